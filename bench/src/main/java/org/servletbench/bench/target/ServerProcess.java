@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -25,6 +26,8 @@ final class ServerProcess {
     private static final Duration STOP_GRACE = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(20);
     private static final int LAST_LINES = 6;
+    private static final int LINE_LENGTH = 300;
+    private static final Pattern STACK_TRACE = Pattern.compile("\\s+(at |\\.\\.\\. \\d+)");
     private static final int PORT_ATTEMPTS = 3;
     /** From this JDK on, native code wants an explicit permission. */
     private static final int NATIVE_ACCESS_JDK = 22;
@@ -174,11 +177,14 @@ final class ServerProcess {
         }
     }
 
+    /** The end of the server's log for people: what it said, without the stack traces. */
     private String lastLines() {
-        List<String> lines = logLines().stream().filter(line -> !line.isBlank()).toList();
+        List<String> lines = logLines().stream()
+                .filter(line -> !line.isBlank() && !STACK_TRACE.matcher(line).lookingAt())
+                .toList();
         return lines.stream()
                 .skip(Math.max(0, lines.size() - LAST_LINES))
-                .map(line -> "    " + line)
+                .map(line -> "    " + (line.length() > LINE_LENGTH ? line.substring(0, LINE_LENGTH) + "…" : line))
                 .collect(Collectors.joining("\n"));
     }
 
