@@ -151,7 +151,7 @@ final class BigLogs {
     }
 
     private static Sink jmeter(OutputStream out) throws IOException {
-        out.write(("timeStamp,elapsed,label,responseCode,responseMessage,threadName,success,bytes,sentBytes,grpThreads,"
+        out.write(("timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,"
                         + "allThreads,Latency,IdleTime,Connect\n")
                 .getBytes(StandardCharsets.US_ASCII));
         return new Sink() {
@@ -194,7 +194,7 @@ final class BigLogs {
                 text(name(cell));
                 text(" 1-");
                 number(user + 1);
-                text(ok ? ",true,178,121," : ",false,330,121,");
+                text(ok ? ",text,true,,178,121," : ",text,false,,330,121,");
                 number(users);
                 text(",");
                 number(users);
