@@ -83,7 +83,8 @@ final class Chart {
         }
         for (Tick tick : xTicks) {
             double x = x(tick.at());
-            svg.append(text("<line class='grid' x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'/>", x, x, TOP, HEIGHT - BOTTOM));
+            svg.append(
+                    text("<line class='grid' x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'/>", x, x, TOP, HEIGHT - BOTTOM));
             svg.append(text(
                     "<text class='tick' x='%.1f' y='%.1f' text-anchor='middle'>%s</text>",
                     x, HEIGHT - BOTTOM + 13, escape(tick.label())));

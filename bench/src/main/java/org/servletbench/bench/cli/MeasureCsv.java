@@ -23,8 +23,10 @@ final class MeasureCsv {
                 fields.add(measured.file().toString());
                 fields.add(cell.name().text());
                 fields.add(cell.name().workload());
-                fields.add(cell.name().tier().isPresent() ? "" + cell.name().tier().getAsInt() : "");
-                fields.add(cell.name().rate().isPresent() ? "" + cell.name().rate().getAsDouble() : "");
+                fields.add(
+                        cell.name().tier().isPresent() ? "" + cell.name().tier().getAsInt() : "");
+                fields.add(
+                        cell.name().rate().isPresent() ? "" + cell.name().rate().getAsDouble() : "");
                 fields.add(Long.toString(cell.steady().fromMs()));
                 fields.add(Long.toString(cell.steady().toMs()));
                 Figures.ALL.forEach(f -> fields.add(f.exact(cell)));

@@ -68,7 +68,8 @@ final class PlotPage {
 
     private static List<CellMeasurement> shown(List<CellMeasurement> cells) {
         Set<CellMeasurement> most = cells.stream()
-                .sorted(Comparator.comparingLong((CellMeasurement c) -> -c.steady().count()))
+                .sorted(Comparator.comparingLong(
+                        (CellMeasurement c) -> -c.steady().count()))
                 .limit(MOST_CELLS)
                 .collect(Collectors.toSet());
         return cells.stream().filter(most::contains).toList();
@@ -120,8 +121,8 @@ final class PlotPage {
         for (int i = 0; i < cells.size(); i++) {
             CellMeasurement cell = cells.get(i);
             chart.line(curve(cell, "c" + (i + 1)));
-            legend.append(Chart.text(
-                    "<span class='key'><i class='c%d'></i>%s</span> ", i + 1, Chart.escape(load(cell))));
+            legend.append(
+                    Chart.text("<span class='key'><i class='c%d'></i>%s</span> ", i + 1, Chart.escape(load(cell))));
         }
         figure(chart, legend.append("</p>").toString(), page);
     }
@@ -164,8 +165,7 @@ final class PlotPage {
                 .line(line("all requests", "c1", begin, slices, Slice::throughput));
         String keys = "<span class='key'><i class='c1'></i>all</span>";
         if (cell.whole().errors() > 0) {
-            throughput.line(line(
-                    "failed", "bad", begin, slices, s -> s.errors() * 1000.0 / (s.toMs() - s.fromMs())));
+            throughput.line(line("failed", "bad", begin, slices, s -> s.errors() * 1000.0 / (s.toMs() - s.fromMs())));
             keys += " <span class='key'><i class='bad'></i>failed</span>";
         }
         figure(throughput, "<p class='legend'>" + keys + "</p>", page);
@@ -188,7 +188,8 @@ final class PlotPage {
         double[] xs = slices.stream()
                 .mapToDouble(s -> ((s.fromMs() + s.toMs()) / 2.0 - begin) / 1000)
                 .toArray();
-        return new Chart.Line(name, style, xs, slices.stream().mapToDouble(value).toArray());
+        return new Chart.Line(
+                name, style, xs, slices.stream().mapToDouble(value).toArray());
     }
 
     private static void figure(Chart chart, String legend, StringBuilder page) {
@@ -200,8 +201,7 @@ final class PlotPage {
         if (!failed.isEmpty()) {
             page.append("<ul class='checks'>");
             failed.forEach(check -> page.append(Chart.text(
-                    "<li><b class='bad'>%s</b> %s</li>",
-                    Chart.escape(check.name()), Chart.escape(check.figures()))));
+                    "<li><b class='bad'>%s</b> %s</li>", Chart.escape(check.name()), Chart.escape(check.figures()))));
             page.append("</ul>\n");
         }
     }

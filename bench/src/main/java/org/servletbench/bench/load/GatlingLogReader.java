@@ -99,8 +99,7 @@ public final class GatlingLogReader {
      * @throws UnreadableLogException for another version, and for bytes that Gatling does not write
      * @throws IOException when the file cannot be read
      */
-    public static LogMeasurement measure(Path log, Optional<Map<String, NativeCount>> nativeCounts)
-            throws IOException {
+    public static LogMeasurement measure(Path log, Optional<Map<String, NativeCount>> nativeCounts) throws IOException {
         try (ByteFeed feed = new ByteFeed(log)) {
             return new GatlingLogReader(feed).read(nativeCounts);
         }
@@ -149,8 +148,8 @@ public final class GatlingLogReader {
         }
         String description = string();
         String about = description.isEmpty() ? simulation : simulation + ": " + description;
-        recorder = new Recorder(
-                new LogSource("Gatling " + version, about, start, LogSource.Users.RECORDS, false, false));
+        recorder =
+                new Recorder(new LogSource("Gatling " + version, about, start, LogSource.Users.RECORDS, false, false));
         populations = new int[number("scenarios", MOST_SCENARIOS)];
         for (int i = 0; i < populations.length; i++) {
             populations[i] = recorder.population(sanitized(string()));

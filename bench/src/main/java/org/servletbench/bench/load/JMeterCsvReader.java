@@ -113,8 +113,7 @@ public final class JMeterCsvReader {
      * @throws UnreadableLogException for a header without the columns that are needed, and for lines that do not fit it
      * @throws IOException when the file cannot be read
      */
-    public static LogMeasurement measure(Path log, Optional<Map<String, NativeCount>> nativeCounts)
-            throws IOException {
+    public static LogMeasurement measure(Path log, Optional<Map<String, NativeCount>> nativeCounts) throws IOException {
         try (ByteFeed feed = new ByteFeed(log)) {
             return new JMeterCsvReader(feed).read(nativeCounts);
         }
@@ -124,7 +123,8 @@ public final class JMeterCsvReader {
         more();
         header();
         while (true) {
-            // The sentinel ends every search for the end of a field; whether it was the real end is asked once a record.
+            // The sentinel ends every search for the end of a field; whether it was the real end is asked once a
+            // record.
             bytes[feed.to] = '\n';
             int next = fields(at);
             if (next == INCOMPLETE) {
@@ -170,9 +170,10 @@ public final class JMeterCsvReader {
         delimiter = delimiter(text);
         List<String> titles = new ArrayList<>();
         for (String title : text.split(Pattern.quote("" + (char) delimiter), -1)) {
-            titles.add(title.length() > 1 && title.startsWith("\"") && title.endsWith("\"")
-                    ? title.substring(1, title.length() - 1)
-                    : title);
+            titles.add(
+                    title.length() > 1 && title.startsWith("\"") && title.endsWith("\"")
+                            ? title.substring(1, title.length() - 1)
+                            : title);
         }
         roles = new int[titles.size()];
         Arrays.fill(roles, UNUSED);
@@ -197,9 +198,7 @@ public final class JMeterCsvReader {
                             : "line 1: no column " + String.join(", ", missing) + "; JMeter must save it"
                                     + " (jmeter.save.saveservice.*)");
         }
-        users = present[Column.GROUP_THREADS.ordinal()]
-                ? Column.GROUP_THREADS.ordinal()
-                : Column.ALL_THREADS.ordinal();
+        users = present[Column.GROUP_THREADS.ordinal()] ? Column.GROUP_THREADS.ordinal() : Column.ALL_THREADS.ordinal();
         LogSource.Users known = present[users] ? LogSource.Users.SAMPLES : LogSource.Users.UNKNOWN;
         recorder = new Recorder(new LogSource("JMeter", "", 0, known, present[BYTES], present[SENT_BYTES]));
         labels = new ByteNames(Recorder.MAX_CELLS, recorder::cell);
@@ -414,8 +413,7 @@ public final class JMeterCsvReader {
 
     private String text(int column) {
         int length = Math.min(to[column] - from[column], 40);
-        return new String(bytes, from[column], length, StandardCharsets.UTF_8)
-                .replaceAll("\\p{Cntrl}", "?");
+        return new String(bytes, from[column], length, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
     }
 
     private UnreadableLogException malformed(String what) {

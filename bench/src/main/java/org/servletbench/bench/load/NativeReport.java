@@ -31,14 +31,15 @@ public final class NativeReport {
     private static final Pattern ENTITY = Pattern.compile("&(#?)([0-9A-Za-z]{1,8});");
 
     /** HTML's names for the characters from U+00A0 to U+00FF, with which Gatling writes names. */
-    private static final List<String> LATIN = List.of(("nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo"
-                    + " not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14"
-                    + " frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc"
-                    + " Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave"
-                    + " Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave"
-                    + " eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide"
-                    + " oslash ugrave uacute ucirc uuml yacute thorn yuml")
-            .split(" "));
+    private static final List<String> LATIN =
+            List.of(("nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo"
+                            + " not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14"
+                            + " frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc"
+                            + " Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave"
+                            + " Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave"
+                            + " eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide"
+                            + " oslash ugrave uacute ucirc uuml yacute thorn yuml")
+                    .split(" "));
 
     private NativeReport() {}
 
@@ -132,9 +133,10 @@ public final class NativeReport {
             case "gt" -> Optional.of(">");
             case "quot" -> Optional.of("\"");
             case "apos" -> Optional.of("'");
-            default -> LATIN.contains(entity)
-                    ? Optional.of(Character.toString(0xA0 + LATIN.indexOf(entity)))
-                    : Optional.empty();
+            default ->
+                LATIN.contains(entity)
+                        ? Optional.of(Character.toString(0xA0 + LATIN.indexOf(entity)))
+                        : Optional.empty();
         };
     }
 

@@ -36,8 +36,7 @@ public final class RawLog {
      * @throws UnreadableLogException when it is neither, or of a version that is not read
      * @throws IOException when it cannot be read at all
      */
-    public static LogMeasurement measure(Path log, Optional<Map<String, NativeCount>> nativeCounts)
-            throws IOException {
+    public static LogMeasurement measure(Path log, Optional<Map<String, NativeCount>> nativeCounts) throws IOException {
         if (Files.isDirectory(log)) {
             throw new UnreadableLogException("a directory; name the log in it");
         }

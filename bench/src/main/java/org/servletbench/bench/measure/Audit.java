@@ -66,9 +66,10 @@ final class Audit {
                 boolean asked = cell.name.tier().isPresent() || cell.name.rate().isPresent();
                 yield Check.of(name, !asked, asked ? found + "; the load asked for was never reached" : found);
             }
-            case NONE -> cell.usersKnown
-                    ? Check.of(name, false, "nothing cut: no whole slice was under load")
-                    : Check.notJudged(name, "nothing cut: the log does not tell the users");
+            case NONE ->
+                cell.usersKnown
+                        ? Check.of(name, false, "nothing cut: no whole slice was under load")
+                        : Check.notJudged(name, "nothing cut: the log does not tell the users");
         };
     }
 
@@ -148,20 +149,20 @@ final class Audit {
         return Check.of(
                 name,
                 abs(drift) <= DRIFT,
-                text(
-                        "%s/s, then %s/s: %s (limit %s)",
-                        number(first), number(second), signed(drift), percent(DRIFT)));
+                text("%s/s, then %s/s: %s (limit %s)", number(first), number(second), signed(drift), percent(DRIFT)));
     }
 
     private static double rate(List<Slice> slices) {
         long count = slices.stream().mapToLong(Slice::count).sum();
-        return count * 1000.0
+        return count
+                * 1000.0
                 / (slices.get(slices.size() - 1).toMs() - slices.get(0).fromMs());
     }
 
     private static Check errors(Cell cell) {
         Summary steady = cell.steady;
-        long kinds = steady.errorKinds().values().stream().mapToLong(Long::longValue).sum();
+        long kinds =
+                steady.errorKinds().values().stream().mapToLong(Long::longValue).sum();
         String figures = text(
                 "%d of %d failed: %s (limit %s)",
                 steady.errors(), steady.count(), percent(steady.errorShare()), percent(ERRORS));
@@ -235,13 +236,17 @@ final class Audit {
             List<CellMeasurement> cells) {
         List<Check> checks = new ArrayList<>();
         checks.add(Check.of(
-                "log-complete", recorder.truncation().isEmpty(), recorder.truncation().orElse("ends after a record")));
+                "log-complete",
+                recorder.truncation().isEmpty(),
+                recorder.truncation().orElse("ends after a record")));
         checks.add(Check.of(
                 "raw-count", records == counted, text("%d requests in the log, %d in the cells", records, counted)));
         checks.add(Check.of(
                 "possible-times",
                 recorder.impossible() == 0,
-                text("%d requests end before they start, or after decades; they are in no cell", recorder.impossible())));
+                text(
+                        "%d requests end before they start, or after decades; they are in no cell",
+                        recorder.impossible())));
         long generator = recorder.generatorErrors().values().stream()
                 .mapToLong(Long::longValue)
                 .sum();

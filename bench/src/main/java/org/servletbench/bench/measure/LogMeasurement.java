@@ -14,12 +14,7 @@ import java.util.List;
  * @param checks what was checked of the log as a whole
  */
 public record LogMeasurement(
-        LogSource source,
-        long records,
-        long sliceMs,
-        long firstMs,
-        List<CellMeasurement> cells,
-        List<Check> checks) {
+        LogSource source, long records, long sliceMs, long firstMs, List<CellMeasurement> cells, List<Check> checks) {
 
     /** Whether no check of the log or of any cell failed. */
     public boolean sound() {

@@ -10,8 +10,7 @@ package org.servletbench.bench.measure;
  * @param bytes whether bytes received are logged
  * @param sentBytes whether bytes sent are logged
  */
-public record LogSource(
-        String tool, String description, long originMs, Users users, boolean bytes, boolean sentBytes) {
+public record LogSource(String tool, String description, long originMs, Users users, boolean bytes, boolean sentBytes) {
     /** Where the number of active users is known from. */
     public enum Users {
         /** The log has a record for every user that starts or ends. */

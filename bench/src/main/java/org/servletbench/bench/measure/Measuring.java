@@ -71,7 +71,8 @@ final class Measuring {
             steady = summary(from, to, steadyTally, users.mean(found.from(), found.to(), steadyTally));
         }
         List<Slice> slices = slices(cell, users);
-        boolean ownUsers = populations.containsKey(cell.name) || recorder.cells().size() == 1;
+        boolean ownUsers =
+                populations.containsKey(cell.name) || recorder.cells().size() == 1;
         boolean usersKnown = source.users() != LogSource.Users.UNKNOWN;
         List<Check> checks = Audit.ofCell(
                 new Audit.Cell(name, whole, all, window, steady, slices, usersKnown, ownUsers, nativeCounts));

@@ -202,9 +202,8 @@ public final class Tally implements Series.Bucket<Tally> {
             return Double.NaN;
         }
         BigInteger n = BigInteger.valueOf(count);
-        BigInteger squares = BigInteger.valueOf(squaresHigh)
-                .shiftLeft(64)
-                .add(new BigInteger(Long.toUnsignedString(squaresLow)));
+        BigInteger squares =
+                BigInteger.valueOf(squaresHigh).shiftLeft(64).add(new BigInteger(Long.toUnsignedString(squaresLow)));
         BigInteger total = BigInteger.valueOf(sum);
         BigInteger numerator = n.multiply(squares).subtract(total.multiply(total));
         return Math.sqrt(numerator.doubleValue() / ((double) count * (count - 1)));

@@ -60,8 +60,7 @@ final class BigLogs {
         int clock = begin;
         int started = 0;
         while (left > 0) {
-            boolean next = started < users
-                    && (ends.isEmpty() || begin + 1000L * started / users <= ends.peek() >> 16);
+            boolean next = started < users && (ends.isEmpty() || begin + 1000L * started / users <= ends.peek() >> 16);
             if (next) {
                 int at = begin + (int) (1000L * started / users);
                 sink.user(cell, true, at);
@@ -151,9 +150,10 @@ final class BigLogs {
     }
 
     private static Sink jmeter(OutputStream out) throws IOException {
-        out.write(("timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,"
-                        + "allThreads,Latency,IdleTime,Connect\n")
-                .getBytes(StandardCharsets.US_ASCII));
+        out.write(
+                ("timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,"
+                                + "allThreads,Latency,IdleTime,Connect\n")
+                        .getBytes(StandardCharsets.US_ASCII));
         return new Sink() {
             private byte[] line = new byte[256];
             private int length;
