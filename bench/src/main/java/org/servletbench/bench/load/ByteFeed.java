@@ -16,31 +16,40 @@ import org.servletbench.bench.measure.UnreadableLogException;
  * not decoded at the end of a chunk is put in front of the next one, so a record is always in one piece.
  */
 final class ByteFeed implements Closeable {
-    /** Bytes of the longest record that can straddle two chunks. */
-    static final int HEADROOM = 256 << 10;
-
+    private static final int LONGEST_RECORD = 256 << 10;
     private static final int CHUNK = 1 << 20;
     private static final int CHUNKS = 3;
 
-    /** A chunk: its bytes lie from HEADROOM on. */
+    /** A chunk: its bytes lie from {@link #start} on. */
     private record Chunk(byte[] bytes, int length, IOException failure) {}
 
     private final FileChannel channel;
     private final BlockingQueue<Chunk> full = new ArrayBlockingQueue<>(CHUNKS + 1);
     private final BlockingQueue<byte[]> free = new ArrayBlockingQueue<>(CHUNKS + 1);
     private final Thread reader;
+    private final int chunk;
+    /** Bytes of the longest record that can straddle two chunks. */
+    private final int headroom;
+
     private boolean ended;
-    private long offset = -HEADROOM;
+    private long offset;
 
     /** The bytes at hand. One more byte than {@link #to} says may be overwritten: it is a place for a sentinel. */
-    byte[] bytes = new byte[HEADROOM + CHUNK + 1];
+    byte[] bytes;
     /** Place after the last byte at hand. */
-    int to = HEADROOM;
+    int to;
 
     ByteFeed(Path file) throws IOException {
         channel = FileChannel.open(file, StandardOpenOption.READ);
+        long size = channel.size();
+        // A pipe has no size.
+        chunk = size > 0 ? (int) Math.min(CHUNK, size) : CHUNK;
+        headroom = Math.min(LONGEST_RECORD, chunk);
+        bytes = new byte[headroom + chunk + 1];
+        to = headroom;
+        offset = -headroom;
         for (int i = 1; i < CHUNKS; i++) {
-            free.add(new byte[HEADROOM + CHUNK + 1]);
+            free.add(new byte[headroom + chunk + 1]);
         }
         reader = new Thread(this::readAll, "log reader");
         reader.setDaemon(true);
@@ -49,20 +58,20 @@ final class ByteFeed implements Closeable {
 
     /** Where the first byte will be. */
     int start() {
-        return HEADROOM;
+        return headroom;
     }
 
     private void readAll() {
         try {
             while (true) {
-                byte[] chunk = free.take();
+                byte[] room = free.take();
                 Chunk read;
                 try {
-                    read = new Chunk(chunk, fill(chunk), null);
+                    read = new Chunk(room, fill(room), null);
                 } catch (ClosedByInterruptException e) {
                     return;
                 } catch (IOException e) {
-                    read = new Chunk(chunk, 0, e);
+                    read = new Chunk(room, 0, e);
                 }
                 full.put(read);
                 if (read.length == 0) {
@@ -74,12 +83,12 @@ final class ByteFeed implements Closeable {
         }
     }
 
-    private int fill(byte[] chunk) throws IOException {
-        ByteBuffer buffer = ByteBuffer.wrap(chunk, HEADROOM, CHUNK);
+    private int fill(byte[] room) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(room, headroom, chunk);
         while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
             // until the chunk is full or the file has ended
         }
-        return CHUNK - buffer.remaining();
+        return chunk - buffer.remaining();
     }
 
     /**
@@ -92,10 +101,6 @@ final class ByteFeed implements Closeable {
             return -1;
         }
         int rest = to - place;
-        if (rest > HEADROOM) {
-            throw new UnreadableLogException(
-                    "at byte " + offset(place) + ": a record of more than " + HEADROOM + " bytes");
-        }
         Chunk next;
         try {
             next = full.take();
@@ -110,12 +115,16 @@ final class ByteFeed implements Closeable {
             ended = true;
             return -1;
         }
-        System.arraycopy(bytes, place, next.bytes, HEADROOM - rest, rest);
-        offset += to - HEADROOM;
+        if (rest > headroom) {
+            throw new UnreadableLogException(
+                    "at byte " + offset(place) + ": a record of more than " + headroom + " bytes");
+        }
+        System.arraycopy(bytes, place, next.bytes, headroom - rest, rest);
+        offset += to - headroom;
         free.add(bytes);
         bytes = next.bytes;
-        to = HEADROOM + next.length;
-        return HEADROOM - rest;
+        to = headroom + next.length;
+        return headroom - rest;
     }
 
     /** Offset in the file of a place in {@link #bytes}. */
