@@ -51,9 +51,12 @@ final class ByteFeed implements Closeable {
         for (int i = 1; i < CHUNKS; i++) {
             free.add(new byte[headroom + chunk + 1]);
         }
-        reader = new Thread(this::readAll, "log reader");
-        reader.setDaemon(true);
-        reader.start();
+        // A file of one chunk is not worth a thread.
+        reader = size > 0 && size <= chunk ? null : new Thread(this::readAll, "log reader");
+        if (reader != null) {
+            reader.setDaemon(true);
+            reader.start();
+        }
     }
 
     /** Where the first byte will be. */
@@ -101,13 +104,7 @@ final class ByteFeed implements Closeable {
             return -1;
         }
         int rest = to - place;
-        Chunk next;
-        try {
-            next = full.take();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while reading");
-        }
+        Chunk next = next();
         if (next.failure != null) {
             throw next.failure;
         }
@@ -127,6 +124,19 @@ final class ByteFeed implements Closeable {
         return headroom - rest;
     }
 
+    private Chunk next() throws IOException {
+        if (reader == null) {
+            byte[] room = free.remove();
+            return new Chunk(room, fill(room), null);
+        }
+        try {
+            return full.take();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while reading");
+        }
+    }
+
     /** Offset in the file of a place in {@link #bytes}. */
     long offset(int place) {
         return offset + place;
@@ -134,7 +144,9 @@ final class ByteFeed implements Closeable {
 
     @Override
     public void close() throws IOException {
-        reader.interrupt();
+        if (reader != null) {
+            reader.interrupt();
+        }
         channel.close();
     }
 }

@@ -14,7 +14,7 @@ final class Measuring {
     private final Optional<Map<String, NativeCount>> nativeCounts;
     private final LogSource source;
     private final long widthMs;
-    private final Histogram scratch = new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
+    private final Histogram scratch = Tally.scratch();
     private final Map<String, List<Recorder.Population>> populations = new HashMap<>();
     private Users everybody;
 

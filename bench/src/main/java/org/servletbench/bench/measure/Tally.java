@@ -10,6 +10,7 @@ import org.HdrHistogram.Histogram;
  */
 public final class Tally implements Series.Bucket<Tally> {
     private static final int[] NONE = {};
+    private static final long SCRATCH_MS = 60_000;
     /** Bytes of an empty tally, about. */
     private static final int EMPTY_BYTES = 144;
 
@@ -164,16 +165,28 @@ public final class Tally implements Series.Bucket<Tally> {
 
     /** Mean and percentiles; all NaN when nothing was counted. */
     public Latency latency() {
-        return latency(new Histogram(LatencyCounts.SIGNIFICANT_DIGITS));
+        return latencyFrom(histogram());
     }
 
-    /** The same, in a histogram that is used again: of three digits, and emptied first. */
+    /** A histogram to be used again by {@link #latency(Histogram)}, small enough to be emptied for every second. */
+    static Histogram scratch() {
+        return new Histogram(SCRATCH_MS, LatencyCounts.SIGNIFICANT_DIGITS);
+    }
+
+    /** The same, with a histogram that is used again if the values fit it. */
     Latency latency(Histogram scratch) {
-        if (count == 0) {
-            return Latency.NONE;
+        if (max > SCRATCH_MS) {
+            return latency();
         }
         scratch.reset();
         latencies.addTo(scratch);
+        return latencyFrom(scratch);
+    }
+
+    private Latency latencyFrom(Histogram scratch) {
+        if (count == 0) {
+            return Latency.NONE;
+        }
         return new Latency(
                 mean(),
                 standardDeviation(),
