@@ -196,7 +196,7 @@ public final class Recorder {
         long bucket = Math.floorDiv(at, widthMs);
         Tally tally = series.tallies.get(bucket);
         if (tally == null) {
-            memory += series.tallies.missing(bucket) * Integer.BYTES;
+            memory += series.tallies.missing(bucket) * Series.PLACE_BYTES;
             tally = series.tallies.make(bucket);
             memory += tally.footprint();
         }
@@ -204,7 +204,7 @@ public final class Recorder {
     }
 
     private void makeRoom(Series<?> series, long at) {
-        while (memory + series.missing(Math.floorDiv(at, widthMs)) * Integer.BYTES > MEMORY && widened < WIDEST) {
+        while (memory + series.missing(Math.floorDiv(at, widthMs)) * Series.PLACE_BYTES > MEMORY && widened < WIDEST) {
             widenOnce();
         }
     }
@@ -252,7 +252,7 @@ public final class Recorder {
         long bucket = Math.floorDiv(at, widthMs);
         UserBucket users = changes.get(bucket);
         if (users == null) {
-            memory += changes.missing(bucket) * Integer.BYTES;
+            memory += changes.missing(bucket) * Series.PLACE_BYTES;
             users = changes.make(bucket);
             memory += users.footprint();
         }

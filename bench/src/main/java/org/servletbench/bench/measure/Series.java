@@ -1,6 +1,5 @@
 package org.servletbench.bench.measure;
 
-import java.util.Arrays;
 import java.util.function.Supplier;
 
 /** Buckets of equal width, one after the other in time; those in which nothing happened are not there. */
@@ -13,6 +12,9 @@ final class Series<B extends Series.Bucket<B>> {
         /** Bytes of memory: a function of what is in the bucket, not of the order in which it came. */
         long footprint();
     }
+
+    /** Bytes that a place costs, empty or not: the reference, and the slice that is made of it in the end. */
+    static final int PLACE_BYTES = 256;
 
     private final Supplier<B> empty;
     private Object[] buckets = {};
@@ -105,15 +107,10 @@ final class Series<B extends Series.Bucket<B>> {
 
     @SuppressWarnings("unchecked")
     long footprint() {
-        long bytes = (long) length * Integer.BYTES;
+        long bytes = (long) length * PLACE_BYTES;
         for (int i = offset; i < offset + length; i++) {
             bytes += buckets[i] == null ? 0 : ((B) buckets[i]).footprint();
         }
         return bytes;
-    }
-
-    @Override
-    public String toString() {
-        return Arrays.toString(Arrays.copyOfRange(buckets, offset, offset + length));
     }
 }
