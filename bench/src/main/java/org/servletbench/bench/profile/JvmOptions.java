@@ -1,0 +1,60 @@
+package org.servletbench.bench.profile;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Options of a server JVM, in the order in which they stand on its command line, before {@code -jar}.
+ *
+ * @param values the options
+ * @param source the file they come from
+ */
+public record JvmOptions(List<String> values, Path source) {
+
+    private static final Pattern SIZE = Pattern.compile("(\\d+)([kmgt]?)");
+
+    /**
+     * Options from a file: one or more a line, {@code #} starts a comment.
+     *
+     * @throws UsageException if the file cannot be read or holds something that is not a JVM option
+     */
+    public static JvmOptions read(Path file) {
+        List<String> values = ProfilesFolder.lines(file);
+        values.stream().filter(value -> !value.startsWith("-")).findFirst().ifPresent(value -> {
+            throw new UsageException("'" + value + "' in " + file + " is not a JVM option: options start with -");
+        });
+        return new JvmOptions(List.copyOf(values), file);
+    }
+
+    /** The memory that the JVM may take in bytes: {@code -Xmx} and {@code -XX:MaxMetaspaceSize}, where they are set. */
+    public long memoryBytes() {
+        return size("-Xmx").orElse(0) + size("-XX:MaxMetaspaceSize=").orElse(0);
+    }
+
+    private OptionalLong size(String option) {
+        return values.stream()
+                .filter(value -> value.startsWith(option))
+                .mapToLong(value -> bytes(value.substring(option.length()), value))
+                .reduce((first, second) -> second);
+    }
+
+    private long bytes(String size, String option) {
+        Matcher matcher = SIZE.matcher(size.toLowerCase(Locale.ROOT));
+        if (!matcher.matches()) {
+            throw new UsageException("'" + option + "' in " + source + " has no size such as 512m or 2g");
+        }
+        int shift =
+                switch (matcher.group(2)) {
+                    case "k" -> 10;
+                    case "m" -> 20;
+                    case "g" -> 30;
+                    case "t" -> 40;
+                    default -> 0;
+                };
+        return Long.parseLong(matcher.group(1)) << shift;
+    }
+}

@@ -1,0 +1,80 @@
+package org.servletbench.bench.target;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reads the server's JVM each second into a CSV file, one row flushed at a time, so that whatever happens to us the rows
+ * so far are there. Columns: {@code time.ms} (since the epoch), then the sample's own keys, which name their units.
+ */
+final class JvmMonitor implements AutoCloseable {
+
+    /** Where a sample comes from. */
+    @FunctionalInterface
+    interface Source {
+        Map<String, String> sample() throws IOException;
+    }
+
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "servlet-bench-monitor");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final Source source;
+    private final BufferedWriter rows;
+
+    private JvmMonitor(Source source, BufferedWriter rows) {
+        this.source = source;
+        this.rows = rows;
+    }
+
+    /**
+     * Starts to sample once a second, at once.
+     *
+     * @throws IOException if the file exists or cannot be written, or the source does not answer the first time
+     */
+    static JvmMonitor start(Source source, Path file) throws IOException {
+        JvmMonitor monitor = new JvmMonitor(
+                source, Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW));
+        monitor.write("time.ms," + String.join(",", source.sample().keySet()));
+        monitor.clock.scheduleAtFixedRate(monitor::row, 0, 1, TimeUnit.SECONDS);
+        return monitor;
+    }
+
+    private void row() {
+        try {
+            write(System.currentTimeMillis() + ","
+                    + String.join(",", source.sample().values()));
+        } catch (IOException e) {
+            // The server has gone: its process tells why, and there is nothing left to sample.
+            clock.shutdown();
+        }
+    }
+
+    private void write(String row) throws IOException {
+        rows.write(row);
+        rows.write('\n');
+        rows.flush();
+    }
+
+    @Override
+    public void close() {
+        clock.shutdown();
+        try {
+            clock.awaitTermination(2, TimeUnit.SECONDS);
+            rows.close();
+        } catch (IOException e) {
+            // Every row was flushed when it was written.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package org.servletbench.bench.target;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+
+/**
+ * The folder of one run, new for each: {@code <what>-<yyyyMMdd-HHmmss>}. Nothing older is ever overwritten.
+ *
+ * @param path where it is
+ */
+record RunFolder(Path path) {
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+    static RunFolder create(Path results, String what) {
+        String name = what + "-" + LocalDateTime.now().format(TIME);
+        try {
+            Files.createDirectories(results);
+            for (int number = 1; ; number++) {
+                Path path = results.resolve(number == 1 ? name : name + "-" + number);
+                try {
+                    return new RunFolder(Files.createDirectory(path));
+                } catch (FileAlreadyExistsException e) {
+                    // Another run of the same second; take the next number.
+                }
+            }
+        } catch (IOException e) {
+            throw new TargetException("cannot make a folder for the results in " + results + " (" + e + ")");
+        }
+    }
+
+    Path file(String name) {
+        return path.resolve(name);
+    }
+}

@@ -1,0 +1,60 @@
+package org.servletbench.bench.target;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.servletbench.bench.profile.LoadPlan;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.profile.UsageException;
+
+/** The server that takes the load: ours, which we start, prove, watch and stop, or a foreign one that runs already. */
+public sealed interface Target extends AutoCloseable permits OwnTarget, ForeignTarget {
+
+    /**
+     * Makes the target that the options ask for ready to take load, with its records in a run folder of its own.
+     *
+     * @param results where the run folder is made
+     * @param plan the load that it will get, for what must be there beforehand
+     * @throws UsageException if the options ask for what cannot be
+     * @throws TargetException if the server does not come up as what it should be
+     */
+    static Target open(Options options, ProfilesFolder folder, Path results, LoadPlan plan) {
+        Preflight.fileHandles(plan.largestTier());
+        if (options.isGiven("target.url")) {
+            return ForeignTarget.open(options, results, plan);
+        }
+        return OwnTarget.start(TargetSpec.of(options, folder), results);
+    }
+
+    /** Where it answers: {@code http://host:port}, without a slash at the end. */
+    URI url();
+
+    /** One line for people: what runs there, and how we know. */
+    String description();
+
+    /** Where server.log, server.json and monitor.csv lie, and where the generator's report belongs. */
+    Path folder();
+
+    /** What ended the server while it should have run; empty as long as it lives. Cheap: asked in every load loop. */
+    Optional<String> death();
+
+    /** Time that the server's JIT compiler has worked since its start, in ms; empty where nobody can tell. */
+    OptionalLong jitMillis();
+
+    /** Notes how the warm-up went. */
+    void warmedUp(WarmUp.Outcome outcome);
+
+    /**
+     * Ends what we started, for certain, and completes the records. Does nothing the second time.
+     *
+     * @param how {@code stopped} after a normal end, else one word and the reason
+     */
+    void close(String how);
+
+    @Override
+    default void close() {
+        close("stopped");
+    }
+}

@@ -1,0 +1,69 @@
+package org.servletbench.bench.target;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.servletbench.bench.profile.ContainerProfile;
+import org.servletbench.bench.profile.JvmOptions;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.profile.UsageException;
+
+/**
+ * Everything that is said about a server before it starts, and that it is held against when it runs.
+ *
+ * @param jar the built application
+ * @param profile container and connector
+ * @param line the Spring Boot line: {@code boot2}, {@code boot3} or {@code boot4}
+ * @param bootVersion the version of Spring Boot that the build chose
+ * @param containerVersion the version of the container that the build chose
+ * @param settingsName {@code equalised}, {@code defaults} or a set of the user's own
+ * @param settings the file of that set
+ * @param jvmOptions options of the server's JVM
+ * @param port the port asked for; empty for any free one
+ * @param startTimeout how long the server may take until it is ready
+ */
+public record TargetSpec(
+        Path jar,
+        ContainerProfile profile,
+        String line,
+        String bootVersion,
+        String containerVersion,
+        String settingsName,
+        Path settings,
+        JvmOptions jvmOptions,
+        OptionalInt port,
+        Duration startTimeout) {
+
+    /** What answers once the server is ready. */
+    static final String READY_PATH = "/actuator/health";
+
+    /**
+     * The server that the build made and the user's options describe.
+     *
+     * @throws UsageException if a value is not understood
+     */
+    public static TargetSpec of(Options options, ProfilesFolder folder) {
+        String settings = options.required("settings");
+        return new TargetSpec(
+                Path.of(options.required("bench.jar")),
+                folder.container(options.required("bench.profile")),
+                options.required("bench.line"),
+                options.required("bench.boot.version"),
+                options.required("bench.container.version"),
+                settings,
+                folder.settings(settings),
+                options.isGiven("jvm.options")
+                        ? JvmOptions.read(Path.of(options.required("jvm.options")))
+                        : folder.jvmOptions(),
+                options.isGiven("target.port")
+                        ? OptionalInt.of(options.integer("target.port", 1, 65_535))
+                        : OptionalInt.empty(),
+                options.duration("target.start-timeout"));
+    }
+
+    /** The arm as it stands in folder names: container, connector and line. */
+    public String arm() {
+        return profile.container() + "-" + profile.connector() + "-" + line;
+    }
+}

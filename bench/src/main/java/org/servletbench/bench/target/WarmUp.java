@@ -1,0 +1,183 @@
+package org.servletbench.bench.target;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.servletbench.bench.profile.WarmUpPlan;
+
+/**
+ * The rhythm of a warm-up: bursts and pauses until throughput has stopped rising and the JIT compiler is quiet. A server
+ * that is loaded without a pause starves its compiler, and stays slow for minutes.
+ *
+ * <p>A generator's users ask {@link #isRunning} and {@link #isBursting} in their loops and {@link #count} every answer;
+ * this class decides when it is enough. {@link #isEnough} is the decision alone.
+ */
+public final class WarmUp {
+
+    /**
+     * One burst.
+     *
+     * @param requestsPerSecond throughput in requests/s
+     * @param jitPercent time that the server's JIT compiler worked, in percent of the burst's; NaN where nobody can tell.
+     *     Above 100 when several compiler threads work at once.
+     */
+    public record Burst(double requestsPerSecond, double jitPercent) {}
+
+    /**
+     * How a warm-up went.
+     *
+     * @param settled whether it ended on evidence; if not, what is measured after it is marked
+     * @param reason in words
+     * @param seconds how long it took, in s
+     * @param bursts all bursts, in order
+     */
+    public record Outcome(boolean settled, String reason, double seconds, List<Burst> bursts) {}
+
+    private final WarmUpPlan plan;
+    private final Supplier<OptionalLong> jitMillis;
+    private final Supplier<Boolean> isTargetAlive;
+    private final Consumer<String> progress;
+    private final LongAdder answers = new LongAdder();
+    private volatile boolean bursting;
+    private volatile boolean running;
+    private volatile long pauseEndNanos;
+    private Outcome outcome;
+
+    /**
+     * @param plan the limits
+     * @param target whose compiler is watched
+     * @param progress gets one line for each burst
+     */
+    public WarmUp(WarmUpPlan plan, Target target, Consumer<String> progress) {
+        this(plan, target::jitMillis, () -> target.death().isEmpty(), progress);
+    }
+
+    WarmUp(
+            WarmUpPlan plan,
+            Supplier<OptionalLong> jitMillis,
+            Supplier<Boolean> isTargetAlive,
+            Consumer<String> progress) {
+        this.plan = plan;
+        this.jitMillis = jitMillis;
+        this.isTargetAlive = isTargetAlive;
+        this.progress = progress;
+        this.running = plan.isWanted();
+        this.outcome = new Outcome(false, "no warm-up was asked for", 0, List.of());
+    }
+
+    /** Starts the first burst; returns at once. */
+    public void begin() {
+        if (running) {
+            bursting = true;
+            Thread conductor = new Thread(this::conduct, "servlet-bench-warm-up");
+            conductor.setDaemon(true);
+            conductor.start();
+        }
+    }
+
+    /** Whether users should go on at all. */
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** Whether users should send; else they wait for {@link #pauseMillis}. */
+    public boolean isBursting() {
+        return bursting;
+    }
+
+    /** What is left of the pause, in ms, at least 1. */
+    public long pauseMillis() {
+        return Math.max(1, (pauseEndNanos - System.nanoTime()) / 1_000_000);
+    }
+
+    /** One request was answered. */
+    public void count() {
+        answers.increment();
+    }
+
+    /** How it went; complete once {@link #isRunning} is false. */
+    public synchronized Outcome outcome() {
+        return outcome;
+    }
+
+    private void conduct() {
+        long start = System.nanoTime();
+        List<Burst> bursts = new ArrayList<>();
+        String reason = null;
+        while (reason == null) {
+            bursting = true;
+            bursts.add(burst());
+            pauseEndNanos = System.nanoTime() + plan.pause().toNanos();
+            bursting = false;
+            progress.accept(describe(bursts.size(), bursts.get(bursts.size() - 1)));
+            long next =
+                    System.nanoTime() - start + plan.pause().plus(plan.burst()).toNanos();
+            if (isEnough(bursts, plan)) {
+                reason = "throughput had stopped rising and the JIT compiler was quiet";
+            } else if (!isTargetAlive.get()) {
+                reason = "the server died";
+            } else if (next > plan.limit().toNanos()) {
+                reason = "not settled within " + plan.limit().toSeconds() + " s";
+            } else {
+                sleepUntil(pauseEndNanos);
+            }
+        }
+        synchronized (this) {
+            outcome =
+                    new Outcome(isEnough(bursts, plan), reason, (System.nanoTime() - start) / 1e9, List.copyOf(bursts));
+        }
+        running = false;
+    }
+
+    private Burst burst() {
+        long start = System.nanoTime();
+        long before = answers.sum();
+        OptionalLong jitBefore = jitMillis.get();
+        sleepUntil(start + plan.burst().toNanos());
+        OptionalLong jitAfter = jitMillis.get();
+        double seconds = (System.nanoTime() - start) / 1e9;
+        double jit = jitBefore.isPresent() && jitAfter.isPresent()
+                ? (jitAfter.getAsLong() - jitBefore.getAsLong()) / (10 * seconds)
+                : Double.NaN;
+        return new Burst((answers.sum() - before) / seconds, jit);
+    }
+
+    /**
+     * Whether the bursts so far are evidence of a warm server: the last {@link WarmUpPlan#flatBursts} were no faster than
+     * the best before them by more than {@link WarmUpPlan#risePercent}, and the compiler was quiet in the last one.
+     */
+    static boolean isEnough(List<Burst> bursts, WarmUpPlan plan) {
+        int before = bursts.size() - plan.flatBursts();
+        if (before < 1) {
+            return false;
+        }
+        double best = bursts.subList(0, before).stream()
+                .mapToDouble(Burst::requestsPerSecond)
+                .max()
+                .orElseThrow();
+        double ceiling = best * (1 + plan.risePercent() / 100);
+        return best > 0
+                && bursts.subList(before, bursts.size()).stream().allMatch(b -> b.requestsPerSecond() <= ceiling)
+                && !(bursts.get(bursts.size() - 1).jitPercent() > plan.jitPercent());
+    }
+
+    private static String describe(int number, Burst burst) {
+        String jit = Double.isNaN(burst.jitPercent())
+                ? ""
+                : String.format(Locale.ROOT, ", JIT compiler busy %.0f %%", burst.jitPercent());
+        return String.format(
+                Locale.ROOT, "warm-up burst %d: %.0f requests/s%s", number, burst.requestsPerSecond(), jit);
+    }
+
+    private static void sleepUntil(long nanos) {
+        try {
+            Thread.sleep(Math.max(0, (nanos - System.nanoTime()) / 1_000_000));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package org.servletbench.bench.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.servletbench.bench.profile.LoadPlan;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+
+/** The arms that exist, built by the same profiles that users name. */
+final class Arms {
+
+    static final ProfilesFolder FOLDER = new ProfilesFolder(Maven.ROOT.resolve("profiles"));
+
+    /** Small JVMs: these tests ask what runs, not how fast. */
+    private static final String SMALL = "-Xmx256m -Xss256k";
+
+    private static final Map<String, Map<String, String>> BUILT = new ConcurrentHashMap<>();
+
+    private Arms() {}
+
+    /** Every profile on every line that has it. */
+    static Stream<String> all() {
+        return Stream.of("boot2", "boot3", "boot4")
+                .flatMap(line -> FOLDER.containers().stream().map(profile -> profile + "," + line))
+                .filter(arm -> !List.of("tomcat-apr,boot3", "tomcat-apr,boot4", "undertow,boot4")
+                        .contains(arm));
+    }
+
+    /** The options with which the build's own profile would call the rig, for example of {@code jetty,boot3}. */
+    static Map<String, String> options(String arm, Path work) throws IOException {
+        Map<String, String> options = new HashMap<>(BUILT.computeIfAbsent(arm, Arms::build));
+        options.put("settings", "equalised");
+        options.put(
+                "jvm.options",
+                Files.writeString(work.resolve("small.options"), SMALL).toString());
+        return options;
+    }
+
+    /** A target of this arm with its records below {@code work}. */
+    static Target open(String arm, Path work) throws IOException {
+        return open(options(arm, work), FOLDER, work);
+    }
+
+    static Target open(Map<String, String> given, ProfilesFolder folder, Path work) {
+        Options options = new Options(given, folder.loadDefaults());
+        return Target.open(options, folder, work.resolve("results"), LoadPlan.of(options, folder));
+    }
+
+    /** Skips a test of APR where the native library is missing; in CI nothing is skipped. */
+    static void assumeRunnable(String arm) {
+        FOLDER.container(arm.split(",")[0]).nativeLibrary().ifPresent(library -> {
+            if (!"true".equals(System.getenv("CI"))) {
+                try {
+                    Preflight.folderOf(library);
+                } catch (TargetException e) {
+                    Assumptions.abort(e.getMessage());
+                }
+            }
+        });
+    }
+
+    private static Map<String, String> build(String arm) {
+        try {
+            Maven.Result result =
+                    Maven.run(Maven.ROOT, "-q", "-P" + arm, "-pl", ".,target-apps/spring-boot", "process-classes");
+            assertThat(result.exitCode()).as(result.output()).isZero();
+            String[] names = arm.split(",");
+            String folder = FOLDER.container(names[0]).container() + "-"
+                    + FOLDER.container(names[0]).connector() + "-" + names[1];
+            Path jar = Maven.ROOT
+                    .resolve("target-apps/spring-boot/target")
+                    .resolve(folder)
+                    .resolve("app.jar");
+            try (JarFile file = new JarFile(jar.toFile())) {
+                Attributes manifest = file.getManifest().getMainAttributes();
+                return Map.of(
+                        "bench.jar", jar.toString(),
+                        "bench.profile", manifest.getValue("Bench-Profile"),
+                        "bench.line", manifest.getValue("Bench-Line"),
+                        "bench.container.version", manifest.getValue("Bench-Container-Version"),
+                        "bench.boot.version", manifest.getValue("Spring-Boot-Version"));
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The whole of one HTTP/1.1 answer on a connection that stays open. */
+    static String readAnswer(InputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = in.read();
+            if (next < 0) {
+                return head.toString();
+            }
+            head.append((char) next);
+        }
+        String headers = head.toString().toLowerCase(java.util.Locale.ROOT);
+        int start = headers.indexOf("content-length:");
+        if (start < 0) {
+            return head + readChunks(in);
+        }
+        int length = Integer.parseInt(
+                headers.substring(start + 15, headers.indexOf('\r', start)).strip());
+        return head + new String(in.readNBytes(length), java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    private static String readChunks(InputStream in) throws IOException {
+        StringBuilder body = new StringBuilder();
+        while (true) {
+            StringBuilder size = new StringBuilder();
+            for (int next = in.read(); next != '\n'; next = in.read()) {
+                size.append((char) next);
+            }
+            int length = Integer.parseInt(size.toString().strip(), 16);
+            body.append(new String(in.readNBytes(length), java.nio.charset.StandardCharsets.UTF_8));
+            in.readNBytes(2);
+            if (length == 0) {
+                return body.toString();
+            }
+        }
+    }
+}

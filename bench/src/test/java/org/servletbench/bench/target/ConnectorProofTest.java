@@ -1,0 +1,76 @@
+package org.servletbench.bench.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.profile.ContainerProfile;
+import org.servletbench.bench.profile.JvmOptions;
+
+class ConnectorProofTest {
+
+    private static final List<String> OPTIONS = List.of("-Xmx1g", "-Xss256k");
+    private static final TargetSpec SPEC = new TargetSpec(
+            Path.of("app.jar"),
+            new ContainerProfile("tomcat-nio", "tomcat", "nio", "NioProtocol", Optional.empty()),
+            "boot3",
+            "3.5.0",
+            "10.1.0",
+            "equalised",
+            Path.of("equalised.properties"),
+            new JvmOptions(OPTIONS, Path.of("jvm.options")),
+            OptionalInt.empty(),
+            Duration.ofSeconds(1));
+    private static final Map<String, String> IDENTITY = Map.of(
+            "container", "tomcat",
+            "container.version", "10.1.0",
+            "connector.class", "NioProtocol",
+            "connector.port", "8080",
+            "boot.version", "3.5.0",
+            "jvm.version", "17",
+            "jvm.option.0", "-Xmx1g",
+            "jvm.option.1", "-Xss256k");
+
+    @Test
+    void acceptsWhatTheProfileSays() {
+        ConnectorProof proof = ConnectorProof.of(IDENTITY, SPEC, 8080, OPTIONS);
+
+        assertThat(proof.describe())
+                .isEqualTo("tomcat 10.1.0, connector nio (NioProtocol), boot3 (Spring Boot 3.5.0), JDK 17");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "container, jetty, container is jetty and should be tomcat",
+        "container.version, 10.1.1, version is 10.1.1 and should be 10.1.0",
+        "connector.class, AprProtocol, connector is AprProtocol and should be NioProtocol",
+        "connector.port, 80, port is 80 and should be 8080",
+        "boot.version, 2.7.0, Spring Boot is 2.7.0 and should be 3.5.0",
+        "jvm.option.1, -Xss1m, JVM options is -Xmx1g -Xss1m and should be -Xmx1g -Xss256k",
+        "jvm.option.2, -Xint, JVM options is -Xmx1g -Xss256k -Xint and should be -Xmx1g -Xss256k"
+    })
+    void refusesOneThatDiffersInOneThing(String key, String value, String difference) {
+        Map<String, String> identity = new HashMap<>(IDENTITY);
+        identity.put(key, value);
+
+        assertThatThrownBy(() -> ConnectorProof.of(identity, SPEC, 8080, OPTIONS))
+                .isInstanceOf(TargetException.class)
+                .hasMessage("the running server is not what the profile tomcat-nio says: " + difference);
+    }
+
+    @Test
+    void refusesAServerThatDoesNotSay() {
+        assertThatThrownBy(() -> ConnectorProof.of(Map.of("error", "no context"), SPEC, 8080, OPTIONS))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("no context");
+    }
+}

@@ -1,0 +1,182 @@
+package org.servletbench.simulations
+
+import io.gatling.core.Predef._
+import org.servletbench.bench.profile._
+import org.servletbench.bench.target.{Target, TargetException}
+
+import java.nio.file.{Files, Path}
+import java.time.Duration
+import java.util.Locale
+import java.util.concurrent.atomic.AtomicLong
+import scala.jdk.CollectionConverters._
+import scala.jdk.OptionConverters._
+
+/** One run of a simulation around one server: opens it, tells how far it is, and ends with the report in its folder. */
+final class Run private (val plan: LoadPlan, val target: Target, results: Path) {
+
+  private val gatlingFolders = Run.gatlingFolders(results)
+  private var stages = Vector.empty[Stage]
+  @volatile private var finished = false
+  private var warnings = Vector.empty[String]
+
+  def say(line: String): Unit = println(s"servlet-bench: $line")
+
+  /** Says it again beside the results, where it is read. */
+  def warn(line: String): Unit = warnings :+= line
+
+  def isTargetAlive: Boolean = target.death.isEmpty
+
+  def death: String = s"the server died under load (${target.death.toScala.getOrElse("")})"
+
+  /** One workload in one tier, in the order in which they run. */
+  def stage(name: String): Stage = {
+    val stage = new Stage(name, stages.size)
+    stages :+= stage
+    stage
+  }
+
+  final class Stage(val name: String, index: Int) {
+    private val endNanos = new AtomicLong
+
+    /** The first user of a stage that ends by time sets its end, so that all users stop together and none ramps down. */
+    def begin(length: Duration): Session => Session = { session =>
+      if (endNanos.get == 0 && endNanos.compareAndSet(0, System.nanoTime + length.toNanos)) announce()
+      session
+    }
+
+    /** A stage that ends by requests. */
+    def begin(): Session => Session = begin(Duration.ZERO)
+
+    def isRunning: Boolean = System.nanoTime < endNanos.get && isTargetAlive
+
+    private def announce(): Unit = {
+      val left = Run.time(plan, stages.size - index).map(time => s", about $time left").getOrElse("")
+      say(s"[${index + 1}/${stages.size}] $name$left")
+    }
+  }
+
+  /** Stops the server, moves Gatling's log into the run's folder, makes the report there, and ends this JVM.
+    *
+    * Gatling would name the folder after the simulation and the time alone; so its own report step is run here, and its
+    * result is this JVM's exit code.
+    */
+  def finish(): Unit = {
+    target.close()
+    collect()
+    finished = true
+    val folder = target.death.toScala.fold(target.folder)(_ => incomplete(target.folder))
+    val reported = Run.report(folder, results)
+    val index = folder.resolve("index.html").toUri
+    say(target.description)
+    warnings.foreach(say)
+    target.death.toScala match {
+      case Some(reason) =>
+        say(s"the server died under load ($reason): what was measured until then is kept, and is not a result")
+        say(s"report (incomplete): $index")
+        sys.exit(TargetException.EXIT_CODE)
+      case None =>
+        if (reported != 0) say(s"more than ${Run.plain(plan.maxFailedPercent)} % of the requests failed")
+        say(s"report: $index")
+        sys.exit(reported)
+    }
+  }
+
+  /** Puts a mark where nobody who opens the report can miss it: into its path. */
+  private def incomplete(folder: Path): Path =
+    Files.move(folder, folder.resolveSibling(s"${folder.getFileName}-INCOMPLETE"))
+
+  private def collect(): Unit =
+    (Run.gatlingFolders(results) -- gatlingFolders).foreach { folder =>
+      Run.files(folder).foreach(file => Files.move(file, target.folder.resolve(file.getFileName)))
+      Files.delete(folder)
+    }
+
+  /** What is left to do when the run did not come to its end: Ctrl-C, a crash of the generator, the end of Maven. */
+  private def abandon(how: String): Unit =
+    if (!finished) {
+      target.close(how)
+      collect()
+      say(s"$how; what was measured until then is kept in ${target.folder}")
+    }
+
+  Runtime.getRuntime.addShutdownHook(new Thread(() => abandon("interrupted")))
+}
+
+object Run {
+
+  /** The run that the system properties describe. Ends this JVM with one line where that cannot be. */
+  def open(): Run =
+    try {
+      endWithMaven()
+      val folder = new ProfilesFolder(Path.of(System.getProperty("bench.profiles")))
+      val options = Options.ofSystemProperties(folder)
+      val plan = LoadPlan.of(options, folder)
+      val results = Path.of(options.required("bench.results"))
+      time(plan, cells(plan)).foreach(time => println(s"servlet-bench: load for about $time, after the warm-up"))
+      val run = new Run(plan, Target.open(options, folder, results, plan), results)
+      run.say(run.target.description)
+      run
+    } catch {
+      case refused: UsageException  => refuse(refused.getMessage)
+      case refused: TargetException => refuse(refused.getMessage)
+    }
+
+  // Not the exit code of bad usage: the Gatling plug-in would call it a failed assertion.
+  private def refuse(message: String): Nothing = {
+    System.err.println(s"servlet-bench: $message")
+    sys.exit(TargetException.EXIT_CODE)
+  }
+
+  /** A Maven that was killed cannot end the JVM that it forked, so the fork watches its parent. */
+  private def endWithMaven(): Unit =
+    ProcessHandle.current.parent.ifPresent { maven =>
+      maven.onExit.thenRun { () =>
+        System.err.println("servlet-bench: Maven has gone")
+        sys.exit(TargetException.EXIT_CODE)
+      }
+    }
+
+  private def report(run: Path, results: Path): Int = {
+    val arguments = Array("--reports-only", run.getFileName.toString, "--results-folder", results.toString)
+    // Gatling's main method would end the JVM at once; the method behind it, which Scala hides, returns the code.
+    val gatling = Class.forName("io.gatling.app.Gatling$")
+    gatling
+      .getMethod("fromArgs", classOf[Array[String]])
+      .invoke(gatling.getField("MODULE$").get(null), arguments)
+      .asInstanceOf[Int]
+  }
+
+  private def gatlingFolders(results: Path): Set[Path] =
+    if (Files.isDirectory(results)) files(results).filter(_.getFileName.toString.startsWith("tiersimulation-")).toSet
+    else Set.empty
+
+  private def files(folder: Path): Seq[Path] = {
+    val stream = Files.list(folder)
+    try stream.iterator.asScala.toSeq
+    finally stream.close()
+  }
+
+  private def cells(plan: LoadPlan): Int = plan.model match {
+    case closed: LoadModel.Closed => plan.workloads.size * closed.tiers.size
+    case _                        => plan.workloads.size
+  }
+
+  /** How long so many stages take, where that is known beforehand. */
+  private def time(plan: LoadPlan, stages: Int): Option[String] = {
+    val stage = plan.model match {
+      case open: LoadModel.Open => Some(open.hold)
+      case closed: LoadModel.Closed =>
+        closed.amount match {
+          case hold: LoadModel.Hold => Some(closed.rampUp.plus(hold.time))
+          case _                    => None
+        }
+    }
+    stage.map(_.multipliedBy(stages.toLong)).map { time =>
+      if (time.toMinutes == 0) s"${time.toSeconds} s" else s"${time.toMinutes} min ${time.toSecondsPart} s"
+    }
+  }
+
+  /** A number without a needless fraction. */
+  def plain(number: Double): String =
+    if (number.isWhole) f"$number%.0f" else number.toString.toLowerCase(Locale.ROOT)
+}

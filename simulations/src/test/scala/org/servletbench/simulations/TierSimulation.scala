@@ -1,0 +1,60 @@
+package org.servletbench.simulations
+
+import io.gatling.core.Predef._
+import io.gatling.core.structure.{ChainBuilder, PopulationBuilder}
+import org.servletbench.bench.profile.{LoadModel, Workload}
+
+import scala.jdk.CollectionConverters._
+import scala.jdk.DurationConverters._
+
+/** Warm-up, then every workload in every tier, one after the other. */
+class TierSimulation extends BenchSimulation {
+
+  private def closedStages(model: LoadModel.Closed): Seq[PopulationBuilder] =
+    for {
+      workload <- plan.workloads.asScala.toSeq
+      (tier, index) <- model.tiers.asScala.toSeq.zipWithIndex
+    } yield {
+      val stage = run.stage(s"${workload.name} $tier users")
+      val send = request(stage.name, workload)
+      val loop: ChainBuilder = model.amount match {
+        case hold: LoadModel.Hold =>
+          val length = model.rampUp.plus(hold.time)
+          exec(stage.begin(length)).exec(asLongAs(_ => stage.isRunning)(send))
+        case loops: LoadModel.Loops =>
+          exec(stage.begin()).exec(
+            repeat(loops.perTier.get(index).intValue)(doIf(_ => run.isTargetAlive)(send))
+          )
+      }
+      scenario(stage.name).exec(loop, stopWhenServerDied).inject(rampUsers(tier).during(model.rampUp.toScala))
+    }
+
+  private def openStages(model: LoadModel.Open): Seq[PopulationBuilder] =
+    plan.workloads.asScala.toSeq.map { workload: Workload =>
+      val stage = run.stage(s"${workload.name} at ${Run.plain(model.rate)}/s")
+      scenario(stage.name)
+        .exec(stage.begin())
+        .exec(request(stage.name, workload), stopWhenServerDied)
+        .inject(constantUsersPerSec(model.rate).during(model.hold.toScala))
+    }
+
+  private def stopWhenServerDied: ChainBuilder =
+    stopLoadGeneratorIf(_ => run.death, _ => !run.isTargetAlive)
+
+  private val stages: Seq[PopulationBuilder] = plan.model match {
+    case closed: LoadModel.Closed => closedStages(closed)
+    case open: LoadModel.Open     => openStages(open)
+  }
+
+  private def oneAfterTheOther(populations: Seq[PopulationBuilder]): PopulationBuilder =
+    populations.reduceRight((first, rest) => first.andThen(rest))
+
+  before(beginWarmUp())
+
+  setUp(
+    if (plan.warmUp.isWanted)
+      warmUpScenario.inject(atOnceUsers(plan.warmUp.users)).andThen(oneAfterTheOther(stages))
+    else oneAfterTheOther(stages)
+  ).protocols(protocol)
+    .assertions(forAll.failedRequests.percent.lte(plan.maxFailedPercent))
+}
