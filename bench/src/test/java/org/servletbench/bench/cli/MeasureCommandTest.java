@@ -88,11 +88,19 @@ class MeasureCommandTest {
         assertThat(steady.get("p99_ms").asLong()).isEqualTo(35);
         assertThat(steady.get("received_bytes").isNull()).isTrue();
         Histogram histogram = Histogram.decodeFromCompressedByteBuffer(
-                ByteBuffer.wrap(Base64.getDecoder().decode(cell.get("steady_histogram_ms").asText())), 0);
+                ByteBuffer.wrap(Base64.getDecoder()
+                        .decode(cell.get("steady_histogram_ms").asText())),
+                0);
         assertThat(histogram.getTotalCount()).isEqualTo(2179);
         assertThat(histogram.getValueAtPercentile(99)).isEqualTo(35);
         assertThat(cell.get("slices")).hasSize(9);
-        assertThat(logs.get(1).get("cells").get(0).get("steady").get("failed_by_kind").fieldNames().next())
+        assertThat(logs.get(1)
+                        .get("cells")
+                        .get(0)
+                        .get("steady")
+                        .get("failed_by_kind")
+                        .fieldNames()
+                        .next())
                 .startsWith("200: Test failed: text expected to contain /two\nlines/");
     }
 
@@ -101,7 +109,9 @@ class MeasureCommandTest {
         assertThat(run("--csv", gatling, jmeter)).isZero();
         List<String> lines = out.toString().lines().toList();
         assertThat(lines).hasSize(9);
-        assertThat(lines.get(0)).startsWith("file,cell,workload,tier_users,offered_per_s,").contains(",p99.9_ms,");
+        assertThat(lines.get(0))
+                .startsWith("file,cell,workload,tier_users,offered_per_s,")
+                .contains(",p99.9_ms,");
         assertThat(lines.get(1)).contains(",hello 4 users,hello,4,,").endsWith(",littles-law half-window-drift");
         assertThat(lines.get(7)).contains(",\"not \"\"there\"\", käse\",");
     }
@@ -111,7 +121,8 @@ class MeasureCommandTest {
         Path log = folder.resolve(EVIL.replace('/', '_') + ".csv");
         Files.writeString(
                 log,
-                "timeStamp,elapsed,label,success,responseMessage\n1000,5,\"" + EVIL + "\",false,'\"&<b>\n2500,5,a' b,true,\n");
+                "timeStamp,elapsed,label,success,responseMessage\n1000,5,\"" + EVIL
+                        + "\",false,'\"&<b>\n2500,5,a' b,true,\n");
         Path page = folder.resolve("page.html");
         assertThat(run("--plot", page, gatling, jmeter, log)).isZero();
         String html = Files.readString(page);

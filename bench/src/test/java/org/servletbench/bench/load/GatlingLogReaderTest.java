@@ -42,7 +42,8 @@ class GatlingLogReaderTest {
         LogMeasurement measured = Logs.measure(folder, GOLDEN);
         Map<String, String> counts = measured.cells().stream()
                 .collect(Collectors.toMap(
-                        c -> c.name().text(), c -> c.whole().count() + ", failed " + c.whole().errors()));
+                        c -> c.name().text(),
+                        c -> c.whole().count() + ", failed " + c.whole().errors()));
         assertThat(counts)
                 .isEqualTo(Map.of(
                         "hello 4 users", "2489, failed 0",
@@ -206,7 +207,8 @@ class GatlingLogReaderTest {
         assertThat(cell.whole().count()).isEqualTo(100_000);
         long failed = slow.samples.stream().filter(s -> s.error() != null).count();
         assertThat(cell.whole().errors()).isEqualTo(failed);
-        assertThat(cell.whole().errorKinds().values().stream().mapToLong(l -> l).sum()).isEqualTo(failed);
+        assertThat(cell.whole().errorKinds().values().stream().mapToLong(l -> l).sum())
+                .isEqualTo(failed);
         assertThat(cell.whole().latency().mean())
                 .isEqualTo(slow.samples.stream().mapToLong(Sample::response).sum() / 100_000.0);
     }

@@ -76,7 +76,15 @@ class JMeterCsvReaderTest {
     private static List<List<String>> goldenRows() {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
-                "timeStamp", "elapsed", "label", "responseCode", "success", "bytes", "sentBytes", "grpThreads", "Junk"));
+                "timeStamp",
+                "elapsed",
+                "label",
+                "responseCode",
+                "success",
+                "bytes",
+                "sentBytes",
+                "grpThreads",
+                "Junk"));
         for (Sample s : new SlowJMeter(GOLDEN).samples) {
             rows.add(List.of(
                     "" + s.start(),

@@ -45,8 +45,9 @@ class RawLogTest {
     private static void row(StringBuilder html, String id, String parent, String name, int total, int failed) {
         html.append("<tr id=\"%s\" data-parent=\"%s\">\n<td><span id=\"z\" class=\"ellipsed-name\">%s</span></td>"
                 .formatted(id, parent, name));
-        html.append("\n<td class=\"value total col-2\">%d</td><td class=\"col-3\">0</td><td class=\"col-4\">%d</td></tr>"
-                .formatted(total, failed));
+        html.append(
+                "\n<td class=\"value total col-2\">%d</td><td class=\"col-3\">0</td><td class=\"col-4\">%d</td></tr>"
+                        .formatted(total, failed));
     }
 
     @Test

@@ -24,7 +24,9 @@ final class Slow {
         Map<String, List<Sample>> byName =
                 samples.stream().collect(Collectors.groupingBy(Sample::name, TreeMap::new, Collectors.toList()));
         assertThat(measured.records()).isEqualTo(samples.size());
-        assertThat(measured.cells()).extracting(c -> c.name().text()).containsExactlyInAnyOrderElementsOf(byName.keySet());
+        assertThat(measured.cells())
+                .extracting(c -> c.name().text())
+                .containsExactlyInAnyOrderElementsOf(byName.keySet());
         for (CellMeasurement cell : measured.cells()) {
             List<Sample> all = byName.get(cell.name().text());
             long first = all.stream().mapToLong(Sample::start).min().orElseThrow();
@@ -64,7 +66,8 @@ final class Slow {
         assertThat(summary.throughput())
                 .isCloseTo(1000.0 * samples.size() / (summary.toMs() - summary.fromMs()), within(1e-9));
         if (summary.bytes() >= 0) {
-            assertThat(summary.bytes()).isEqualTo(samples.stream().mapToLong(Sample::bytes).sum());
+            assertThat(summary.bytes())
+                    .isEqualTo(samples.stream().mapToLong(Sample::bytes).sum());
         }
         if (summary.sentBytes() >= 0) {
             assertThat(summary.sentBytes())

@@ -90,7 +90,6 @@ final class SlowGatling {
             return "";
         }
         in.readFully(bytes);
-        return new String(
-                bytes, in.readByte() == 0 ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_16LE);
+        return new String(bytes, in.readByte() == 0 ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_16LE);
     }
 }

@@ -188,9 +188,9 @@ class RecorderTest {
                 recorder.request(cell, at, at + 10, OK, 2, 0, 0);
             }
         }
-        recorder.measure(0, Optional.empty())
-                .cells()
-                .forEach(cell -> assertThat(check(cell, "littles-law").outcome()).isEqualTo(Check.Outcome.NOT_JUDGED));
+        recorder.measure(0, Optional.empty()).cells().forEach(cell -> assertThat(
+                        check(cell, "littles-law").outcome())
+                .isEqualTo(Check.Outcome.NOT_JUDGED));
     }
 
     private static CellMeasurement open(double rate, double achieved) throws Exception {

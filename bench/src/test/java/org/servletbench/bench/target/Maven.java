@@ -19,7 +19,8 @@ final class Maven {
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
 
     private static boolean isSource(Path folder) {
-        boolean built = folder.getFileName().toString().equals("target") && Files.exists(folder.resolveSibling("pom.xml"));
+        boolean built =
+                folder.getFileName().toString().equals("target") && Files.exists(folder.resolveSibling("pom.xml"));
         return !built && !folder.getFileName().toString().equals(".git");
     }
 
