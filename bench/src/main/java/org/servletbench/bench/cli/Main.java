@@ -61,10 +61,19 @@ public final class Main implements Runnable {
                     command.getErr().println(command.getCommandName() + ": " + reason(e));
                     return FAILED;
                 });
-        int code = commands.execute(args);
+        int code = execute(commands, args);
         out.flush();
         err.flush();
         return code;
+    }
+
+    private static int execute(CommandLine commands, String... args) {
+        try {
+            return commands.execute(args);
+        } catch (OutOfMemoryError e) {
+            commands.getErr().println("not enough memory: give Java a larger heap, e.g. -Xmx256m");
+            return FAILED;
+        }
     }
 
     private static int badUsage(ParameterException e, String[] args) {

@@ -20,7 +20,7 @@ import org.servletbench.bench.measure.Slice;
 
 /** One self-contained page: the latency-by-percentile curves and the series of every cell. No script, no link. */
 final class PlotPage {
-    /** Cells with charts of their own: a foreign log may have a thousand. */
+    /** Cells with charts of their own: a foreign log may have hundreds. */
     private static final int MOST_CELLS = 60;
     /** Curves in one chart, and colours for them. */
     private static final int MOST_CURVES = 6;
@@ -159,7 +159,7 @@ final class PlotPage {
 
         page.append(Chart.text("<h3>%s</h3>\n", Chart.escape(cell.name().text())));
         failures(cell.checks(), page);
-        page.append("<div class='charts pair'>\n");
+        page.append("<div class='charts'>\n");
         Chart throughput = new Chart("throughput, requests/s", "s", end, ticks)
                 .shade(from, to)
                 .line(line("all requests", "c1", begin, slices, Slice::throughput));

@@ -21,7 +21,7 @@ public final class Recorder {
     /** A number that the log does not tell. */
     public static final int UNKNOWN = -1;
     /** More names than this are no cells: a log that puts the id of every item in its request names, say. */
-    public static final int MAX_CELLS = 1000;
+    public static final int MAX_CELLS = 300;
     /** Further kinds of error are counted together. */
     public static final int MAX_KINDS = 128;
     /** Kind of those further ones. */
@@ -32,7 +32,7 @@ public final class Recorder {
     /** No request takes 34 years. The limit keeps every sum far from overflow. */
     static final long LONGEST_MS = 1L << 40;
 
-    private static final long MEMORY = 16 << 20;
+    private static final long MEMORY = 12 << 20;
     private static final int WIDEST = 48;
 
     private final LogSource source;

@@ -116,6 +116,49 @@ class MeasureCommandTest {
         assertThat(lines.get(7)).contains(",\"not \"\"there\"\", käse\",");
     }
 
+    /** A column that shows another's figure would be the worst bug of all. */
+    @Test
+    void everyColumnShowsItsOwnFigure() throws Exception {
+        Path log = folder.resolve("distinct.csv");
+        StringBuilder text = new StringBuilder("timeStamp,elapsed,label,success,bytes,sentBytes,grpThreads\n");
+        for (int i = 0; i < 1001; i++) {
+            text.append(1_000_000 + 3 * i)
+                    .append(',')
+                    .append(i == 1000 ? 1900 : 1 + i)
+                    .append(",x 3 users,");
+            text.append(i != 500).append(",7,5,3\n");
+        }
+        Files.writeString(log, text);
+        // 1001 ends within 4.9 s; nothing of it is asked of the window but that all formats show the same one.
+        run("--json", log);
+        JsonNode steady = new ObjectMapper().readTree(out.toString()).at("/logs/0/cells/0/steady");
+        out.getBuffer().setLength(0);
+        run("--csv", log);
+        List<String> lines = out.toString().lines().toList();
+        List<String> titles = List.of(lines.get(0).split(","));
+        List<String> fields = List.of(lines.get(1).split(",", -1));
+        for (String key : titles.subList(titles.indexOf("users"), titles.indexOf("failed_checks"))) {
+            assertThat(Double.parseDouble(fields.get(titles.indexOf(key))))
+                    .as(key)
+                    .isEqualTo(steady.get(key).asDouble());
+        }
+        assertThat(titles.subList(7, 23).stream()
+                        .map(key -> fields.get(titles.indexOf(key)))
+                        .distinct()
+                        .count())
+                .isGreaterThan(13);
+        out.getBuffer().setLength(0);
+        run(log);
+        List<String> table = out.toString().lines().toList();
+        List<String> heads = List.of(table.get(2).trim().split(" {2,}"));
+        List<String> shown = List.of(table.get(3).substring(2).trim().split(" {2,}"));
+        for (String title : List.of("p50", "p75", "p90", "p95", "p99", "p99.9")) {
+            assertThat(shown.get(heads.indexOf(title)).replace(",", ""))
+                    .as(title)
+                    .isEqualTo(steady.get(title + "_ms").asText());
+        }
+    }
+
     @Test
     void thePageIsSelfContainedAndEscaped() throws Exception {
         Path log = folder.resolve(EVIL.replace('/', '_') + ".csv");

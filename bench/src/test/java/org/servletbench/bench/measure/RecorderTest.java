@@ -278,7 +278,7 @@ class RecorderTest {
         assertThat(recorder.cell("item 5")).isEqualTo(5);
         assertThatThrownBy(() -> recorder.cell("one more"))
                 .isInstanceOf(UnreadableLogException.class)
-                .hasMessageContaining("more than 1000 request names");
+                .hasMessageContaining("more than 300 request names");
     }
 
     @Test
