@@ -67,6 +67,7 @@ public final class JMeterCsvReader {
     private static final int LONGEST_KIND = 500;
 
     private static final int INCOMPLETE = -1;
+    private static final long UNREAD = -1;
 
     private final ByteFeed feed;
     private byte[] bytes;
@@ -85,6 +86,10 @@ public final class JMeterCsvReader {
 
     private final int[] to = new int[UNUSED + 1];
     private final boolean[] doubled = new boolean[UNUSED + 1];
+    /** The fields that are plain numbers, or {@link #UNREAD}. */
+    private final long[] values = new long[UNUSED + 1];
+
+    private final boolean[] numeric = new boolean[UNUSED + 1];
     private long lineBreaks;
     /** The field that {@link #fieldBytes} gave. */
     private int fieldFrom;
@@ -199,6 +204,9 @@ public final class JMeterCsvReader {
                                     + " (jmeter.save.saveservice.*)");
         }
         users = present[Column.GROUP_THREADS.ordinal()] ? Column.GROUP_THREADS.ordinal() : Column.ALL_THREADS.ordinal();
+        for (int column : new int[] {TIME, ELAPSED, users, BYTES, SENT_BYTES}) {
+            numeric[column] = true;
+        }
         LogSource.Users known = present[users] ? LogSource.Users.SAMPLES : LogSource.Users.UNKNOWN;
         recorder = new Recorder(new LogSource("JMeter", "", 0, known, present[BYTES], present[SENT_BYTES]));
         labels = new ByteNames(Recorder.MAX_CELLS, recorder::cell);
@@ -241,6 +249,17 @@ public final class JMeterCsvReader {
                 c = b[p];
             } else {
                 from[role] = p;
+                if (numeric[role]) {
+                    // Read on the way: most of a line is numbers, and each would else be gone over twice.
+                    long value = 0;
+                    while (c >= '0' && c <= '9') {
+                        value = 10 * value + (c - '0');
+                        c = b[++p];
+                    }
+                    int digits = p - from[role];
+                    boolean whole = c == delimiter || c == '\n';
+                    values[role] = whole && digits > 0 && digits <= MOST_DIGITS ? value : UNREAD;
+                }
                 while (c != delimiter && c != '\n') {
                     c = b[++p];
                 }
@@ -295,6 +314,7 @@ public final class JMeterCsvReader {
             pairs = true;
             p += 2;
         }
+        values[role] = UNREAD;
         from[role] = open + 1;
         to[role] = p;
         doubled[role] = pairs;
@@ -387,6 +407,11 @@ public final class JMeterCsvReader {
     }
 
     private long number(int column) throws UnreadableLogException {
+        return values[column] != UNREAD ? values[column] : unusualNumber(column);
+    }
+
+    /** A number that is in quotes, or negative, or at the end of a line in Windows' way, or none. */
+    private long unusualNumber(int column) throws UnreadableLogException {
         byte[] b = bytes;
         int p = from[column];
         int end = to[column];
