@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Latency;
+import org.servletbench.bench.measure.ServerUse;
 
 /** The figures of a cell, declared once for the table, the CSV and the page. */
 final class Figures {
@@ -50,7 +51,36 @@ final class Figures {
             new Figure("received B", "received_bytes", 0, c -> c.steady().bytes()),
             new Figure("sent B", "sent_bytes", 0, c -> c.steady().sentBytes()));
 
+    /** What the server used, where somebody watched it. */
+    static final List<Figure> SERVER = List.of(
+            server("CPU µs/req", "server_cpu_us_per_request", 1, ServerUse::cpuMicrosPerRequest),
+            server("alloc B/req", "allocated_bytes_per_request", 0, ServerUse::allocatedBytesPerRequest),
+            server("switches/req", "context_switches_per_request", 2, ServerUse::contextSwitchesPerRequest),
+            server("cores", "server_cores", 2, ServerUse::cores),
+            server("GC %", "gc_percent", 2, ServerUse::gcPercent),
+            server("JIT %", "jit_percent", 1, ServerUse::jitPercent),
+            server("RSS MiB", "resident_mib", 0, use -> use.residentBytes() / (1 << 20)),
+            server("threads", "threads_live", 0, use -> threads(use, "live")),
+            server("acceptor", "threads_acceptor", 1, use -> threads(use, "acceptor")),
+            server("I/O", "threads_io", 1, use -> threads(use, "io")),
+            server("worker", "threads_worker", 1, use -> threads(use, "worker")),
+            server("runnable", "threads_runnable", 1, use -> threads(use, "runnable")),
+            server("blocked", "threads_blocked", 1, use -> threads(use, "blocked")),
+            server("waiting", "threads_waiting", 1, use -> threads(use, "waiting")),
+            server("timed", "threads_timed_waiting", 1, use -> threads(use, "timed_waiting")),
+            server("generator cores", "generator_cores", 2, ServerUse::generatorCores),
+            server("steal %", "steal_percent", 1, ServerUse::stealPercent));
+
     private Figures() {}
+
+    private static Figure server(String title, String key, int decimals, ToDoubleFunction<ServerUse> of) {
+        return new Figure(
+                title, key, decimals, c -> c.server().map(of::applyAsDouble).orElse(Double.NaN));
+    }
+
+    private static double threads(ServerUse use, String kind) {
+        return use.threads().getOrDefault(kind, Double.NaN);
+    }
 
     private static Figure latency(String title, String key, int decimals, ToDoubleFunction<Latency> of) {
         return new Figure(title, key, decimals, c -> of.applyAsDouble(c.steady().latency()));

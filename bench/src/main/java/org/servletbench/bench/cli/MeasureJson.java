@@ -75,6 +75,13 @@ final class MeasureJson {
         json.writeEndObject();
         summary("steady", cell.steady());
         summary("whole", cell.whole());
+        if (cell.server().isPresent()) {
+            json.writeObjectFieldStart("server");
+            for (Figures.Figure figure : Figures.SERVER) {
+                number(figure.key(), figure.of().applyAsDouble(cell));
+            }
+            json.writeEndObject();
+        }
         json.writeStringField("steady_histogram_ms", encoded(cell.histogram()));
         checks(cell.checks());
         json.writeArrayFieldStart("slices");

@@ -29,7 +29,11 @@ final class MeasureTable {
             if (log.sliceMs() > 1000) {
                 out.println("a long log: its windows are cut by slices of " + log.sliceMs() / 1000 + " s");
             }
-            rows(log.cells()).forEach(out::println);
+            rows(log.cells(), Figures.ALL).forEach(out::println);
+            if (log.cells().stream().anyMatch(cell -> cell.server().isPresent())) {
+                out.println("what the server used in the same windows:");
+                rows(log.cells(), Figures.SERVER).forEach(out::println);
+            }
             checks("the log", log.checks(), audit, out);
             for (CellMeasurement cell : log.cells()) {
                 checks(cell.name().text(), cell.checks(), audit, out);
@@ -51,8 +55,8 @@ final class MeasureTable {
         }
     }
 
-    private static List<String> rows(List<CellMeasurement> cells) {
-        List<Figures.Figure> figures = Figures.ALL.stream()
+    private static List<String> rows(List<CellMeasurement> cells, List<Figures.Figure> all) {
+        List<Figures.Figure> figures = all.stream()
                 .filter(f -> cells.stream().anyMatch(c -> !f.shown(c).equals("-")))
                 .toList();
         List<List<String>> table = new ArrayList<>();

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.NativeCount;
 import org.servletbench.bench.measure.UnreadableLogException;
 
@@ -48,11 +49,17 @@ public final class RawLog {
             throw new UnreadableLogException("empty");
         }
         if (first == 0) {
-            return GatlingLogReader.measure(log, nativeCounts);
+            return watched(GatlingLogReader.measure(log, nativeCounts), log);
         }
         if (first >= ' ' && first < 127) {
-            return JMeterCsvReader.measure(log, nativeCounts);
+            return watched(JMeterCsvReader.measure(log, nativeCounts), log);
         }
         throw new UnreadableLogException("neither a simulation.log of Gatling nor a CSV of JMeter");
+    }
+
+    /** With the monitor's figures, if its file lies next to the log. */
+    private static LogMeasurement watched(LogMeasurement measured, Path log) throws IOException {
+        Path monitor = log.resolveSibling("monitor.csv");
+        return Files.isRegularFile(monitor) ? measured.with(MonitorSeries.read(monitor)) : measured;
     }
 }

@@ -1,6 +1,7 @@
 package org.servletbench.bench.measure;
 
 import java.util.List;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -13,6 +14,7 @@ import org.HdrHistogram.Histogram;
  * @param steadyTally the window's counts, to be merged with those of other logs; percentiles are never averaged
  * @param slices the series, second by second, ramps included
  * @param checks the audit
+ * @param server what the server used in the window; empty where nobody watched it
  */
 public record CellMeasurement(
         CellName name,
@@ -21,7 +23,14 @@ public record CellMeasurement(
         Summary steady,
         Tally steadyTally,
         List<Slice> slices,
-        List<Check> checks) {
+        List<Check> checks,
+        Optional<ServerUse> server) {
+
+    /** The same cell, with what the server used in its window. */
+    public CellMeasurement with(MonitorSeries monitor) {
+        Optional<ServerUse> use = monitor.over(window.fromMs(), window.toMs(), steady.count());
+        return new CellMeasurement(name, whole, window, steady, steadyTally, slices, checks, use);
+    }
 
     /** Whether no check failed. */
     public boolean sound() {

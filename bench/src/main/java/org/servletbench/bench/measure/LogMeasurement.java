@@ -16,6 +16,13 @@ import java.util.List;
 public record LogMeasurement(
         LogSource source, long records, long sliceMs, long firstMs, List<CellMeasurement> cells, List<Check> checks) {
 
+    /** The same log, with what the server used in the window of each cell. */
+    public LogMeasurement with(MonitorSeries monitor) {
+        List<CellMeasurement> watched =
+                cells.stream().map(cell -> cell.with(monitor)).toList();
+        return new LogMeasurement(source, records, sliceMs, firstMs, watched, checks);
+    }
+
     /** Whether no check of the log or of any cell failed. */
     public boolean sound() {
         return checks.stream().noneMatch(Check::failed) && cells.stream().allMatch(CellMeasurement::sound);

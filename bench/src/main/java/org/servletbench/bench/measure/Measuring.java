@@ -76,7 +76,8 @@ final class Measuring {
         boolean usersKnown = source.users() != LogSource.Users.UNKNOWN;
         List<Check> checks = Audit.ofCell(
                 new Audit.Cell(name, whole, all, window, steady, slices, usersKnown, ownUsers, nativeCounts));
-        return new CellMeasurement(name, whole, window, steady, steadyTally, slices, List.copyOf(checks));
+        return new CellMeasurement(
+                name, whole, window, steady, steadyTally, slices, List.copyOf(checks), Optional.empty());
     }
 
     private Users usersOf(Recorder.CellSeries cell) {

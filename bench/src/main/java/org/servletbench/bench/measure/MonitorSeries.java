@@ -1,0 +1,134 @@
+package org.servletbench.bench.measure;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * The rows of a {@code monitor.csv}: meters of the server and the generator, about one row a second. Most are totals since
+ * a process started; over a window they are read off between the two rows around each of its ends, in proportion.
+ */
+public final class MonitorSeries {
+
+    private static final String TIME = "time.ms";
+    private static final String THREADS = "threads.";
+
+    private final List<String> columns;
+    private final List<double[]> rows;
+
+    private MonitorSeries(List<String> columns, List<double[]> rows) {
+        this.columns = columns;
+        this.rows = rows;
+    }
+
+    /**
+     * Reads a monitor's file. A last row that was cut off is left out, and so is any whose time does not rise.
+     *
+     * @throws UnreadableLogException when it is no monitor's file
+     * @throws IOException when it cannot be read at all
+     */
+    public static MonitorSeries read(Path csv) throws IOException {
+        List<String> lines = Files.readAllLines(csv, StandardCharsets.UTF_8);
+        List<String> columns =
+                lines.isEmpty() ? List.of() : List.of(lines.get(0).split(",", -1));
+        if (columns.indexOf(TIME) != 0) {
+            throw new UnreadableLogException(csv + ": not a monitor's file: its first column is not " + TIME);
+        }
+        List<double[]> rows = new ArrayList<>();
+        for (String line : lines.subList(1, lines.size())) {
+            double[] row = row(line, columns.size());
+            if (row.length == columns.size() && (rows.isEmpty() || row[0] > rows.get(rows.size() - 1)[0])) {
+                rows.add(row);
+            }
+        }
+        return new MonitorSeries(columns, rows);
+    }
+
+    private static double[] row(String line, int width) {
+        String[] cells = line.split(",", -1);
+        if (cells.length != width) {
+            return new double[0];
+        }
+        try {
+            return Arrays.stream(cells)
+                    .mapToDouble(cell -> cell.isEmpty() ? Double.NaN : Double.parseDouble(cell))
+                    .toArray();
+        } catch (NumberFormatException e) {
+            return new double[0];
+        }
+    }
+
+    /**
+     * What was used in {@code [fromMs, toMs)}.
+     *
+     * @param fromMs ms since the epoch
+     * @param toMs ms since the epoch
+     * @param requests how many requests ended in it
+     * @return empty when the rows do not cover the window, or no request ended in it
+     */
+    public Optional<ServerUse> over(long fromMs, long toMs, long requests) {
+        boolean covered = !rows.isEmpty() && rows.get(0)[0] <= fromMs && rows.get(rows.size() - 1)[0] >= toMs;
+        if (!covered || requests <= 0 || toMs <= fromMs) {
+            return Optional.empty();
+        }
+        double millis = toMs - fromMs;
+        double cpu = growth("process.cpu.ms", fromMs, toMs);
+        return Optional.of(new ServerUse(
+                cpu * 1000 / requests,
+                cpu / millis,
+                growth("alloc.bytes", fromMs, toMs) / requests,
+                100 * growth("gc.ms", fromMs, toMs) / millis,
+                100 * growth("jit.ms", fromMs, toMs) / millis,
+                growth("context.switches", fromMs, toMs) / requests,
+                within("rss.bytes", fromMs, toMs).max().orElse(Double.NaN),
+                growth("generator.cpu.ms", fromMs, toMs) / millis,
+                100 * growth("steal.ms", fromMs, toMs) / millis,
+                threads(fromMs, toMs)));
+    }
+
+    private Map<String, Double> threads(long fromMs, long toMs) {
+        Map<String, Double> means = new TreeMap<>();
+        columns.stream().filter(column -> column.startsWith(THREADS)).forEach(column -> within(column, fromMs, toMs)
+                .average()
+                .ifPresent(mean -> means.put(column.substring(THREADS.length()), mean)));
+        return means;
+    }
+
+    /** The values of the rows in the window that are known. */
+    private DoubleStream within(String name, long fromMs, long toMs) {
+        int column = columns.indexOf(name);
+        return rows.stream()
+                .filter(row -> column >= 0 && row[0] >= fromMs && row[0] < toMs)
+                .mapToDouble(row -> row[column])
+                .filter(value -> !Double.isNaN(value));
+    }
+
+    private double growth(String name, long fromMs, long toMs) {
+        int column = columns.indexOf(name);
+        return column < 0 ? Double.NaN : at(column, toMs) - at(column, fromMs);
+    }
+
+    /** A total at one moment, between the rows around it. */
+    private double at(int column, long ms) {
+        int after = IntStream.range(0, rows.size())
+                .filter(i -> rows.get(i)[0] >= ms)
+                .findFirst()
+                .orElseThrow();
+        double[] next = rows.get(after);
+        if (next[0] == ms) {
+            return next[column];
+        }
+        double[] last = rows.get(after - 1);
+        double share = (ms - last[0]) / (next[0] - last[0]);
+        return last[column] + share * (next[column] - last[column]);
+    }
+}

@@ -1,0 +1,29 @@
+package org.servletbench.bench.measure;
+
+import java.util.Map;
+
+/**
+ * What the server, and beside it the generator, used in a cell's steady window. A figure that nobody could tell is NaN.
+ *
+ * @param cpuMicrosPerRequest CPU time of the server's process per request, µs: what a request costs, whoever waits for it
+ * @param cores processors that the server kept busy on average
+ * @param allocatedBytesPerRequest bytes allocated on the server's heap per request, by threads that outlived the window
+ * @param gcPercent time in garbage collection, in percent of the window
+ * @param jitPercent time in the JIT compiler's threads, in percent of the window; above 100 when several work
+ * @param contextSwitchesPerRequest switches, voluntary and not, of all the server's threads per request
+ * @param residentBytes the largest resident set seen in the window, bytes
+ * @param generatorCores processors that the generator kept busy on average
+ * @param stealPercent time that the host kept from this machine, in percent of the window, summed over processors
+ * @param threads mean number of live threads by state and by role, by the monitor's own column names
+ */
+public record ServerUse(
+        double cpuMicrosPerRequest,
+        double cores,
+        double allocatedBytesPerRequest,
+        double gcPercent,
+        double jitPercent,
+        double contextSwitchesPerRequest,
+        double residentBytes,
+        double generatorCores,
+        double stealPercent,
+        Map<String, Double> threads) {}
