@@ -15,6 +15,7 @@ final class MeasureCsv {
         List<String> titles = new ArrayList<>(
                 List.of("file", "cell", "workload", "tier_users", "offered_per_s", "from_epoch_ms", "to_epoch_ms"));
         Figures.ALL.forEach(f -> titles.add(f.key()));
+        Figures.SERVER.forEach(f -> titles.add(f.key()));
         titles.add("failed_checks");
         line(titles, out);
         for (MeasureCommand.Measured measured : logs) {
@@ -30,6 +31,7 @@ final class MeasureCsv {
                 fields.add(Long.toString(cell.steady().fromMs()));
                 fields.add(Long.toString(cell.steady().toMs()));
                 Figures.ALL.forEach(f -> fields.add(f.exact(cell)));
+                Figures.SERVER.forEach(f -> fields.add(f.exact(cell)));
                 fields.add(cell.checks().stream()
                         .filter(Check::failed)
                         .map(Check::name)

@@ -1,0 +1,91 @@
+package org.servletbench.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MonitorSeriesTest {
+
+    private static final String HEADER = "time.ms,threads.live,threads.worker,gc.ms,alloc.bytes,process.cpu.ms,jit.ms,"
+            + "rss.bytes,context.switches,generator.cpu.ms,steal.ms";
+
+    @TempDir
+    private Path folder;
+
+    private MonitorSeries series(String... rows) throws IOException {
+        return MonitorSeries.read(
+                Files.writeString(folder.resolve("monitor.csv"), HEADER + "\n" + String.join("\n", rows) + "\n"));
+    }
+
+    @Test
+    void totalsAreReadOffAtTheEndsOfTheWindow() throws IOException {
+        MonitorSeries series = series(
+                "1000,10,5,0,0,0,0,100,0,0,0",
+                "2000,12,6,10,1000,800,100,200,50,400,0",
+                "3000,14,8,30,4000,2400,150,300,150,900,20",
+                "4000,16,9,30,4000,3000,150,250,250,1000,20");
+
+        ServerUse use = series.over(1500, 3500, 100).orElseThrow();
+
+        // At 1500 and 3500 ms: CPU 400 and 2700 ms, allocated 500 and 4000 bytes, GC 5 and 30 ms, switches 25 and 200.
+        assertThat(use.cpuMicrosPerRequest()).isEqualTo((2700 - 400) * 1000.0 / 100, within(1e-9));
+        assertThat(use.cores()).isEqualTo(2300 / 2000.0, within(1e-9));
+        assertThat(use.allocatedBytesPerRequest()).isEqualTo(35, within(1e-9));
+        assertThat(use.gcPercent()).isEqualTo(100 * 25 / 2000.0, within(1e-9));
+        assertThat(use.jitPercent()).isEqualTo(100 * 100 / 2000.0, within(1e-9));
+        assertThat(use.contextSwitchesPerRequest()).isEqualTo(1.75, within(1e-9));
+        assertThat(use.generatorCores()).isEqualTo((950 - 200) / 2000.0, within(1e-9));
+        assertThat(use.stealPercent()).isEqualTo(100 * 20 / 2000.0, within(1e-9));
+        assertThat(use.residentBytes()).isEqualTo(300);
+        assertThat(use.threads()).containsEntry("live", 13.0).containsEntry("worker", 7.0);
+    }
+
+    @Test
+    void aWindowThatTheRowsDoNotCoverHasNoFigures() throws IOException {
+        MonitorSeries series = series("1000,1,1,0,0,0,0,1,0,0,0", "2000,1,1,0,0,0,0,1,0,0,0");
+
+        assertThat(series.over(1000, 2000, 1)).isPresent();
+        assertThat(series.over(999, 2000, 1)).isEmpty();
+        assertThat(series.over(1000, 2001, 1)).isEmpty();
+        assertThat(series.over(1000, 2000, 0)).isEmpty();
+        assertThat(series().over(1000, 2000, 1)).isEmpty();
+    }
+
+    @Test
+    void whatNobodyCouldTellIsNotANumber() throws IOException {
+        MonitorSeries series = series("1000,1,1,0,0,0,0,,,0,", "2000,1,1,0,0,5,0,,,0,");
+
+        ServerUse use = series.over(1000, 2000, 5).orElseThrow();
+
+        assertThat(use.cpuMicrosPerRequest()).isEqualTo(1000);
+        assertThat(use.residentBytes()).isNaN();
+        assertThat(use.contextSwitchesPerRequest()).isNaN();
+        assertThat(use.stealPercent()).isNaN();
+    }
+
+    @Test
+    void aRowThatWasCutOffOrIsOutOfOrderIsLeftOut() throws IOException {
+        Optional<ServerUse> whole =
+                series("1000,1,1,0,0,0,0,1,0,0,0", "2000,1,1,0,0,5,0,1,0,0,0").over(1000, 2000, 1);
+
+        assertThat(series("1000,1,1,0,0,0,0,1,0,0,0", "900,1,1,0,0,9,0,1,0,0,0", "2000,1,1,0,0,5,0,1,0,0,0", "30")
+                        .over(1000, 2000, 1))
+                .isEqualTo(whole);
+    }
+
+    @Test
+    void refusesWhatIsNoMonitorsFile() throws IOException {
+        Path file = Files.writeString(folder.resolve("other.csv"), "a,b\n1,2\n");
+
+        assertThatThrownBy(() -> MonitorSeries.read(file))
+                .isInstanceOf(UnreadableLogException.class)
+                .hasMessageContaining("not a monitor's file");
+    }
+}
