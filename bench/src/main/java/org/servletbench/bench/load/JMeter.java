@@ -1,0 +1,100 @@
+package org.servletbench.bench.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.servletbench.bench.profile.JvmOptions;
+import org.servletbench.bench.profile.Options;
+
+/**
+ * JMeter with our settings: where it is, its heap, and the properties that hold for every run, GUI and server.
+ *
+ * @param home the JMeter
+ * @param jvmOptions of its JVM, heap included: {@code jmeter.options}
+ * @param properties settings of JMeter: {@code jmeter.properties}
+ * @param keystore by which JMeters on several hosts know each other
+ * @param keystorePassword its password
+ */
+public record JMeter(JMeterHome home, JvmOptions jvmOptions, Path properties, Path keystore, String keystorePassword) {
+
+    private static final String DEFAULT_PASSWORD = "changeit";
+
+    /**
+     * The JMeter of the module {@code jmeter-plans}.
+     *
+     * @param module the folder of that module, with its build folder {@code target}
+     * @param options {@code jmeter.version} is needed; {@code jmeter.options}, {@code jmeter.keystore} and
+     *     {@code jmeter.keystore.password} are taken where they are given
+     * @throws LoadException if no JMeter was laid out there
+     */
+    public static JMeter of(Path module, Options options) {
+        return new JMeter(
+                JMeterHome.locate(module.resolve("target/config.json"), options.required("jmeter.version")),
+                JvmOptions.read(
+                        options.text("jmeter.options").map(Path::of).orElse(module.resolve("jmeter.options"))),
+                module.resolve("jmeter.properties").toAbsolutePath(),
+                options.text("jmeter.keystore").map(Path::of).orElse(module.resolve("rmi_keystore.jks")),
+                options.text("jmeter.keystore.password").orElse(DEFAULT_PASSWORD));
+    }
+
+    /**
+     * Starts JMeter in a JVM of its own, which ends with this one.
+     *
+     * @param system system properties, {@code -Dname=value}
+     * @param arguments JMeter's own, besides those for the settings
+     * @param console file that gets what it prints, or null for this process's console
+     */
+    Process start(List<String> system, OptionalInt stopPort, List<String> arguments, Path console) {
+        List<String> jvm = new ArrayList<>(jvmOptions.values());
+        jvm.addAll(system);
+        List<String> all = new ArrayList<>(List.of("-q", properties.toString()));
+        all.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(home.command(jvm, stopPort, all)).redirectErrorStream(true);
+        builder.redirectOutput(
+                console == null
+                        ? ProcessBuilder.Redirect.INHERIT
+                        : ProcessBuilder.Redirect.appendTo(console.toFile()));
+        // Anything that could change JMeter from outside the command line.
+        builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"));
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new LoadException("JMeter could not be started: " + e.getMessage());
+        }
+    }
+
+    /**
+     * JMeter's arguments for talking to other JMeters: TLS on both sides, with one keystore that is also the truststore.
+     *
+     * @throws LoadException if there is no keystore
+     */
+    List<String> tls() {
+        if (!Files.isRegularFile(keystore)) {
+            throw new LoadException("no keystore at " + keystore + " for JMeter on several hosts: make one with keytool"
+                    + " -genkeypair -alias rmi -keyalg RSA -validity 365 -dname CN=servlet-bench -storepass changeit"
+                    + " -keystore " + keystore + " and copy it to every host");
+        }
+        return List.of(
+                "-Jserver.rmi.ssl.disable=false",
+                "-Jserver.rmi.ssl.keystore.file=" + keystore.toAbsolutePath(),
+                "-Jserver.rmi.ssl.keystore.password=" + keystorePassword,
+                "-Jserver.rmi.ssl.truststore.file=" + keystore.toAbsolutePath(),
+                "-Jserver.rmi.ssl.truststore.password=" + keystorePassword);
+    }
+
+    /** Ends a JMeter: asks it, so that it writes out its results, waits, then insists. */
+    static void stop(Process process) {
+        process.destroy();
+        try {
+            if (!process.waitFor(10, java.util.concurrent.TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}
