@@ -6,19 +6,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
 
 /**
  * JMeter with our settings: where it is, its heap, and the properties that hold for every run, GUI and server.
  *
  * @param home the JMeter
- * @param jvmOptions of its JVM, heap included: {@code jmeter.options}
+ * @param heap of its JVM, as in {@code -Xmx}
  * @param properties settings of JMeter: {@code jmeter.properties}
  * @param keystore by which JMeters on several hosts know each other
  * @param keystorePassword its password
  */
-public record JMeter(JMeterHome home, JvmOptions jvmOptions, Path properties, Path keystore, String keystorePassword) {
+public record JMeter(JMeterHome home, String heap, Path properties, Path keystore, String keystorePassword) {
 
     private static final String DEFAULT_PASSWORD = "changeit";
 
@@ -26,15 +25,14 @@ public record JMeter(JMeterHome home, JvmOptions jvmOptions, Path properties, Pa
      * The JMeter of the module {@code jmeter-plans}.
      *
      * @param module the folder of that module, with its build folder {@code target}
-     * @param options {@code jmeter.version} is needed; {@code jmeter.options}, {@code jmeter.keystore} and
+     * @param options {@code jmeter.version} and {@code generator.heap} are needed; {@code jmeter.keystore} and
      *     {@code jmeter.keystore.password} are taken where they are given
      * @throws LoadException if no JMeter was laid out there
      */
     public static JMeter of(Path module, Options options) {
         return new JMeter(
                 JMeterHome.locate(module.resolve("target/config.json"), options.required("jmeter.version")),
-                JvmOptions.read(
-                        options.text("jmeter.options").map(Path::of).orElse(module.resolve("jmeter.options"))),
+                options.required("generator.heap"),
                 module.resolve("jmeter.properties").toAbsolutePath(),
                 options.text("jmeter.keystore").map(Path::of).orElse(module.resolve("rmi_keystore.jks")),
                 options.text("jmeter.keystore.password").orElse(DEFAULT_PASSWORD));
@@ -48,7 +46,7 @@ public record JMeter(JMeterHome home, JvmOptions jvmOptions, Path properties, Pa
      * @param console file that gets what it prints, or null for this process's console
      */
     Process start(List<String> system, OptionalInt stopPort, List<String> arguments, Path console) {
-        List<String> jvm = new ArrayList<>(jvmOptions.values());
+        List<String> jvm = new ArrayList<>(List.of("-Xmx" + heap));
         jvm.addAll(system);
         List<String> all = new ArrayList<>(List.of("-q", properties.toString()));
         all.addAll(arguments);
