@@ -3,9 +3,10 @@ package org.servletbench.bench.cli;
 import java.awt.AWTError;
 import java.awt.GraphicsEnvironment;
 import java.awt.HeadlessException;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,28 +71,36 @@ public final class JMeterCommand {
         LoadPlan load = LoadPlan.of(options, folder);
         JMeterHosts hosts = JMeterHosts.of(options);
         if (!hosts.areLocal() && !options.isGiven("target.url")) {
-            throw new UsageException("-Djmeter.hosts: other machines do not reach a server on this one's loopback: start"
-                    + " the application where they do, and give -Dtarget.url=… and -Dtarget.allow-remote=true");
+            throw new UsageException(
+                    "-Djmeter.hosts: other machines do not reach a server on this one's loopback: start"
+                            + " the application where they do, and give -Dtarget.url=… and -Dtarget.allow-remote=true");
         }
         JMeter jmeter = JMeter.of(module, options);
         JMeterRun.preflight(jmeter, hosts);
         Target target = Target.open(options, folder, module.resolve("target/jmeter"), load);
+        Path results = target.folder().toAbsolutePath();
+        JMeterRun run = new JMeterRun(jmeter, load, hosts, new Watched(target), results, JMeterCommand::say);
         String end = "failed";
         try {
             say(target.description());
-            JMeterRun run = new JMeterRun(jmeter, load, hosts, new Watched(target), target.folder(), JMeterCommand::say);
-            try {
-                run.run(module.resolve(PLAN));
-                end = "stopped";
-            } finally {
-                noteWarmUp(run, target, load);
-            }
+            run.run(module.resolve(PLAN));
+            end = "stopped";
         } catch (LoadException e) {
             end = "failed: " + e.getMessage();
             throw e;
         } finally {
+            noteWarmUp(run, target, load);
             target.close(end);
-            say("results: " + target.folder().toAbsolutePath());
+            say("results: " + (run.isComplete() ? results : incomplete(results)));
+        }
+    }
+
+    /** Puts a mark where nobody who opens the dashboard can miss it: into its path. */
+    private static Path incomplete(Path results) {
+        try {
+            return Files.move(results, results.resolveSibling(results.getFileName() + "-INCOMPLETE"));
+        } catch (IOException e) {
+            return results;
         }
     }
 
@@ -103,12 +112,10 @@ public final class JMeterCommand {
         String reason = seen.settled()
                 ? "throughput had stopped rising and the JIT compiler was quiet"
                 : "not settled within " + load.warmUp().limit().toSeconds() + " s";
-        double seconds = seen.bursts().size() * load.warmUp().burst().toMillis() / 1e3
-                + (seen.bursts().size() - 1) * load.warmUp().pause().toMillis() / 1e3;
         target.warmedUp(new WarmUp.Outcome(
                 seen.settled(),
                 reason,
-                seconds,
+                seen.seconds(),
                 seen.bursts().stream()
                         .map(burst -> new WarmUp.Burst(burst.requestsPerSecond(), burst.jitPercent()))
                         .toList()));
@@ -154,7 +161,10 @@ public final class JMeterCommand {
             throw new UsageException("-Dtarget.url is a server that runs already: there is nothing to start");
         }
         Target target = Target.open(
-                serving, folder, module.resolve("target/serve"), LoadPlan.of(Options.ofSystemProperties(folder), folder));
+                serving,
+                folder,
+                module.resolve("target/serve"),
+                LoadPlan.of(Options.ofSystemProperties(folder), folder));
         Thread end = new Thread(() -> target.close("stopped"));
         Runtime.getRuntime().addShutdownHook(end);
         say(target.description());
@@ -187,7 +197,11 @@ public final class JMeterCommand {
         URI url = URI.create(options.text("target.url").orElse("http://127.0.0.1:" + SERVE_PORT));
         JMeterHosts.requireAllowed("target.url", url.getHost(), options);
         JMeterDesk desk = new JMeterDesk(JMeter.of(module, options), module.resolve("target/gui"));
-        desk.gui(module.resolve(PLAN), url, asItIs ? Optional.empty() : Optional.of(LoadPlan.of(options, folder)));
+        desk.gui(
+                module.resolve(PLAN),
+                url,
+                asItIs ? Optional.empty() : Optional.of(LoadPlan.of(options, folder)),
+                Optional.empty());
     }
 
     /** A display that is named but does not answer is found only by asking it. */
@@ -195,9 +209,10 @@ public final class JMeterCommand {
         try {
             GraphicsEnvironment.getLocalGraphicsEnvironment().getDefaultScreenDevice();
         } catch (HeadlessException | AWTError | LinkageError e) {
-            throw new UsageException("no display for JMeter's GUI (DISPLAY="
-                    + Optional.ofNullable(System.getenv("DISPLAY")).orElse("")
-                    + "): run this in a desktop session, with a JDK that is not headless; mvn -Pjmeter verify needs none");
+            throw new UsageException(
+                    "no display for JMeter's GUI (DISPLAY="
+                            + Optional.ofNullable(System.getenv("DISPLAY")).orElse("")
+                            + "): run this in a desktop session, with a JDK that is not headless; mvn -Pjmeter verify needs none");
         }
     }
 

@@ -34,9 +34,8 @@ public final class DiesWithParent {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stopHosts(stopPort)));
         }
         try {
-            Class.forName(args[0])
-                    .getMethod("main", String[].class)
-                    .invoke(null, (Object) Arrays.copyOfRange(args, 1, args.length));
+            Class.forName(args[0]).getMethod("main", String[].class).invoke(null, (Object)
+                    Arrays.copyOfRange(args, 1, args.length));
         } catch (InvocationTargetException e) {
             System.err.println(e.getCause());
             System.exit(1);

@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.servletbench.bench.profile.Options;
 
@@ -43,20 +45,28 @@ public record JMeter(JMeterHome home, String heap, Path properties, Path keystor
      *
      * @param system system properties, {@code -Dname=value}
      * @param arguments JMeter's own, besides those for the settings
-     * @param console file that gets what it prints, or null for this process's console
+     * @param console file that gets what it prints; empty: the caller reads it from the process
      */
-    Process start(List<String> system, OptionalInt stopPort, List<String> arguments, Path console) {
+    Process start(List<String> system, OptionalInt stopPort, List<String> arguments, Optional<Path> console) {
+        return start(system, stopPort, arguments, console, Map.of());
+    }
+
+    /** @param environment variables that replace those of this process */
+    Process start(
+            List<String> system,
+            OptionalInt stopPort,
+            List<String> arguments,
+            Optional<Path> console,
+            Map<String, String> environment) {
         List<String> jvm = new ArrayList<>(List.of("-Xmx" + heap));
         jvm.addAll(system);
         List<String> all = new ArrayList<>(List.of("-q", properties.toString()));
         all.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(home.command(jvm, stopPort, all)).redirectErrorStream(true);
-        builder.redirectOutput(
-                console == null
-                        ? ProcessBuilder.Redirect.INHERIT
-                        : ProcessBuilder.Redirect.appendTo(console.toFile()));
+        console.ifPresent(file -> builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())));
         // Anything that could change JMeter from outside the command line.
         builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"));
+        builder.environment().putAll(environment);
         try {
             return builder.start();
         } catch (IOException e) {

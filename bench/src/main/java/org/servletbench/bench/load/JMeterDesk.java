@@ -1,13 +1,16 @@
 package org.servletbench.bench.load;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.servletbench.bench.profile.LoadPlan;
@@ -34,13 +37,15 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
      *
      * @param plan {@code tiers.jmx}: it is opened itself, so that what is changed and saved stays
      * @param target the server, {@code http://host:port}
+     * @param display the X display to open on; empty: that of this process
      * @param load other workloads, tiers or times than the plan has: then a copy of the plan with those is opened
      * @throws LoadException if JMeter fails
      */
-    public void gui(Path plan, URI target, Optional<LoadPlan> load) {
+    public void gui(Path plan, URI target, Optional<LoadPlan> load, Optional<String> display) {
         Path opened = load.map(wanted -> {
                     Path copy = folder.resolve(plan.getFileName());
-                    JMeterPlan.of(plan, wanted, target, new JMeterHosts(List.of())).write(copy);
+                    JMeterPlan.of(plan, wanted, target, new JMeterHosts(List.of()))
+                            .write(copy);
                     System.out.println("a copy of " + plan.getFileName() + " for these options: " + copy);
                     return copy;
                 })
@@ -55,7 +60,8 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
                         folder.resolve("jmeter.log").toAbsolutePath().toString(),
                         "-Jhost=" + target.getHost(),
                         "-Jport=" + (target.getPort() == -1 ? 80 : target.getPort())),
-                null));
+                Optional.empty(),
+                display.map(name -> Map.of("DISPLAY", name)).orElse(Map.of())));
     }
 
     /**
@@ -76,23 +82,34 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
         arguments.addAll(List.of(
                 "-s",
                 "-j",
-                folder.resolve("jmeter-server-" + port + ".log").toAbsolutePath().toString(),
+                folder.resolve("jmeter-server-" + port + ".log")
+                        .toAbsolutePath()
+                        .toString(),
                 "-Jserver_port=" + port));
         await(jmeter.start(
                 List.of("-Djava.awt.headless=true", "-Djava.rmi.server.hostname=" + host),
                 OptionalInt.empty(),
                 arguments,
-                null));
+                Optional.empty()));
     }
 
     private static void await(Process process) {
-        try {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            Thread printer = new Thread(() -> lines.lines()
+                    // Log4j's remark on JMeter's own configuration, four times at every start.
+                    .filter(line -> !line.contains("StatusConsoleListener"))
+                    .forEach(System.out::println));
+            printer.setDaemon(true);
+            printer.setUncaughtExceptionHandler((thread, end) -> {});
+            printer.start();
             int code = process.waitFor();
             if (code != 0) {
                 throw new LoadException("JMeter ended with exit code " + code);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            // Closing the reader of an ended process.
         } finally {
             JMeter.stop(process);
         }

@@ -31,7 +31,8 @@ public record JMeterHome(Path path, String version) {
      */
     public static JMeterHome locate(Path config, String version) {
         try {
-            JsonNode first = JSON.readTree(config.toFile()).path("configurations").path(0);
+            JsonNode first =
+                    JSON.readTree(config.toFile()).path("configurations").path(0);
             Path path = Path.of(first.path("jmeterDirectoryPath").asText());
             JMeterHome home = new JMeterHome(path, version);
             if (!Files.isRegularFile(home.jar())) {

@@ -71,7 +71,11 @@ public record JMeterHosts(List<Host> hosts) {
                 hosts.add(new Host(text, matcher.group(1), port));
             }
         }
-        if (new HashSet<>(hosts.stream().map(host -> host.name() + ":" + host.port()).toList()).size() < hosts.size()) {
+        if (new HashSet<>(hosts.stream()
+                                .map(host -> host.name() + ":" + host.port())
+                                .toList())
+                        .size()
+                < hosts.size()) {
             throw new UsageException("-Djmeter.hosts names one twice");
         }
         return new JMeterHosts(List.copyOf(hosts));

@@ -77,7 +77,8 @@ public final class JMeterPlan {
      */
     public static JMeterPlan of(Path template, LoadPlan load, URI target, JMeterHosts hosts) {
         if (!(load.model() instanceof Closed closed)) {
-            throw new UsageException("JMeter's plan is for the closed model: leave out -Dmodel, or use mvn gatling:test");
+            throw new UsageException(
+                    "JMeter's plan is for the closed model: leave out -Dmodel, or use mvn gatling:test");
         }
         JMeterPlan plan = new JMeterPlan(parse(template), load, closed);
         try {
@@ -155,7 +156,11 @@ public final class JMeterPlan {
         }
         for (int i = 1; i <= closed.tiers().size(); i++) {
             defaults.put("tier." + i, Integer.toString(closed.tiers().get(i - 1)));
-            defaults.put("loops." + i, closed.amount() instanceof Loops loops ? "" + loops.perTier().get(i - 1) : "-1");
+            defaults.put(
+                    "loops." + i,
+                    closed.amount() instanceof Loops loops
+                            ? "" + loops.perTier().get(i - 1)
+                            : "-1");
         }
         variables().stream()
                 .filter(variable -> isBeyondLastTier(variable.getAttribute("name")))
@@ -171,7 +176,8 @@ public final class JMeterPlan {
 
     private boolean isBeyondLastTier(String name) {
         Matcher matcher = NUMBERED.matcher(name);
-        return matcher.matches() && Integer.parseInt(matcher.group(1)) > closed.tiers().size();
+        return matcher.matches()
+                && Integer.parseInt(matcher.group(1)) > closed.tiers().size();
     }
 
     private static String property(String name, String value) {
@@ -248,7 +254,8 @@ public final class JMeterPlan {
 
     private void copyGroups() {
         List<Branch> old = descendants(document.getDocumentElement(), GROUP)
-                .filter(group -> GROUP_NAME.matcher(group.getAttribute("testname")).matches())
+                .filter(group ->
+                        GROUP_NAME.matcher(group.getAttribute("testname")).matches())
                 .map(Branch::of)
                 .toList();
         List<Branch> wanted = new ArrayList<>();
@@ -274,11 +281,11 @@ public final class JMeterPlan {
         }
         String oldWorkload = from.group(1);
         String oldTier = from.group(2);
-        return prototype.copy(text -> text.replace(
-                        groupName(oldWorkload, Integer.parseInt(oldTier)), groupName(workload, tier))
-                .replace("${" + oldWorkload + ".", "${" + workload + ".")
-                .replace("${tier." + oldTier + "}", "${tier." + tier + "}")
-                .replace("${loops." + oldTier + "}", "${loops." + tier + "}"));
+        return prototype.copy(
+                text -> text.replace(groupName(oldWorkload, Integer.parseInt(oldTier)), groupName(workload, tier))
+                        .replace("${" + oldWorkload + ".", "${" + workload + ".")
+                        .replace("${tier." + oldTier + "}", "${tier." + tier + "}")
+                        .replace("${loops." + oldTier + "}", "${loops." + tier + "}"));
     }
 
     private static String groupName(String workload, int tier) {
@@ -286,7 +293,8 @@ public final class JMeterPlan {
     }
 
     private void copyWarmUpRequests() {
-        Element group = (Element) document.getElementsByTagName("SetupThreadGroup").item(0);
+        Element group =
+                (Element) document.getElementsByTagName("SetupThreadGroup").item(0);
         List<Branch> old = descendants(Branch.of(group).tree(), "HTTPSamplerProxy")
                 .filter(request -> request.getAttribute("testname").startsWith(WARM_UP_PREFIX))
                 .map(Branch::of)
@@ -335,14 +343,13 @@ public final class JMeterPlan {
         share("warmup.users", load.warmUp().isWanted() ? load.warmUp().users() : 0, hosts);
         descendants(document.getDocumentElement(), GROUP).forEach(group -> descendants(group, "stringProp")
                 .filter(property -> property.getAttribute("name").equals("ThreadGroup.num_threads"))
-                .forEach(property -> property.setTextContent(
-                        property.getTextContent().replace("${tier.", "${users."))));
+                .forEach(property ->
+                        property.setTextContent(property.getTextContent().replace("${tier.", "${users."))));
     }
 
     private void share(String name, int users, JMeterHosts hosts) {
         for (int i = 0; i < hosts.hosts().size(); i++) {
-            hostProperties.put(
-                    name + "." + hosts.hosts().get(i).text(), Integer.toString(hosts.share(users, i)));
+            hostProperties.put(name + "." + hosts.hosts().get(i).text(), Integer.toString(hosts.share(users, i)));
         }
     }
 
@@ -391,7 +398,9 @@ public final class JMeterPlan {
     /** Removes an element and the blank line that it would leave. */
     private static void remove(Element element) {
         Node before = element.getPreviousSibling();
-        if (before != null && before.getNodeType() == Node.TEXT_NODE && before.getNodeValue().isBlank()) {
+        if (before != null
+                && before.getNodeType() == Node.TEXT_NODE
+                && before.getNodeValue().isBlank()) {
             before.getParentNode().removeChild(before);
         }
         element.getParentNode().removeChild(element);

@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -56,9 +55,10 @@ public final class JMeterRun {
      * How the warm-up went.
      *
      * @param settled whether it ended because the throughput had stopped rising
+     * @param seconds how long it took, in s
      * @param bursts in order
      */
-    public record WarmUp(boolean settled, List<Burst> bursts) {}
+    public record WarmUp(boolean settled, double seconds, List<Burst> bursts) {}
 
     /** How often we look, in ms. */
     private static final long LOOK_MILLIS = 250;
@@ -77,6 +77,9 @@ public final class JMeterRun {
     private final Consumer<String> console;
     private final List<Burst> bursts = new ArrayList<>();
     private boolean settled;
+    private long warmUpStart;
+    private long warmUpEnd;
+    private boolean complete;
     private int logLinesSeen;
 
     /**
@@ -124,17 +127,24 @@ public final class JMeterRun {
         Optional<String> trouble = apply(plan, planFile);
         Optional<JMeterTable> table = summarise();
         trouble.ifPresent(line -> {
-            throw new LoadException(line + (table.isPresent() ? "; what was measured is kept in " : "; see ") + folder);
+            throw new LoadException(
+                    line + (table.isPresent() ? "; what was measured until then is kept, and is not a result" : ""));
         });
-        JMeterTable complete = table.orElseThrow(() -> new LoadException("JMeter ran, but not one request was finished"
-                + " outside the warm-up; see " + file("jmeter.log")));
+        complete = true;
+        JMeterTable complete = table.orElseThrow(() -> new LoadException(
+                "JMeter ran, but not one request was finished" + " outside the warm-up; see " + file("jmeter.log")));
         judge(complete, plan.labels());
         return complete;
     }
 
     /** How the warm-up went; complete after {@link #run}. On other hosts it cannot be seen, and is empty. */
     public WarmUp warmUp() {
-        return new WarmUp(settled, List.copyOf(bursts));
+        return new WarmUp(settled, (warmUpEnd - warmUpStart) / 1e9, List.copyOf(bursts));
+    }
+
+    /** Whether JMeter came to the end of its plan. If not, what lies in the folder is no result. */
+    public boolean isComplete() {
+        return complete;
     }
 
     private Path file(String name) {
@@ -146,7 +156,12 @@ public final class JMeterRun {
     /** Runs JMeter to its end; what went wrong, if anything. */
     private Optional<String> apply(JMeterPlan plan, Path planFile) {
         List<String> arguments = new ArrayList<>(List.of(
-                "-n", "-t", planFile.toString(), "-l", file("results.csv").toString(), "-j",
+                "-n",
+                "-t",
+                planFile.toString(),
+                "-l",
+                file("results.csv").toString(),
+                "-j",
                 file("jmeter.log").toString()));
         List<String> system = new ArrayList<>(List.of("-Djava.awt.headless=true"));
         OptionalInt stopPort = OptionalInt.empty();
@@ -169,7 +184,7 @@ public final class JMeterRun {
                     "-Jjmeterengine.nongui.maxport=" + stopPort.getAsInt()));
             plan.hostProperties().forEach((name, value) -> arguments.add("-G" + name + "=" + value));
         }
-        Process process = jmeter.start(system, stopPort, arguments, file("jmeter-console.log"));
+        Process process = jmeter.start(system, stopPort, arguments, Optional.of(file("jmeter-console.log")));
         try {
             Optional<String> trouble = watch(process);
             report();
@@ -246,7 +261,10 @@ public final class JMeterRun {
                         burst.group(3) == null ? Double.NaN : Double.parseDouble(burst.group(3))));
             } else if (line.endsWith(": warm-up settled")) {
                 settled = true;
+            } else if (line.contains(" Starting setUp thread groups")) {
+                warmUpStart = System.nanoTime();
             } else if (group.find()) {
+                warmUpEnd = warmUpEnd == 0 ? System.nanoTime() : warmUpEnd;
                 console.accept(group.group(1));
             }
         }
@@ -314,15 +332,18 @@ public final class JMeterRun {
 
     private void dashboard(Path results) {
         Process process = jmeter.start(
-                List.of("-Djava.awt.headless=true", "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir")),
+                List.of("-Djava.awt.headless=true"),
                 OptionalInt.empty(),
                 List.of(
-                        "-g", results.toString(),
-                        "-o", file("dashboard").toString(),
-                        "-j", file("dashboard.log").toString(),
+                        "-g",
+                        results.toString(),
+                        "-o",
+                        file("dashboard").toString(),
+                        "-j",
+                        file("dashboard.log").toString(),
                         "-Jjmeter.reportgenerator.temp_dir=" + file("dashboard.tmp"),
                         "-Jjmeter.reportgenerator.report_title=" + server.description()),
-                file("jmeter-console.log"));
+                Optional.of(file("jmeter-console.log")));
         try {
             process.waitFor();
         } catch (InterruptedException e) {
@@ -348,13 +369,12 @@ public final class JMeterRun {
             if (row.errorPercent() > load.maxFailedPercent()) {
                 throw new LoadException(String.format(
                         Locale.ROOT,
-                        "%s: %.3f %% of %d requests failed, more than %s %% (-Dfailed.max.percent); the first: %s; kept in %s",
+                        "%s: %.3f %% of %d requests failed, more than %s %% (-Dfailed.max.percent); the first: %s",
                         label,
                         row.errorPercent(),
                         row.requests(),
                         load.maxFailedPercent(),
-                        row.firstFailure().orElse("no reason given"),
-                        folder));
+                        row.firstFailure().orElse("no reason given")));
             }
         }
     }

@@ -132,15 +132,15 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
     }
 
     /** One line of the file; {@code failure} is null where the sample succeeded. */
-    private record Sample(
-            String label, long start, long elapsed, long bytes, long sentBytes, String failure) {
+    private record Sample(String label, long start, long elapsed, long bytes, long sentBytes, String failure) {
 
         static Sample of(CSVRecord line) {
-            boolean ok = switch (line.get("success")) {
-                case "true" -> true;
-                case "false" -> false;
-                default -> throw new IllegalArgumentException(line.get("success"));
-            };
+            boolean ok =
+                    switch (line.get("success")) {
+                        case "true" -> true;
+                        case "false" -> false;
+                        default -> throw new IllegalArgumentException(line.get("success"));
+                    };
             return new Sample(
                     line.get("label"),
                     Long.parseLong(line.get("timeStamp")),
@@ -169,7 +169,11 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
         Map<String, Sums> byLabel = new LinkedHashMap<>();
         Sums total = new Sums();
         boolean truncated = false;
-        CSVFormat format = CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).get();
+        CSVFormat format = CSVFormat.DEFAULT
+                .builder()
+                .setHeader()
+                .setSkipHeaderRecord(true)
+                .get();
         try (CSVParser lines = CSVParser.parse(results, StandardCharsets.UTF_8, format)) {
             List<String> missing = NEEDED.stream()
                     .filter(column -> !lines.getHeaderMap().containsKey(column))
@@ -186,8 +190,8 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
                     sample = Sample.of(requireWhole(line, lines.getHeaderMap().size()));
                 } catch (IllegalArgumentException e) {
                     if (each.hasNext()) {
-                        throw new LoadException(
-                                results + ": record " + line.getRecordNumber() + " is no sample (" + e.getMessage() + ")");
+                        throw new LoadException(results + ": record " + line.getRecordNumber() + " is no sample ("
+                                + e.getMessage() + ")");
                     }
                     truncated = true;
                     break;
