@@ -2,6 +2,7 @@ package org.servletbench.bench.load;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -94,24 +95,31 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
     }
 
     private static void await(Process process) {
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            Thread printer = new Thread(() -> lines.lines()
-                    // Log4j's remark on JMeter's own configuration, four times at every start.
-                    .filter(line -> !line.contains("StatusConsoleListener"))
-                    .forEach(System.out::println));
-            printer.setDaemon(true);
-            printer.setUncaughtExceptionHandler((thread, end) -> {});
-            printer.start();
+        // Never closed by us: closing waits for a read, and the read ends with the process.
+        BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
+        Thread printer = new Thread(() -> print(lines));
+        printer.setDaemon(true);
+        printer.start();
+        try {
             int code = process.waitFor();
             if (code != 0) {
                 throw new LoadException("JMeter ended with exit code " + code);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IOException e) {
-            // Closing the reader of an ended process.
         } finally {
             JMeter.stop(process);
+        }
+    }
+
+    private static void print(BufferedReader lines) {
+        try {
+            lines.lines()
+                    // Log4j's remark on JMeter's own configuration, four times at every start.
+                    .filter(line -> !line.contains("StatusConsoleListener"))
+                    .forEach(System.out::println);
+        } catch (UncheckedIOException e) {
+            // The process has been ended.
         }
     }
 }
