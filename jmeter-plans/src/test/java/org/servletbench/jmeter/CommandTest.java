@@ -59,8 +59,8 @@ class CommandTest {
         run(Map.of(
                 "tiers",
                 "5,10",
-                "hold",
-                "1s",
+                "loops",
+                "2",
                 "warmup",
                 "4s",
                 "warmup.burst",
@@ -107,7 +107,7 @@ class CommandTest {
         // The plan of the run is a plan: the labels come out again.
         assertThat(Files.readString(results.resolve("plan.jmx")))
                 .contains("${__P(tier.2,10)}")
-                .contains("${__P(hold,1)}");
+                .contains("${__P(loops.2,2)}");
     }
 
     @Test

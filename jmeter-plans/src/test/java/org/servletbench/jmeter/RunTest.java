@@ -40,7 +40,7 @@ class RunTest {
     void countsConnectionsTableAndDashboardAgree() throws Exception {
         Map<String, String> given =
                 new HashMap<>(Map.of("tiers", "5,10", "loops", "3,4", "workloads", "hello,metrics"));
-        given.putAll(Map.of("warmup", "30s", "warmup.users", "4", "warmup.burst", "1s", "warmup.pause", "0s"));
+        given.putAll(Map.of("warmup", "10m", "warmup.users", "4", "warmup.burst", "1s", "warmup.pause", "0s"));
         // Throughput always counts as risen no further, so that the warm-up ends after its second burst.
         given.putAll(Map.of("warmup.rise.percent", "100", "warmup.flat.bursts", "1"));
         try (StubServer server = new StubServer()) {

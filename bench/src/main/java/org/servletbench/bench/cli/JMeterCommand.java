@@ -89,7 +89,10 @@ public final class JMeterCommand {
             end = "failed: " + e.getMessage();
             throw e;
         } finally {
-            noteWarmUp(run, target, load);
+            // On other hosts the warm-up cannot be seen.
+            if (hosts.isEmpty()) {
+                noteWarmUp(run, target, load);
+            }
             target.close(end);
             say("results: " + (run.isComplete() ? results : incomplete(results)));
         }
@@ -106,7 +109,7 @@ public final class JMeterCommand {
 
     private static void noteWarmUp(JMeterRun run, Target target, LoadPlan load) {
         JMeterRun.WarmUp seen = run.warmUp();
-        if (!load.warmUp().isWanted() || seen.bursts().isEmpty()) {
+        if (!load.warmUp().isWanted()) {
             return;
         }
         String reason = seen.settled()
