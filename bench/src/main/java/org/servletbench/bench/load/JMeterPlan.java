@@ -365,14 +365,12 @@ public final class JMeterPlan {
     }
 
     private static void text(Element parent, String property, String value) {
-        Element element = descendants(parent, "stringProp")
+        descendants(parent, "stringProp")
                 .filter(one -> one.getAttribute("name").equals(property))
-                .findFirst()
-                .orElseThrow(NullPointerException::new);
-        // Left alone where it says so already: the file then stays what it was.
-        if (!element.getTextContent().equals(value)) {
-            element.setTextContent(value);
-        }
+                // Left alone where it says so already: the file then stays what it was. Descriptions may be gone
+                // altogether, since the GUI does not keep them.
+                .filter(one -> !one.getTextContent().equals(value))
+                .forEach(one -> one.setTextContent(value));
     }
 
     private static void rewrite(Node node, UnaryOperator<String> change) {
