@@ -118,6 +118,7 @@ class PlansTest {
                             "ThreadGroup",
                             "LoopController",
                             "WhileController",
+                            "OnceOnlyController",
                             "RunTime",
                             "HTTPSamplerProxy",
                             "ResponseAssertion",
