@@ -80,11 +80,23 @@ class RunTest {
             }
             assertThat(Files.readAllLines(folder.resolve("results.csv"))).hasSize(1 + 110);
             assertThat(Files.readAllLines(folder.resolve("table.csv"))).hasSize(1 + 5);
+            // Nobody had gone before the last one came.
+            assertThat(mostUsers("hello 10 users")).isEqualTo(10);
             assertThat(Files.readString(folder.resolve("jmeter.log")))
                     .doesNotContain(" ERROR ")
                     .doesNotContain(" WARN ");
             assertThat(console).contains("hello 5 users", "metrics 10 users");
         }
+    }
+
+    private int mostUsers(String label) throws IOException {
+        List<String> lines = Files.readAllLines(folder.resolve("results.csv"));
+        int column = List.of(lines.get(0).split(",")).indexOf("grpThreads");
+        return lines.stream()
+                .filter(line -> line.contains("," + label + ","))
+                .mapToInt(line -> Integer.parseInt(line.split(",")[column]))
+                .max()
+                .orElseThrow();
     }
 
     @Test
