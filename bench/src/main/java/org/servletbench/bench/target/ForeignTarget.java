@@ -98,6 +98,11 @@ record ForeignTarget(URI url, RunFolder runFolder, ServerRecord serverRecord) im
     }
 
     @Override
+    public void watchGenerator(ProcessHandle process) {
+        // There is no monitor beside a server that is not ours.
+    }
+
+    @Override
     public void warmedUp(WarmUp.Outcome outcome) {
         serverRecord.put("warm-up", outcome);
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads the server's JVM each second into a CSV file, one row flushed at a time, so that whatever happens to us the rows
+ * Reads the server each second into a CSV file, one row flushed at a time, so that whatever happens to us the rows
  * so far are there. Columns: {@code time.ms} (since the epoch), then the sample's own keys, which name their units.
  */
 final class JvmMonitor implements AutoCloseable {

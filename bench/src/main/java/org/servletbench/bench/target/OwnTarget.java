@@ -19,6 +19,7 @@ final class OwnTarget implements Target {
     private final JvmMonitor monitor;
     private final ServerRecord serverRecord;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile ProcessHandle generator = ProcessHandle.current();
 
     private OwnTarget(
             TargetSpec spec,
@@ -34,7 +35,7 @@ final class OwnTarget implements Target {
         this.probe = probe;
         this.proof = proof;
         this.serverRecord = serverRecord;
-        this.monitor = JvmMonitor.start(probe::sample, folder.file("monitor.csv"));
+        this.monitor = JvmMonitor.start(this::sample, folder.file("monitor.csv"));
     }
 
     /**
@@ -80,6 +81,17 @@ final class OwnTarget implements Target {
         } catch (IOException e) {
             // The server's end of it goes with the server.
         }
+    }
+
+    private Map<String, String> sample() throws IOException {
+        Map<String, String> sample = probe.sample();
+        sample.putAll(new ProcessMeters(server.pid(), generator.pid()).sample());
+        return sample;
+    }
+
+    @Override
+    public void watchGenerator(ProcessHandle process) {
+        generator = process;
     }
 
     @Override

@@ -36,7 +36,7 @@ import org.servletbench.bench.target.agent.ProbeAgent;
 final class Probe implements AutoCloseable {
 
     private static final List<String> AGENT_CLASSES =
-            List.of("ProbeAgent", "Answer", "JvmSample", "ServerIdentity", "Reflect");
+            List.of("ProbeAgent", "Answer", "JvmSample", "ThreadRoles", "ServerIdentity", "Reflect");
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final SocketChannel channel;

@@ -43,6 +43,9 @@ public sealed interface Target extends AutoCloseable permits OwnTarget, ForeignT
     /** Time that the server's JIT compiler has worked since its start, in ms; empty where nobody can tell. */
     OptionalLong jitMillis();
 
+    /** The process whose CPU time is watched as the generator's; this one, as long as nothing else is said. */
+    void watchGenerator(ProcessHandle process);
+
     /** Notes how the warm-up went. */
     void warmedUp(WarmUp.Outcome outcome);
 

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -215,13 +214,15 @@ class TargetIT {
         }
     }
 
-    @Test
-    void samplesTheServersJvmEachSecond() throws IOException, InterruptedException {
+    @ParameterizedTest
+    @CsvSource({"tomcat-nio, 1, 1", "tomcat-nio2, 0, 0", "jetty, 1, 2", "undertow, 1, 2"})
+    void samplesTheServerEachSecond(String profile, int acceptors, int io) throws IOException, InterruptedException {
         Path csv;
-        try (Target target = Arms.open("jetty,boot3", work)) {
+        try (Target target = Arms.open(profile + ",boot3", work)) {
             csv = target.folder().resolve("monitor.csv");
             assertThat(target.jitMillis()).isPresent();
             for (int i = 0; i < 100 && Files.readAllLines(csv).size() < 3; i++) {
+                get(target.url(), "/hello");
                 Thread.sleep(100);
             }
         }
@@ -229,11 +230,29 @@ class TargetIT {
         assertThat(rows.get(0))
                 .isEqualTo(
                         "time.ms,threads.live,threads.runnable,threads.blocked,threads.waiting,threads.timed_waiting,"
-                                + "heap.used.bytes,heap.committed.bytes,gc.count,gc.ms,process.cpu.ms,jit.ms");
-        assertThat(rows).hasSizeGreaterThan(2).allSatisfy(row -> assertThat(row.split(","))
-                .hasSize(12));
-        String[] first = rows.get(1).split(",");
-        int states = Arrays.stream(first, 2, 6).mapToInt(Integer::parseInt).sum();
-        assertThat(states).isEqualTo(Integer.parseInt(first[1])).isPositive();
+                                + "threads.acceptor,threads.io,threads.worker,heap.used.bytes,heap.committed.bytes,gc.count,"
+                                + "gc.ms,alloc.bytes,process.cpu.ms,jit.ms,rss.bytes,context.switches,generator.cpu.ms,steal.ms");
+        assertThat(rows).hasSizeGreaterThan(2);
+        List<String> names = List.of(rows.get(0).split(","));
+        List<long[]> values = rows.stream()
+                .skip(1)
+                .map(row ->
+                        Arrays.stream(row.split(",")).mapToLong(Long::parseLong).toArray())
+                .toList();
+        for (long[] row : values) {
+            assertThat(Arrays.stream(row, 2, 6).sum())
+                    .as("all states")
+                    .isEqualTo(row[1])
+                    .isPositive();
+            assertThat(row[names.indexOf("threads.acceptor")]).isEqualTo(acceptors);
+            assertThat(row[names.indexOf("threads.worker")]).isBetween(0L, 200L);
+            assertThat(row[names.indexOf("rss.bytes")]).isGreaterThan(50_000_000);
+        }
+        assertThat(values)
+                .anySatisfy(row -> assertThat(row[names.indexOf("threads.io")]).isEqualTo(io));
+        for (String total : List.of("alloc.bytes", "process.cpu.ms", "generator.cpu.ms", "context.switches")) {
+            int column = names.indexOf(total);
+            assertThat(values.get(values.size() - 1)[column]).as(total).isGreaterThanOrEqualTo(values.get(0)[column]);
+        }
     }
 }

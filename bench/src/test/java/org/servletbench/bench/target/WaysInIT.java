@@ -135,6 +135,10 @@ class WaysInIT {
                 .contains(
                         "jetty ", ", connector serverconnector, boot3 (Spring Boot ", "), JDK ", ", settings equalised")
                 .contains("metrics 10 users");
+        assertThat(run.resolve("measured.txt")).content().contains("metrics 10 users", "p99");
+        assertThat(run.resolve("measured.html")).content().contains("<svg");
+        assertThat(result.output())
+                .contains(Files.readString(run.resolve("measured.txt")).strip());
         assertThat(serverJson(run).get("ended").textValue()).isEqualTo("stopped");
         assertThat(serverJson(run).get("warm-up").get("bursts")).isNotEmpty();
         assertThat(run.resolve("server.log")).content().contains("Startup Metric >> jvm.memory.used=");

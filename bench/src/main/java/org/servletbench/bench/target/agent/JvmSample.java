@@ -6,35 +6,33 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.lang.management.MemoryUsage;
 import java.lang.management.ThreadInfo;
-import java.lang.management.ThreadMXBean;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 /** One reading of the JVM's own meters. */
 final class JvmSample {
 
-    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private static final Thread.State[] STATES = {
+        Thread.State.RUNNABLE, Thread.State.BLOCKED, Thread.State.WAITING, Thread.State.TIMED_WAITING
+    };
+
+    private final com.sun.management.ThreadMXBean threads =
+            (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
     private final List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans();
     private final CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
     private final com.sun.management.OperatingSystemMXBean system =
             (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
+    /** Bytes allocated so far by each live thread, by thread id. */
+    private Map<Long, Long> allocated = new HashMap<>();
+
+    private long allocatedTotal;
+
     void describe(Answer answer) {
-        int[] states = new int[Thread.State.values().length];
-        int live = 0;
-        // Without stack traces this needs no safepoint, so that watching costs the server next to nothing.
-        for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds())) {
-            if (thread != null && !thread.getThreadName().equals(ProbeAgent.THREAD)) {
-                states[thread.getThreadState().ordinal()]++;
-                live++;
-            }
-        }
-        answer.put("threads.live", live);
-        for (Thread.State state : Thread.State.values()) {
-            if (state != Thread.State.NEW && state != Thread.State.TERMINATED) {
-                answer.put("threads." + state.name().toLowerCase(java.util.Locale.ROOT), states[state.ordinal()]);
-            }
-        }
+        describeThreads(answer);
         MemoryUsage heap = memory.getHeapMemoryUsage();
         answer.put("heap.used.bytes", heap.getUsed()).put("heap.committed.bytes", heap.getCommitted());
         long count = 0;
@@ -43,8 +41,44 @@ final class JvmSample {
             count += Math.max(0, collector.getCollectionCount());
             millis += Math.max(0, collector.getCollectionTime());
         }
-        answer.put("gc.count", count).put("gc.ms", millis);
-        answer.put("process.cpu.ms", system.getProcessCpuTime() / 1_000_000);
-        answer.put("jit.ms", compiler == null ? 0 : compiler.getTotalCompilationTime());
+        answer.put("gc.count", count)
+                .put("gc.ms", millis)
+                .put("alloc.bytes", allocatedTotal)
+                .put("process.cpu.ms", system.getProcessCpuTime() / 1_000_000)
+                .put("jit.ms", compiler == null ? 0 : compiler.getTotalCompilationTime());
+    }
+
+    private void describeThreads(Answer answer) {
+        long[] ids = threads.getAllThreadIds();
+        countAllocation(ids);
+        int live = 0;
+        int[] states = new int[Thread.State.values().length];
+        ThreadRoles roles = new ThreadRoles(threads);
+        // Without stack traces this needs no safepoint, so that watching costs the server next to nothing.
+        for (ThreadInfo thread : threads.getThreadInfo(ids)) {
+            if (thread != null && !thread.getThreadName().equals(ProbeAgent.THREAD)) {
+                states[thread.getThreadState().ordinal()]++;
+                roles.count(thread);
+                live++;
+            }
+        }
+        answer.put("threads.live", live);
+        for (Thread.State state : STATES) {
+            answer.put("threads." + state.name().toLowerCase(Locale.ROOT), states[state.ordinal()]);
+        }
+        roles.describe(answer);
+    }
+
+    /** The JVM counts by live thread; what a thread allocates between our last look and its end is lost. */
+    private void countAllocation(long[] ids) {
+        long[] bytes = threads.getThreadAllocatedBytes(ids);
+        Map<Long, Long> now = new HashMap<>();
+        for (int i = 0; i < ids.length; i++) {
+            if (bytes[i] >= 0) {
+                allocatedTotal += bytes[i] - allocated.getOrDefault(ids[i], 0L);
+                now.put(ids[i], bytes[i]);
+            }
+        }
+        allocated = now;
     }
 }

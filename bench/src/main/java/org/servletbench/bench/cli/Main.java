@@ -1,0 +1,111 @@
+package org.servletbench.bench.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The entry: one command per thing a user wants done. Exit codes: 0 done, 1 it could not be done, 2 bad usage. */
+@Command(
+        name = "bench",
+        description = "Compares embedded servlet containers under Spring Boot.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        subcommands = MeasureCommand.class)
+public final class Main implements Runnable {
+    static final int FAILED = 1;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Says the version that the jar's manifest states. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {"servlet-bench " + (version == null ? "(not packaged)" : version)};
+        }
+    }
+
+    /** Runs a command and ends the JVM with its exit code. */
+    public static void main(String[] args) {
+        // Names in logs are UTF-8; what the terminal's locale says of it may be nothing.
+        PrintWriter out = writer(FileDescriptor.out);
+        PrintWriter err = writer(FileDescriptor.err);
+        System.exit(run(out, err, args));
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @param out where results go
+     * @param err where errors go, one line each
+     * @param args the command line
+     * @return the exit code
+     */
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
+        CommandLine commands = new CommandLine(new Main())
+                .setOut(out)
+                .setErr(err)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(Main::badUsage)
+                .setExecutionExceptionHandler((e, command, parsed) -> {
+                    command.getErr().println(command.getCommandName() + ": " + reason(e));
+                    return FAILED;
+                });
+        int code = execute(commands, args);
+        out.flush();
+        err.flush();
+        return code;
+    }
+
+    private static int execute(CommandLine commands, String... args) {
+        try {
+            return commands.execute(args);
+        } catch (OutOfMemoryError e) {
+            commands.getErr().println("not enough memory: give Java a larger heap, e.g. -Xmx256m");
+            return FAILED;
+        }
+    }
+
+    private static int badUsage(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        command.getErr()
+                .println(command.getCommandName() + ": " + oneLine(e.getMessage()) + " (see "
+                        + command.getCommandSpec().qualifiedName() + " --help)");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    /** What went wrong, in words: not every exception says it by itself. */
+    static String reason(Throwable e) {
+        if (e instanceof NoSuchFileException) {
+            return "no such file: " + oneLine(e.getMessage());
+        }
+        if (e instanceof IOException && e.getMessage() != null) {
+            return oneLine(e.getMessage());
+        }
+        return oneLine(e.toString());
+    }
+
+    /** The text without line breaks and other control characters, which could also steer a terminal. */
+    static String oneLine(String text) {
+        return text.replaceAll("\\p{Cntrl}+", " ");
+    }
+
+    private static PrintWriter writer(FileDescriptor to) {
+        return new PrintWriter(new OutputStreamWriter(new FileOutputStream(to), StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "name a command");
+    }
+}

@@ -1,0 +1,106 @@
+package org.servletbench.bench.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.servletbench.bench.load.NativeReport;
+import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.measure.LogMeasurement;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Measures raw logs and prints the figures. */
+@Command(
+        name = "measure",
+        description = "Measures raw logs: Gatling's simulation.log, JMeter's results as CSV.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        footer = {
+            "",
+            "Figures are those of the steady window (ramps cut away), failed requests included. Percentiles are exact"
+                    + " below 2048 ms, within 0.1 %% above. A failed check of the audit marks its cell with '!'.",
+            "Exit code: 0 measured, 1 a log could not be read, 2 bad usage."
+        })
+final class MeasureCommand implements Callable<Integer> {
+    /** A log and what was measured in it. */
+    record Measured(Path file, LogMeasurement log) {}
+
+    /** At most one of these; a table if none. */
+    static final class Format {
+        @Option(names = "--json", required = true, description = "everything, as JSON: histograms and series too")
+        boolean json;
+
+        @Option(names = "--csv", required = true, description = "one line per cell, as CSV")
+        boolean csv;
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "raw logs")
+    private List<Path> files;
+
+    @ArgGroup(exclusive = true)
+    private Format format = new Format();
+
+    @Option(names = "--audit", description = "print every check with its figures, not only those that failed")
+    private boolean audit;
+
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE.html",
+            description = "write a self-contained page with the latency-by-percentile curves and the series")
+    private Path plot;
+
+    @Option(
+            names = "--native-report",
+            paramLabel = "FILE",
+            description = "the generator's own report, to hold the counts against: Gatling's index.html or JMeter's"
+                    + " statistics.json; only with one log. Looked for next to the log otherwise.")
+    private Path nativeReport;
+
+    @Override
+    public Integer call() throws IOException {
+        if (nativeReport != null && files.size() > 1) {
+            throw new ParameterException(spec.commandLine(), "--native-report goes with one log, not " + files.size());
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        List<Measured> measured = new ArrayList<>();
+        for (Path file : files) {
+            try {
+                measured.add(new Measured(file, measure(file)));
+            } catch (IOException e) {
+                String reason = Main.reason(e);
+                err.println(reason.contains(file.toString()) ? reason : Main.oneLine(file + ": ") + reason);
+            }
+        }
+        if (format.json) {
+            MeasureJson.write(measured, out);
+        } else if (format.csv) {
+            MeasureCsv.write(measured, out);
+        } else {
+            MeasureTable.write(measured, audit, out);
+        }
+        if (plot != null && !measured.isEmpty()) {
+            Files.writeString(plot, new PlotPage(measured).html());
+        }
+        return measured.size() == files.size() ? 0 : Main.FAILED;
+    }
+
+    private LogMeasurement measure(Path file) throws IOException {
+        return nativeReport == null
+                ? RawLog.measure(file)
+                : RawLog.measure(file, Optional.of(NativeReport.read(nativeReport)));
+    }
+}

@@ -1,0 +1,106 @@
+package org.servletbench.bench.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.LogMeasurement;
+
+/** The figures as a table for people. */
+final class MeasureTable {
+    private static final int LONGEST_NAME = 48;
+    private static final int MOST_KINDS = 5;
+
+    private MeasureTable() {}
+
+    static void write(List<MeasureCommand.Measured> logs, boolean audit, PrintWriter out) {
+        String gap = "";
+        for (MeasureCommand.Measured measured : logs) {
+            LogMeasurement log = measured.log();
+            out.print(gap);
+            out.println(Main.oneLine(measured.file().toString()));
+            String description = log.source().description();
+            out.println(Main.oneLine(log.source().tool() + (description.isEmpty() ? "" : ", " + description))
+                    + String.format(Locale.ROOT, ", %,d requests", log.records()));
+            if (log.sliceMs() > 1000) {
+                out.println("a long log: its windows are cut by slices of " + log.sliceMs() / 1000 + " s");
+            }
+            rows(log.cells()).forEach(out::println);
+            checks("the log", log.checks(), audit, out);
+            for (CellMeasurement cell : log.cells()) {
+                checks(cell.name().text(), cell.checks(), audit, out);
+                failures(cell, out);
+            }
+            gap = System.lineSeparator();
+        }
+    }
+
+    private static void failures(CellMeasurement cell, PrintWriter out) {
+        Map<String, Long> kinds = cell.steady().errorKinds();
+        kinds.entrySet().stream()
+                .limit(MOST_KINDS)
+                .forEach(kind -> out.println(
+                        "  x  " + Main.oneLine(cell.name() + ": failed " + kind.getValue() + " x " + kind.getKey())));
+        if (kinds.size() > MOST_KINDS) {
+            out.println("  x  " + Main.oneLine(cell.name().text()) + ": and " + (kinds.size() - MOST_KINDS)
+                    + " more kinds of failure (--json has them)");
+        }
+    }
+
+    private static List<String> rows(List<CellMeasurement> cells) {
+        List<Figures.Figure> figures = Figures.ALL.stream()
+                .filter(f -> cells.stream().anyMatch(c -> !f.shown(c).equals("-")))
+                .toList();
+        List<List<String>> table = new ArrayList<>();
+        List<String> titles = new ArrayList<>(List.of("", "cell"));
+        figures.forEach(f -> titles.add(f.title()));
+        table.add(titles);
+        for (CellMeasurement cell : cells) {
+            String name = Main.oneLine(cell.name().text());
+            boolean tooLong = name.length() > LONGEST_NAME;
+            List<String> row = new ArrayList<>();
+            row.add(cell.sound() ? " " : "!");
+            row.add(tooLong ? name.substring(0, LONGEST_NAME - 1) + "…" : name);
+            figures.forEach(f -> row.add(f.shown(cell)));
+            table.add(row);
+        }
+        List<Integer> widths = new ArrayList<>(Collections.nCopies(titles.size(), 1));
+        for (List<String> row : table) {
+            for (int i = 0; i < row.size(); i++) {
+                widths.set(i, Math.max(widths.get(i), row.get(i).length()));
+            }
+        }
+        return table.stream().map(row -> aligned(row, widths)).toList();
+    }
+
+    private static String aligned(List<String> row, List<Integer> widths) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < row.size(); i++) {
+            String blanks = " ".repeat(widths.get(i) - row.get(i).length());
+            boolean left = i < 2;
+            line.append(i == 0 ? "" : i == 1 ? " " : "  ")
+                    .append(left ? "" : blanks)
+                    .append(row.get(i))
+                    .append(left ? blanks : "");
+        }
+        return line.toString().stripTrailing();
+    }
+
+    private static void checks(String of, List<Check> checks, boolean all, PrintWriter out) {
+        for (Check check : checks) {
+            if (all || check.failed()) {
+                String mark =
+                        switch (check.outcome()) {
+                            case PASSED -> "  ok ";
+                            case FAILED -> "  !  ";
+                            case NOT_JUDGED -> "  -  ";
+                        };
+                out.println(mark + Main.oneLine(of + ": " + check.name() + ": " + check.figures()));
+            }
+        }
+    }
+}

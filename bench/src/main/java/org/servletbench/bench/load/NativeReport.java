@@ -1,0 +1,172 @@
+package org.servletbench.bench.load;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.servletbench.bench.measure.NativeCount;
+import org.servletbench.bench.measure.UnreadableLogException;
+
+/**
+ * What the generators' own reports say: the table in Gatling's {@code index.html} (there is no file with figures since
+ * 3.13.5) and the {@code statistics.json} of JMeter's dashboard. Of both only the counts are taken.
+ */
+public final class NativeReport {
+    private static final long LONGEST = 32 << 20;
+
+    private static final Pattern ROW =
+            Pattern.compile("<tr id=\"([^\"]+)\" data-parent=\"([^\"]*)\">(.*?)</tr>", Pattern.DOTALL);
+    private static final Pattern NAME = Pattern.compile("class=\"ellipsed-name\">([^<]*)</span>");
+    private static final Pattern TOTAL = Pattern.compile("col-2\">([0-9]{1,18})</td>");
+    private static final Pattern FAILED = Pattern.compile("col-4\">([0-9]{1,18})</td>");
+    private static final Pattern ENTITY = Pattern.compile("&(#?)([0-9A-Za-z]{1,8});");
+
+    /** HTML's names for the characters from U+00A0 to U+00FF, with which Gatling writes names. */
+    private static final List<String> LATIN =
+            List.of(("nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo"
+                            + " not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14"
+                            + " frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc"
+                            + " Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave"
+                            + " Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave"
+                            + " eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide"
+                            + " oslash ugrave uacute ucirc uuml yacute thorn yuml")
+                    .split(" "));
+
+    private NativeReport() {}
+
+    /**
+     * The report of the run that wrote a log, if it is where the tools put it: {@code index.html} next to the log, or
+     * {@code statistics.json} next to the log, in a folder beside it that has the log's name without its ending, or in
+     * a folder of that name in {@code ../reports}.
+     *
+     * @param log the raw log
+     * @return counts by request name; empty when there is no report
+     * @throws UnreadableLogException for a report that is there but makes no sense
+     * @throws IOException when it cannot be read
+     */
+    public static Optional<Map<String, NativeCount>> beside(Path log) throws IOException {
+        Path folder = log.toAbsolutePath().getParent();
+        String base = log.getFileName().toString().replaceFirst("\\.[^.]*$", "");
+        List<Path> places = base.equals("simulation")
+                ? List.of(folder.resolve("index.html"))
+                : List.of(
+                        folder.resolve("statistics.json"),
+                        folder.resolve(base).resolve("statistics.json"),
+                        folder.resolveSibling("reports").resolve(base).resolve("statistics.json"));
+        for (Path place : places) {
+            if (Files.isRegularFile(place)) {
+                return Optional.of(read(place));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Reads a report.
+     *
+     * @param report Gatling's {@code index.html} or JMeter's {@code statistics.json}
+     * @return counts by request name
+     * @throws UnreadableLogException when it is neither
+     * @throws IOException when it cannot be read
+     */
+    public static Map<String, NativeCount> read(Path report) throws IOException {
+        if (Files.size(report) > LONGEST) {
+            throw new UnreadableLogException(report + ": too long for a report");
+        }
+        Map<String, NativeCount> counts =
+                report.toString().endsWith(".json") ? jmeter(report) : gatling(Files.readString(report));
+        if (counts.isEmpty()) {
+            throw new UnreadableLogException(report + ": neither Gatling's index.html nor JMeter's statistics.json");
+        }
+        return counts;
+    }
+
+    private static Map<String, NativeCount> gatling(String html) {
+        Map<String, NativeCount> counts = new HashMap<>();
+        Map<String, String> paths = new HashMap<>();
+        paths.put("ROOT", "");
+        Matcher row = ROW.matcher(html);
+        while (row.find()) {
+            Matcher name = NAME.matcher(row.group(3));
+            Matcher total = TOTAL.matcher(row.group(3));
+            Matcher failed = FAILED.matcher(row.group(3));
+            if (!row.group(1).equals("ROOT") && name.find() && total.find() && failed.find()) {
+                String path = paths.getOrDefault(row.group(2), "") + plain(name.group(1));
+                if (row.group(1).startsWith("group_")) {
+                    paths.put(row.group(1), path + " / ");
+                } else {
+                    counts.put(path, new NativeCount(Long.parseLong(total.group(1)), Long.parseLong(failed.group(1))));
+                }
+            }
+        }
+        return counts;
+    }
+
+    private static String plain(String html) {
+        return ENTITY.matcher(html)
+                .replaceAll(entity -> Matcher.quoteReplacement(
+                        character(entity.group(1), entity.group(2)).orElse(entity.group())));
+    }
+
+    private static Optional<String> character(String hash, String entity) {
+        if (!hash.isEmpty()) {
+            boolean hexadecimal = entity.startsWith("x");
+            try {
+                return Optional.of(Character.toString(
+                        Integer.parseInt(hexadecimal ? entity.substring(1) : entity, hexadecimal ? 16 : 10)));
+            } catch (IllegalArgumentException e) {
+                return Optional.empty();
+            }
+        }
+        return switch (entity) {
+            case "amp" -> Optional.of("&");
+            case "lt" -> Optional.of("<");
+            case "gt" -> Optional.of(">");
+            case "quot" -> Optional.of("\"");
+            case "apos" -> Optional.of("'");
+            default ->
+                LATIN.contains(entity)
+                        ? Optional.of(Character.toString(0xA0 + LATIN.indexOf(entity)))
+                        : Optional.empty();
+        };
+    }
+
+    private static Map<String, NativeCount> jmeter(Path report) throws IOException {
+        Map<String, NativeCount> counts = new HashMap<>();
+        try (JsonParser json = new JsonFactory().createParser(report.toFile())) {
+            json.nextToken();
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                String label = json.currentName();
+                long count = -1;
+                long errors = -1;
+                json.nextToken();
+                while (json.nextToken() == JsonToken.FIELD_NAME) {
+                    String field = json.currentName();
+                    json.nextToken();
+                    if (field.equals("sampleCount")) {
+                        count = json.getLongValue();
+                    } else if (field.equals("errorCount")) {
+                        errors = json.getLongValue();
+                    } else {
+                        json.skipChildren();
+                    }
+                }
+                if (count >= 0 && errors >= 0 && !label.equals("Total")) {
+                    counts.put(label, new NativeCount(count, errors));
+                }
+            }
+        } catch (JsonProcessingException e) {
+            throw new UnreadableLogException(report + ": not the statistics.json of a JMeter dashboard");
+        }
+        return counts;
+    }
+}

@@ -1,0 +1,58 @@
+package org.servletbench.bench.load;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.measure.NativeCount;
+import org.servletbench.bench.measure.UnreadableLogException;
+
+/** A raw log of either generator: which one is seen from its first byte. */
+public final class RawLog {
+    private RawLog() {}
+
+    /**
+     * Measures a log, and holds it against the generator's own report if that is found next to it (see
+     * {@link NativeReport#beside}).
+     *
+     * @param log a {@code simulation.log} of Gatling, or JMeter's results as CSV
+     * @return its measurement
+     * @throws UnreadableLogException when it is neither, or of a version that is not read
+     * @throws IOException when it cannot be read at all
+     */
+    public static LogMeasurement measure(Path log) throws IOException {
+        return measure(log, NativeReport.beside(log));
+    }
+
+    /**
+     * Measures a log.
+     *
+     * @param log a {@code simulation.log} of Gatling, or JMeter's results as CSV
+     * @param nativeCounts what the generator's own report says, by request name
+     * @return its measurement
+     * @throws UnreadableLogException when it is neither, or of a version that is not read
+     * @throws IOException when it cannot be read at all
+     */
+    public static LogMeasurement measure(Path log, Optional<Map<String, NativeCount>> nativeCounts) throws IOException {
+        if (Files.isDirectory(log)) {
+            throw new UnreadableLogException("a directory; name the log in it");
+        }
+        int first;
+        try (InputStream in = Files.newInputStream(log)) {
+            first = in.read();
+        }
+        if (first < 0) {
+            throw new UnreadableLogException("empty");
+        }
+        if (first == 0) {
+            return GatlingLogReader.measure(log, nativeCounts);
+        }
+        if (first >= ' ' && first < 127) {
+            return JMeterCsvReader.measure(log, nativeCounts);
+        }
+        throw new UnreadableLogException("neither a simulation.log of Gatling nor a CSV of JMeter");
+    }
+}

@@ -1,0 +1,289 @@
+package org.servletbench.bench.measure;
+
+import static java.lang.Math.abs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Holds the figures against each other and against what the load was meant to be. */
+final class Audit {
+    /** Little's law: how far X R may be from N, as a share of N. The generator's own time per request is in it. */
+    static final double LITTLE = 0.05;
+    /** Users: how far their mean over the window may be from the tier. */
+    static final double USERS = 0.01;
+    /** Failed requests: the share of them that a cell may have. */
+    static final double ERRORS = 0.001;
+    /** Half windows: how far their throughputs may differ, as a share of their mean. */
+    static final double DRIFT = 0.03;
+    /** Open model: how far the achieved rate may be from the offered, beyond what chance explains. */
+    static final double RATE = 0.02;
+
+    private Audit() {}
+
+    /** What the checks of a cell look at. */
+    record Cell(
+            CellName name,
+            Summary whole,
+            Tally all,
+            SteadyWindow window,
+            Summary steady,
+            List<Slice> slices,
+            boolean usersKnown,
+            boolean ownUsers,
+            Optional<Map<String, NativeCount>> nativeCounts) {}
+
+    static List<Check> ofCell(Cell cell) {
+        List<Check> checks = new ArrayList<>();
+        checks.add(window(cell));
+        if (cell.name.rate().isPresent()) {
+            checks.add(offeredRate(cell));
+        } else {
+            checks.add(users(cell));
+            checks.add(littlesLaw(cell));
+        }
+        checks.add(steadiness(cell));
+        checks.add(errors(cell));
+        checks.add(order(cell));
+        checks.add(counts(cell));
+        checks.add(nativeCount(cell));
+        return checks;
+    }
+
+    private static Check window(Cell cell) {
+        String name = "steady-window";
+        SteadyWindow window = cell.window;
+        String length = text("%.1f s of %.1f s", window.lengthMs() / 1000.0, cell.whole.seconds());
+        return switch (window.cut()) {
+            case TIER -> Check.of(name, true, text("%s: %.0f users", length, window.target()));
+            case RATE -> Check.of(name, true, text("%s: %s requests/s started", length, number(window.target())));
+            case OBSERVED_USERS -> {
+                String found = text("%s: about %s users, the median seen", length, number(window.target()));
+                boolean asked = cell.name.tier().isPresent() || cell.name.rate().isPresent();
+                yield Check.of(name, !asked, asked ? found + "; the load asked for was never reached" : found);
+            }
+            case NONE ->
+                cell.usersKnown
+                        ? Check.of(name, false, "nothing cut: no whole slice was under load")
+                        : Check.notJudged(name, "nothing cut: the log does not tell the users");
+        };
+    }
+
+    private static Check offeredRate(Cell cell) {
+        double offered = cell.name.rate().getAsDouble();
+        double achieved = cell.steady.throughput();
+        // Arrivals may be random: three standard deviations of a Poisson count over the window.
+        double limit = Math.max(RATE, 3 / Math.sqrt(offered * cell.steady.seconds()));
+        double off = achieved / offered - 1;
+        return Check.of(
+                "offered-rate",
+                abs(off) <= limit,
+                text(
+                        "achieved %s/s of %s/s offered: %s (limit %s)",
+                        number(achieved), number(offered), signed(off), percent(limit)));
+    }
+
+    private static Check users(Cell cell) {
+        String name = "users-held";
+        double users = cell.steady.users();
+        if (cell.name.tier().isEmpty() || Double.isNaN(users)) {
+            return Check.notJudged(
+                    name, cell.name.tier().isEmpty() ? "the name states no tier" : "the log does not tell the users");
+        }
+        int tier = cell.name.tier().getAsInt();
+        double off = users / tier - 1;
+        return Check.of(
+                name,
+                abs(off) <= USERS,
+                text("mean %s users of %d: %s (limit %s)", number(users), tier, signed(off), percent(USERS)));
+    }
+
+    /**
+     * J. D. C. Little, "A proof for the queuing formula L = lambda W", Operations Research 9 (1961): in a closed system
+     * without think time N = X R.
+     */
+    private static Check littlesLaw(Cell cell) {
+        String name = "littles-law";
+        boolean tier = cell.name.tier().isPresent();
+        double n = tier ? cell.name.tier().getAsInt() : cell.steady.users();
+        if (cell.steady.count() == 0 || Double.isNaN(n) || !tier && !cell.ownUsers) {
+            String why = cell.steady.count() == 0 ? "no request in the window" : "the users of this name are not known";
+            return Check.notJudged(name, why);
+        }
+        double busy = cell.steady.throughput() * cell.steady.latency().mean() / 1000;
+        double off = abs(busy - n) / n;
+        return Check.of(
+                name,
+                off <= LITTLE,
+                text(
+                        "X R = %s/s x %.3f ms = %s, N = %s%s: |X R - N|/N = %s (limit %s)",
+                        number(cell.steady.throughput()),
+                        cell.steady.latency().mean(),
+                        number(busy),
+                        number(n),
+                        tier ? "" : " seen",
+                        percent(off),
+                        percent(LITTLE)));
+    }
+
+    private static Check steadiness(Cell cell) {
+        String name = "half-window-drift";
+        List<Slice> inside = cell.slices.stream()
+                .filter(s -> s.fromMs() >= cell.window.fromMs() && s.toMs() <= cell.window.toMs())
+                .toList();
+        int half = inside.size() / 2;
+        if (half == 0) {
+            return Check.notJudged(name, "fewer than two whole slices");
+        }
+        // With an odd number of slices the middle one is in neither half.
+        double first = rate(inside.subList(0, half));
+        double second = rate(inside.subList(inside.size() - half, inside.size()));
+        if (first + second == 0) {
+            return Check.notJudged(name, "no request in either half");
+        }
+        double drift = (second - first) / ((first + second) / 2);
+        return Check.of(
+                name,
+                abs(drift) <= DRIFT,
+                text("%s/s, then %s/s: %s (limit %s)", number(first), number(second), signed(drift), percent(DRIFT)));
+    }
+
+    private static double rate(List<Slice> slices) {
+        long count = slices.stream().mapToLong(Slice::count).sum();
+        return count
+                * 1000.0
+                / (slices.get(slices.size() - 1).toMs() - slices.get(0).fromMs());
+    }
+
+    private static Check errors(Cell cell) {
+        Summary steady = cell.steady;
+        long kinds =
+                steady.errorKinds().values().stream().mapToLong(Long::longValue).sum();
+        String figures = text(
+                "%d of %d failed: %s (limit %s)",
+                steady.errors(), steady.count(), percent(steady.errorShare()), percent(ERRORS));
+        if (kinds != steady.errors()) {
+            figures += text("; but the kinds of error add up to %d", kinds);
+        }
+        return Check.of("errors", kinds == steady.errors() && steady.errorShare() <= ERRORS, figures);
+    }
+
+    private static Check order(Cell cell) {
+        Latency l = cell.steady.latency();
+        if (cell.steady.count() == 0) {
+            return Check.notJudged("percentile-order", "no request in the window");
+        }
+        double[] rising = {l.min(), l.p50(), l.p75(), l.p90(), l.p95(), l.p99(), l.p999(), l.max()};
+        boolean ordered = l.min() <= l.mean() && l.mean() <= l.max();
+        for (int i = 1; i < rising.length; i++) {
+            ordered &= rising[i - 1] <= rising[i];
+        }
+        return Check.of(
+                "percentile-order",
+                ordered,
+                text(
+                        "min %s, p50 %s, p75 %s, p90 %s, p95 %s, p99 %s, p99.9 %s, max %s ms; mean %.3f ms",
+                        number(l.min()),
+                        number(l.p50()),
+                        number(l.p75()),
+                        number(l.p90()),
+                        number(l.p95()),
+                        number(l.p99()),
+                        number(l.p999()),
+                        number(l.max()),
+                        l.mean()));
+    }
+
+    private static Check counts(Cell cell) {
+        long inHistogram = cell.all.histogram().getTotalCount();
+        long inSlices = cell.slices.stream().mapToLong(Slice::count).sum();
+        long started = cell.all.started();
+        long count = cell.whole.count();
+        return Check.of(
+                "counts",
+                inHistogram == count && inSlices == count && started == count,
+                text(
+                        "whole run: %d counted, %d in the histogram, %d in the slices, %d started",
+                        count, inHistogram, inSlices, started));
+    }
+
+    private static Check nativeCount(Cell cell) {
+        String name = "native-count";
+        if (cell.nativeCounts.isEmpty()) {
+            return Check.notJudged(name, "no report of the generator next to the log");
+        }
+        NativeCount theirs = cell.nativeCounts.get().get(cell.name.text());
+        if (theirs == null) {
+            return Check.of(name, false, "the generator's report does not have this name");
+        }
+        return Check.of(
+                name,
+                theirs.count() == cell.whole.count() && theirs.errors() == cell.whole.errors(),
+                text(
+                        "whole run: ours %d and %d failed, the generator's report %d and %d failed",
+                        cell.whole.count(), cell.whole.errors(), theirs.count(), theirs.errors()));
+    }
+
+    static List<Check> ofLog(
+            Recorder recorder,
+            long records,
+            long counted,
+            Optional<Map<String, NativeCount>> nativeCounts,
+            List<CellMeasurement> cells) {
+        List<Check> checks = new ArrayList<>();
+        checks.add(Check.of(
+                "log-complete",
+                recorder.truncation().isEmpty(),
+                recorder.truncation().orElse("ends after a record")));
+        checks.add(Check.of(
+                "raw-count", records == counted, text("%d requests in the log, %d in the cells", records, counted)));
+        checks.add(Check.of(
+                "possible-times",
+                recorder.impossible() == 0,
+                text(
+                        "%d requests end before they start, or after decades; they are in no cell",
+                        recorder.impossible())));
+        long generator = recorder.generatorErrors().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        String kinds = recorder.generatorErrors().entrySet().stream()
+                .map(e -> e.getValue() + " x " + e.getKey())
+                .collect(Collectors.joining("; "));
+        checks.add(Check.of(
+                "generator-errors",
+                generator == 0,
+                generator == 0 ? "none" : text("%d that belong to no request: %s", generator, kinds)));
+        nativeCounts.ifPresent(counts -> {
+            TreeSet<String> missing = new TreeSet<>(counts.keySet());
+            cells.forEach(cell -> missing.remove(cell.name().text()));
+            checks.add(Check.of(
+                    "native-names",
+                    missing.isEmpty(),
+                    missing.isEmpty()
+                            ? text("%d names, as in the generator's report", cells.size())
+                            : "only in the generator's report: " + String.join(", ", missing)));
+        });
+        return checks;
+    }
+
+    private static String text(String format, Object... figures) {
+        return String.format(Locale.ROOT, format, figures);
+    }
+
+    private static String percent(double share) {
+        return text("%.2f %%", 100 * share);
+    }
+
+    private static String signed(double share) {
+        return text("%+.2f %%", 100 * share);
+    }
+
+    /** Whole numbers as such, others with one place. */
+    private static String number(double value) {
+        return value == Math.rint(value) ? text("%.0f", value) : text("%.1f", value);
+    }
+}

@@ -1,0 +1,35 @@
+package org.servletbench.bench.measure;
+
+/**
+ * Response times, all in ms, of failed requests too: Little's law and the native reports count them. NaN where nothing
+ * was counted.
+ *
+ * <p>A percentile p is the smallest recorded value that at least p % of the values do not exceed (nearest rank); it is
+ * exact below 2048 ms and at most 0.1 % too high above.
+ *
+ * @param mean arithmetic mean
+ * @param stdev sample standard deviation (n - 1); NaN for fewer than two values
+ * @param min smallest value, exact
+ * @param p50 median
+ * @param p75 75th percentile
+ * @param p90 90th percentile
+ * @param p95 95th percentile
+ * @param p99 99th percentile
+ * @param p999 99.9th percentile
+ * @param max largest value, exact
+ */
+public record Latency(
+        double mean,
+        double stdev,
+        double min,
+        double p50,
+        double p75,
+        double p90,
+        double p95,
+        double p99,
+        double p999,
+        double max) {
+    private static final double NO = Double.NaN;
+
+    static final Latency NONE = new Latency(NO, NO, NO, NO, NO, NO, NO, NO, NO, NO);
+}

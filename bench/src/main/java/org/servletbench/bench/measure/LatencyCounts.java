@@ -1,0 +1,112 @@
+package org.servletbench.bench.measure;
+
+import java.util.Arrays;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Counts of response times in exactly the classes of an {@link Histogram} with three significant digits: every whole
+ * number of its own below 2048, classes of 0.1 % above. There is one for every cell and second, and a histogram would
+ * take 16 KB for each; this takes pages of 128 classes, and only where something was counted.
+ */
+final class LatencyCounts {
+    static final int SIGNIFICANT_DIGITS = 3;
+
+    private static final int PAGE_BITS = 7;
+    private static final int PAGE = 1 << PAGE_BITS;
+    /** Bytes of a page with its header. */
+    private static final int PAGE_BYTES = PAGE * Integer.BYTES + 16;
+
+    private static final int[][] NONE = {};
+
+    private int[][] pages = NONE;
+
+    /**
+     * Counts one value.
+     *
+     * @param value 0 or more
+     * @return the bytes of memory by which this has grown
+     */
+    int add(long value) {
+        int index = index(value);
+        int page = index >>> PAGE_BITS;
+        if (page < pages.length) {
+            int[] counts = pages[page];
+            if (counts != null) {
+                counts[index & (PAGE - 1)]++;
+                return 0;
+            }
+        }
+        return add(index, 1);
+    }
+
+    private int add(int index, int count) {
+        int grown = 0;
+        int page = index >>> PAGE_BITS;
+        if (page >= pages.length) {
+            int length = Integer.highestOneBit(page) * 2;
+            length = Math.max(length, 1);
+            grown += (length - pages.length) * Integer.BYTES;
+            pages = Arrays.copyOf(pages, length);
+        }
+        if (pages[page] == null) {
+            pages[page] = new int[PAGE];
+            grown += PAGE_BYTES;
+        }
+        int slot = index & (PAGE - 1);
+        pages[page][slot] = Math.addExact(pages[page][slot], count);
+        return grown;
+    }
+
+    void merge(LatencyCounts other) {
+        for (int page = 0; page < other.pages.length; page++) {
+            int[] counts = other.pages[page];
+            if (counts != null) {
+                for (int slot = 0; slot < PAGE; slot++) {
+                    if (counts[slot] != 0) {
+                        add(page << PAGE_BITS | slot, counts[slot]);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Adds every count to a histogram of three digits. */
+    void addTo(Histogram histogram) {
+        for (int page = 0; page < pages.length; page++) {
+            int[] counts = pages[page];
+            if (counts != null) {
+                for (int slot = 0; slot < PAGE; slot++) {
+                    if (counts[slot] != 0) {
+                        histogram.recordValueWithCount(value(page << PAGE_BITS | slot), counts[slot]);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Bytes of memory: the same for the same values, whatever their order. */
+    long footprint() {
+        long bytes = (long) pages.length * Integer.BYTES;
+        for (int[] page : pages) {
+            bytes += page == null ? 0 : PAGE_BYTES;
+        }
+        return bytes;
+    }
+
+    /** The class of a value: itself below 2048, then 1024 classes for every doubling. */
+    static int index(long value) {
+        if (value < 2048) {
+            return (int) value;
+        }
+        int shift = 53 - Long.numberOfLeadingZeros(value);
+        return (shift << 10) + (int) (value >>> shift);
+    }
+
+    /** The lowest value of a class. */
+    static long value(int index) {
+        if (index < 2048) {
+            return index;
+        }
+        return (long) ((index & 1023) + 1024) << (index >>> 10) - 1;
+    }
+}

@@ -1,0 +1,23 @@
+package org.servletbench.bench.measure;
+
+/**
+ * What wrote a log and what the log can tell.
+ *
+ * @param tool the generator, e.g. {@code Gatling 3.15.1}
+ * @param description what the run says of itself; may be empty
+ * @param originMs the epoch time in ms that the log's times count from; 0 when they are epoch times themselves
+ * @param users where the active users are known from
+ * @param bytes whether bytes received are logged
+ * @param sentBytes whether bytes sent are logged
+ */
+public record LogSource(String tool, String description, long originMs, Users users, boolean bytes, boolean sentBytes) {
+    /** Where the number of active users is known from. */
+    public enum Users {
+        /** The log has a record for every user that starts or ends. */
+        RECORDS,
+        /** Every sample states the users that were active when it ended. */
+        SAMPLES,
+        /** The log does not tell. */
+        UNKNOWN
+    }
+}

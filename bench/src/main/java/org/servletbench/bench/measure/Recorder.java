@@ -1,0 +1,344 @@
+package org.servletbench.bench.measure;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Takes the records of one log, in any order, and gives its measurement. Not thread-safe.
+ *
+ * <p>Memory is constant in the number of requests: it holds one tally per cell and second. When these would take more
+ * than {@value #MEMORY} bytes all seconds are joined two by two, then again, and so on: how often depends on what was
+ * recorded, not on its order.
+ */
+public final class Recorder {
+    /** The kind of error of a request that did not fail. */
+    public static final int OK = -1;
+    /** A number that the log does not tell. */
+    public static final int UNKNOWN = -1;
+    /** More names than this are no cells: a log that puts the id of every item in its request names, say. */
+    public static final int MAX_CELLS = 300;
+    /** Further kinds of error are counted together. */
+    public static final int MAX_KINDS = 128;
+    /** Kind of those further ones. */
+    public static final int OTHER_KIND = MAX_KINDS;
+
+    static final String OTHER = "(other kinds of error)";
+    static final long FIRST_WIDTH_MS = 1000;
+    /** No request takes 34 years. The limit keeps every sum far from overflow. */
+    static final long LONGEST_MS = 1L << 40;
+
+    private static final long MEMORY = 12 << 20;
+    private static final int WIDEST = 48;
+
+    private final LogSource source;
+    private final Map<String, Integer> cellNumbers = new HashMap<>();
+    private final List<String> kinds = new ArrayList<>();
+    private final Map<String, Integer> kindNumbers = new HashMap<>();
+    private final Map<Integer, Long> generatorErrors = new HashMap<>();
+    private final List<Population> populations = new ArrayList<>();
+    private CellSeries[] cells = new CellSeries[16];
+    private int cellCount;
+    private long widthMs = FIRST_WIDTH_MS;
+    private int widened;
+    private long memory;
+    private long requests;
+    private long impossible;
+    private String truncation;
+
+    /** The users of one scenario. */
+    static final class Population {
+        final String name;
+        final Series<UserBucket> changes = new Series<>(UserBucket::new);
+
+        Population(String name) {
+            this.name = name;
+        }
+    }
+
+    /** One cell, second by second. */
+    static final class CellSeries {
+        final String name;
+        final Series<Tally> tallies = new Series<>(Tally::new);
+        long firstStart = Long.MAX_VALUE;
+        long lastEnd = Long.MIN_VALUE;
+        /** The tally that was last used, and its span. */
+        private Tally current;
+
+        private long currentFrom;
+        private long currentTo;
+
+        CellSeries(String name) {
+            this.name = name;
+        }
+    }
+
+    /** @param source what the log is; its origin is added to all times when the measurement is made */
+    public Recorder(LogSource source) {
+        this.source = source;
+    }
+
+    /**
+     * The number of a cell, for {@link #request}.
+     *
+     * @param name the request's name
+     * @return the same number for the same name
+     * @throws UnreadableLogException for more than {@value #MAX_CELLS} names
+     */
+    public int cell(String name) throws UnreadableLogException {
+        Integer known = cellNumbers.get(name);
+        if (known != null) {
+            return known;
+        }
+        if (cellCount == MAX_CELLS) {
+            throw new UnreadableLogException("more than " + MAX_CELLS + " request names: give requests that belong"
+                    + " together one name in the load script");
+        }
+        if (cellCount == cells.length) {
+            cells = Arrays.copyOf(cells, 2 * cellCount);
+        }
+        cells[cellCount] = new CellSeries(name);
+        cellNumbers.put(name, cellCount);
+        return cellCount++;
+    }
+
+    /**
+     * The number of a kind of error, for {@link #request}.
+     *
+     * @param message what the log says of the error
+     * @return the same number for the same message; {@link #OTHER_KIND} for all that come after {@value #MAX_KINDS}
+     */
+    public int errorKind(String message) {
+        Integer known = kindNumbers.get(message);
+        if (known != null) {
+            return known;
+        }
+        if (kinds.size() == MAX_KINDS) {
+            return OTHER_KIND;
+        }
+        kinds.add(message);
+        kindNumbers.put(message, kinds.size() - 1);
+        return kinds.size() - 1;
+    }
+
+    /**
+     * The number of a population, for {@link #userStarts}.
+     *
+     * @param scenario the name of a scenario; where it is the name of a cell, the users of that cell
+     */
+    public int population(String scenario) {
+        populations.add(new Population(scenario));
+        return populations.size() - 1;
+    }
+
+    /** A request of a log that tells neither users nor bytes; see the other method of this name. */
+    public void request(int cell, long startMs, long endMs, int kind) {
+        request(cell, startMs, endMs, kind, UNKNOWN, 0, 0);
+    }
+
+    /**
+     * Counts one request. One that ends before it starts, or takes more than 2^40 ms, is counted as impossible and
+     * enters no figure; the audit then fails.
+     *
+     * @param cell from {@link #cell}
+     * @param startMs time at which it was sent, in ms on the log's clock
+     * @param endMs time at which it was answered or given up
+     * @param kind {@link #OK}, or from {@link #errorKind}
+     * @param users active users when it ended, or {@link #UNKNOWN}
+     * @param bytes bytes received
+     * @param sentBytes bytes sent
+     */
+    public void request(int cell, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {
+        requests++;
+        long response = endMs - startMs;
+        if (response < 0 || response > LONGEST_MS) {
+            impossible++;
+            return;
+        }
+        CellSeries series = cells[cell];
+        if (startMs < series.firstStart) {
+            series.firstStart = startMs;
+        }
+        if (endMs > series.lastEnd) {
+            series.lastEnd = endMs;
+        }
+        Tally tally = tally(series, endMs);
+        memory += tally.end(response, kind, users, bytes, sentBytes);
+        // The start last, and without moving the place: a request that began in the second before would else move it
+        // there and back.
+        if (startMs >= series.currentFrom && startMs < series.currentTo) {
+            series.current.start();
+        } else {
+            earlier(series, startMs).start();
+        }
+        if (memory > MEMORY) {
+            widen();
+        }
+    }
+
+    private Tally tally(CellSeries series, long at) {
+        if (series.current != null && at >= series.currentFrom && at < series.currentTo) {
+            return series.current;
+        }
+        Tally tally = earlier(series, at);
+        series.current = tally;
+        series.currentFrom = Math.floorDiv(at, widthMs) * widthMs;
+        series.currentTo = series.currentFrom + widthMs;
+        return tally;
+    }
+
+    private Tally earlier(CellSeries series, long at) {
+        makeRoom(series.tallies, at);
+        long bucket = Math.floorDiv(at, widthMs);
+        Tally tally = series.tallies.get(bucket);
+        if (tally == null) {
+            memory += series.tallies.missing(bucket) * Series.PLACE_BYTES;
+            tally = series.tallies.make(bucket);
+            memory += tally.footprint();
+        }
+        return tally;
+    }
+
+    private void makeRoom(Series<?> series, long at) {
+        while (memory + series.missing(Math.floorDiv(at, widthMs)) * Series.PLACE_BYTES > MEMORY && widened < WIDEST) {
+            widenOnce();
+        }
+    }
+
+    private void widen() {
+        while (memory > MEMORY && widened < WIDEST) {
+            widenOnce();
+        }
+    }
+
+    private void widenOnce() {
+        memory = 0;
+        for (int i = 0; i < cellCount; i++) {
+            cells[i].current = null;
+            cells[i].currentTo = cells[i].currentFrom;
+            cells[i].tallies.widen(widthMs);
+            memory += cells[i].tallies.footprint();
+        }
+        for (Population population : populations) {
+            population.changes.widen(widthMs);
+            memory += population.changes.footprint();
+        }
+        widthMs *= 2;
+        widened++;
+    }
+
+    /**
+     * A user has started.
+     *
+     * @param population from {@link #population}
+     * @param atMs time in ms on the log's clock
+     */
+    public void userStarts(int population, long atMs) {
+        user(population, 1, atMs);
+    }
+
+    /** A user has ended; see {@link #userStarts}. */
+    public void userEnds(int population, long atMs) {
+        user(population, -1, atMs);
+    }
+
+    private void user(int population, int sign, long at) {
+        Series<UserBucket> changes = populations.get(population).changes;
+        makeRoom(changes, at);
+        long bucket = Math.floorDiv(at, widthMs);
+        UserBucket users = changes.get(bucket);
+        if (users == null) {
+            memory += changes.missing(bucket) * Series.PLACE_BYTES;
+            users = changes.make(bucket);
+            memory += users.footprint();
+        }
+        users.change(sign, (bucket + 1) * widthMs - at);
+        if (memory > MEMORY) {
+            widen();
+        }
+    }
+
+    /**
+     * An error of the generator itself, which belongs to no request; the audit then fails.
+     *
+     * @param kind from {@link #errorKind}
+     */
+    public void generatorError(int kind) {
+        generatorErrors.merge(kind, 1L, Long::sum);
+    }
+
+    /**
+     * The log ends in the middle of a record; what came before it counts.
+     *
+     * @param what one line for people, with the place
+     */
+    public void truncated(String what) {
+        truncation = what;
+    }
+
+    /**
+     * The measurement of all that was recorded.
+     *
+     * @param records requests as the reader counted them, to be held against what was counted here
+     * @param nativeCounts what the generator's own report says, by request name; empty when there is no report
+     */
+    public LogMeasurement measure(long records, Optional<Map<String, NativeCount>> nativeCounts) {
+        return new Measuring(this, records, nativeCounts).measure();
+    }
+
+    LogSource source() {
+        return source;
+    }
+
+    List<CellSeries> cells() {
+        return Arrays.asList(cells).subList(0, cellCount);
+    }
+
+    List<Population> populations() {
+        return populations;
+    }
+
+    long widthMs() {
+        return widthMs;
+    }
+
+    long impossible() {
+        return impossible;
+    }
+
+    Optional<String> truncation() {
+        return Optional.ofNullable(truncation);
+    }
+
+    Map<String, Long> generatorErrors() {
+        Map<String, Long> named = new HashMap<>();
+        generatorErrors.forEach((kind, times) -> named.put(kindName(kind), times));
+        return mostFrequentFirst(named);
+    }
+
+    Map<String, Long> errorKinds(Tally tally) {
+        Map<String, Long> named = new HashMap<>();
+        for (int kind = 0; kind <= OTHER_KIND; kind++) {
+            if (tally.errorsOf(kind) > 0) {
+                named.put(kindName(kind), tally.errorsOf(kind));
+            }
+        }
+        return mostFrequentFirst(named);
+    }
+
+    private String kindName(int kind) {
+        return kind == OTHER_KIND ? OTHER : kinds.get(kind);
+    }
+
+    private static Map<String, Long> mostFrequentFirst(Map<String, Long> times) {
+        Map<String, Long> sorted = new LinkedHashMap<>();
+        times.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
+                .forEach(e -> sorted.put(e.getKey(), e.getValue()));
+        return sorted;
+    }
+}

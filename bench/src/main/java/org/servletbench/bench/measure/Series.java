@@ -1,0 +1,116 @@
+package org.servletbench.bench.measure;
+
+import java.util.function.Supplier;
+
+/** Buckets of equal width, one after the other in time; those in which nothing happened are not there. */
+final class Series<B extends Series.Bucket<B>> {
+    /** What a series holds. */
+    interface Bucket<B> {
+        /** Adds the bucket that follows; both are this wide, and this one then twice as wide. */
+        void absorb(B later, long widthMs);
+
+        /** Bytes of memory: a function of what is in the bucket, not of the order in which it came. */
+        long footprint();
+    }
+
+    /** Bytes that a place costs, empty or not: the reference, and the slice that is made of it in the end. */
+    static final int PLACE_BYTES = 256;
+
+    private final Supplier<B> empty;
+    private Object[] buckets = {};
+    private int offset;
+    private long first;
+    private int length;
+
+    Series(Supplier<B> empty) {
+        this.empty = empty;
+    }
+
+    /** Number of the first bucket; only when {@link #length} is not 0. */
+    long first() {
+        return first;
+    }
+
+    /** Buckets from the first to the last. */
+    int length() {
+        return length;
+    }
+
+    /** By how many places the series grows to hold this bucket. */
+    long missing(long bucket) {
+        if (length == 0) {
+            return 1;
+        }
+        return Math.max(Math.max(first - bucket, bucket - (first + length - 1)), 0);
+    }
+
+    /** The bucket, or null. */
+    @SuppressWarnings("unchecked")
+    B get(long bucket) {
+        long place = bucket - first;
+        return place < 0 || place >= length ? null : (B) buckets[offset + (int) place];
+    }
+
+    /** The bucket, new and empty if it was not there. The caller has seen to it that it fits in memory. */
+    B make(long bucket) {
+        reach(bucket);
+        int place = offset + (int) (bucket - first);
+        if (buckets[place] == null) {
+            buckets[place] = empty.get();
+        }
+        return get(bucket);
+    }
+
+    private void reach(long bucket) {
+        if (missing(bucket) == 0) {
+            return;
+        }
+        long newFirst = length == 0 ? bucket : Math.min(first, bucket);
+        long newLast = length == 0 ? bucket : Math.max(first + length - 1, bucket);
+        int newLength = Math.toIntExact(newLast - newFirst + 1);
+        int newOffset = offset - (int) (length == 0 ? 0 : first - newFirst);
+        if (length == 0 || newOffset < 0 || newOffset + newLength > buckets.length) {
+            int room = newLength / 2 + 4;
+            Object[] wider = new Object[newLength + 2 * room];
+            if (length > 0) {
+                System.arraycopy(buckets, offset, wider, room + (int) (first - newFirst), length);
+            }
+            buckets = wider;
+            newOffset = room;
+        }
+        offset = newOffset;
+        first = newFirst;
+        length = newLength;
+    }
+
+    /** Joins the buckets two by two: numbers 2k and 2k + 1 become k. */
+    void widen(long widthMs) {
+        if (length == 0) {
+            return;
+        }
+        Series<B> wide = new Series<>(empty);
+        for (long bucket = first & ~1L; bucket < first + length; bucket += 2) {
+            B left = get(bucket);
+            B right = get(bucket + 1);
+            if (left != null || right != null) {
+                B joined = left == null ? empty.get() : left;
+                joined.absorb(right == null ? empty.get() : right, widthMs);
+                wide.reach(bucket >> 1);
+                wide.buckets[wide.offset + (int) ((bucket >> 1) - wide.first)] = joined;
+            }
+        }
+        buckets = wide.buckets;
+        offset = wide.offset;
+        first = wide.first;
+        length = wide.length;
+    }
+
+    @SuppressWarnings("unchecked")
+    long footprint() {
+        long bytes = (long) length * PLACE_BYTES;
+        for (int i = offset; i < offset + length; i++) {
+            bytes += buckets[i] == null ? 0 : ((B) buckets[i]).footprint();
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,22 @@
+package org.servletbench.bench.measure;
+
+/**
+ * One second (or more, see {@link LogMeasurement#sliceMs}) of a cell: requests that ended in {@code [fromMs, toMs)}.
+ *
+ * @param fromMs first ms, since the epoch
+ * @param toMs the ms after the last
+ * @param started requests that were started in it
+ * @param count requests that ended in it
+ * @param errors failed requests among them
+ * @param users mean of the active users; NaN when not known
+ * @param bytes bytes received; -1 when not known
+ * @param latency response times, ms
+ */
+public record Slice(
+        long fromMs, long toMs, long started, long count, long errors, double users, long bytes, Latency latency) {
+
+    /** Requests/s, failed ones among them. */
+    public double throughput() {
+        return count * 1000.0 / (toMs - fromMs);
+    }
+}

@@ -1,0 +1,29 @@
+package org.servletbench.bench.measure;
+
+/**
+ * The time in which a cell was under its full load: {@code [fromMs, toMs)}, whole slices.
+ *
+ * @param fromMs first ms, since the epoch
+ * @param toMs the ms after the last, since the epoch
+ * @param cut how the ends were found
+ * @param target what the ends had to reach: users, or requests/s that start ({@link Cut#RATE}); NaN for
+ *     {@link Cut#NONE}
+ */
+public record SteadyWindow(long fromMs, long toMs, Cut cut, double target) {
+    /** How the window was found. */
+    public enum Cut {
+        /** From the first to the last slice that held at least 99 % of the tier's users. */
+        TIER,
+        /** From the first to the last slice in which at least 98 % of the offered rate (or one request less) started. */
+        RATE,
+        /** From the first to the last slice that held on average at least 99 % of the median of the users seen. */
+        OBSERVED_USERS,
+        /** Nothing was cut: the users are not known, or no whole slice was under full load. */
+        NONE
+    }
+
+    /** Length in ms. */
+    public long lengthMs() {
+        return toMs - fromMs;
+    }
+}

@@ -1,0 +1,43 @@
+package org.servletbench.bench.measure;
+
+import java.util.Map;
+
+/**
+ * The figures of a span {@code [fromMs, toMs)} of a cell; its requests are those that ended in it.
+ *
+ * @param fromMs first ms, since the epoch
+ * @param toMs the ms after the last
+ * @param count requests, failed ones among them
+ * @param errors failed requests
+ * @param errorKinds how often each kind of error came, most frequent first; adds up to {@code errors}
+ * @param users mean of the active users; NaN when not known
+ * @param bytes bytes received; -1 when not known
+ * @param sentBytes bytes sent; -1 when not known
+ * @param latency response times, ms
+ */
+public record Summary(
+        long fromMs,
+        long toMs,
+        long count,
+        long errors,
+        Map<String, Long> errorKinds,
+        double users,
+        long bytes,
+        long sentBytes,
+        Latency latency) {
+
+    /** Length in s. */
+    public double seconds() {
+        return (toMs - fromMs) / 1000.0;
+    }
+
+    /** Requests/s, failed ones among them. */
+    public double throughput() {
+        return count / seconds();
+    }
+
+    /** Share of failed requests, 0 to 1; 0 when there were no requests. */
+    public double errorShare() {
+        return count == 0 ? 0 : (double) errors / count;
+    }
+}

@@ -1,0 +1,224 @@
+package org.servletbench.bench.measure;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What is counted of the requests of a cell within a span of time. All whole numbers, and exact: tallies of two spans
+ * merge into the tally of both.
+ */
+public final class Tally implements Series.Bucket<Tally> {
+    private static final int[] NONE = {};
+    private static final long SCRATCH_MS = 60_000;
+    /** Bytes of an empty tally, about. */
+    private static final int EMPTY_BYTES = 144;
+
+    private long started;
+    private long count;
+    private long errors;
+    private long sum;
+    private long squaresLow;
+    private long squaresHigh;
+    private long min = Long.MAX_VALUE;
+    private long max = -1;
+    private long bytes;
+    private long sentBytes;
+    private long usersSum;
+    private int usersMin = Integer.MAX_VALUE;
+    private final LatencyCounts latencies = new LatencyCounts();
+    private int[] kinds = NONE;
+
+    Tally() {}
+
+    /** A request was started in this span; it is counted where it ends. */
+    void start() {
+        started++;
+    }
+
+    /**
+     * Counts a request that ended in this span.
+     *
+     * @param responseMs its response time, 0 or more
+     * @param kind the number of its kind of error, or {@link Recorder#OK}
+     * @param users the users that were active, or {@link Recorder#UNKNOWN}
+     * @param received bytes of the response
+     * @param sent bytes of the request
+     * @return the bytes of memory by which this has grown
+     */
+    int end(long responseMs, int kind, int users, long received, long sent) {
+        count++;
+        sum += responseMs;
+        // A response time is below 2^31 in any sane log, its square below 2^62; the sum of squares is not.
+        long square = responseMs * responseMs;
+        squaresHigh += Math.multiplyHigh(responseMs, responseMs);
+        squaresLow += square;
+        if (Long.compareUnsigned(squaresLow, square) < 0) {
+            squaresHigh++;
+        }
+        min = Math.min(min, responseMs);
+        max = Math.max(max, responseMs);
+        bytes += received;
+        sentBytes += sent;
+        if (users >= 0) {
+            usersSum += users;
+            usersMin = Math.min(usersMin, users);
+        }
+        if (kind != Recorder.OK) {
+            error(kind, 1);
+        }
+        return latencies.add(responseMs);
+    }
+
+    private void error(int kind, int times) {
+        errors += times;
+        if (kind >= kinds.length) {
+            kinds = Arrays.copyOf(kinds, Math.max(1, Integer.highestOneBit(kind) * 2));
+        }
+        kinds[kind] = Math.addExact(kinds[kind], times);
+    }
+
+    /**
+     * Adds another tally to this one.
+     *
+     * @param other is not changed
+     */
+    public void merge(Tally other) {
+        started += other.started;
+        count += other.count;
+        sum += other.sum;
+        squaresHigh += other.squaresHigh;
+        squaresLow += other.squaresLow;
+        if (Long.compareUnsigned(squaresLow, other.squaresLow) < 0) {
+            squaresHigh++;
+        }
+        min = Math.min(min, other.min);
+        max = Math.max(max, other.max);
+        bytes += other.bytes;
+        sentBytes += other.sentBytes;
+        usersSum += other.usersSum;
+        usersMin = Math.min(usersMin, other.usersMin);
+        latencies.merge(other.latencies);
+        for (int kind = 0; kind < other.kinds.length; kind++) {
+            if (other.kinds[kind] != 0) {
+                error(kind, other.kinds[kind]);
+            }
+        }
+    }
+
+    @Override
+    public void absorb(Tally later, long widthMs) {
+        merge(later);
+    }
+
+    @Override
+    public long footprint() {
+        // Kinds of error are numbered as they come, so the length of their array would depend on the order.
+        return EMPTY_BYTES + latencies.footprint();
+    }
+
+    /** Requests that were started in the span. */
+    public long started() {
+        return started;
+    }
+
+    /** Requests that ended in the span, failed ones among them. */
+    public long count() {
+        return count;
+    }
+
+    /** Failed requests that ended in the span. */
+    public long errors() {
+        return errors;
+    }
+
+    /** Bytes received. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Bytes sent. */
+    public long sentBytes() {
+        return sentBytes;
+    }
+
+    /** Mean of the users that the samples saw; NaN when the log does not tell. */
+    double users() {
+        return usersMin == Integer.MAX_VALUE ? Double.NaN : (double) usersSum / count;
+    }
+
+    /** Fewest users that a sample saw; NaN when the log does not tell. */
+    double fewestUsers() {
+        return usersMin == Integer.MAX_VALUE ? Double.NaN : usersMin;
+    }
+
+    long errorsOf(int kind) {
+        return kind < kinds.length ? kinds[kind] : 0;
+    }
+
+    /** Response times in ms, with three significant digits: exact below 2048 ms, classes of 0.1 % above. */
+    public Histogram histogram() {
+        Histogram histogram = new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
+        latencies.addTo(histogram);
+        return histogram;
+    }
+
+    /** Mean and percentiles; all NaN when nothing was counted. */
+    public Latency latency() {
+        return latencyFrom(histogram());
+    }
+
+    /** A histogram to be used again by {@link #latency(Histogram)}, small enough to be emptied for every second. */
+    static Histogram scratch() {
+        return new Histogram(SCRATCH_MS, LatencyCounts.SIGNIFICANT_DIGITS);
+    }
+
+    /** The same, with a histogram that is used again if the values fit it. */
+    Latency latency(Histogram scratch) {
+        if (max > SCRATCH_MS) {
+            return latency();
+        }
+        scratch.reset();
+        latencies.addTo(scratch);
+        return latencyFrom(scratch);
+    }
+
+    private Latency latencyFrom(Histogram scratch) {
+        if (count == 0) {
+            return Latency.NONE;
+        }
+        return new Latency(
+                mean(),
+                standardDeviation(),
+                min,
+                percentile(scratch, 50),
+                percentile(scratch, 75),
+                percentile(scratch, 90),
+                percentile(scratch, 95),
+                percentile(scratch, 99),
+                percentile(scratch, 99.9),
+                max);
+    }
+
+    private double percentile(Histogram histogram, double percent) {
+        // The histogram answers with the highest value of a class, which may lie above the largest that was seen.
+        return Math.min(max, histogram.getValueAtPercentile(percent));
+    }
+
+    private double mean() {
+        return (double) sum / count;
+    }
+
+    /** Sample standard deviation, sqrt((n S2 - S1^2) / (n (n - 1))), in whole numbers up to the root. */
+    private double standardDeviation() {
+        if (count < 2) {
+            return Double.NaN;
+        }
+        BigInteger n = BigInteger.valueOf(count);
+        BigInteger squares =
+                BigInteger.valueOf(squaresHigh).shiftLeft(64).add(new BigInteger(Long.toUnsignedString(squaresLow)));
+        BigInteger total = BigInteger.valueOf(sum);
+        BigInteger numerator = n.multiply(squares).subtract(total.multiply(total));
+        return Math.sqrt(numerator.doubleValue() / ((double) count * (count - 1)));
+    }
+}

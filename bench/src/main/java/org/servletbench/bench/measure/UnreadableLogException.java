@@ -1,0 +1,13 @@
+package org.servletbench.bench.measure;
+
+import java.io.IOException;
+
+/** A log that is not what its reader reads. The message is one plain line for people. */
+public class UnreadableLogException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    /** @param message one line: what is wrong, and where */
+    public UnreadableLogException(String message) {
+        super(message);
+    }
+}

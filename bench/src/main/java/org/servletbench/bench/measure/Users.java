@@ -1,0 +1,67 @@
+package org.servletbench.bench.measure;
+
+import java.util.List;
+
+/** The active users of a cell, slice by slice. */
+interface Users {
+    /** Mean over the slice; NaN when not known. */
+    double mean(long bucket);
+
+    /** A number that was surely held: the lowest of what is known of the slice; NaN when not known. */
+    double low(long bucket);
+
+    /** Mean over the slices {@code [from, to)}, whose merged tally this is. */
+    double mean(long from, long to, Tally merged);
+
+    /** Users as the samples saw them. Fewer samples see a short dip, so the mean is one over samples, not over time. */
+    static Users ofSamples(Series<Tally> tallies) {
+        return new Users() {
+            @Override
+            public double mean(long bucket) {
+                Tally tally = tallies.get(bucket);
+                return tally == null ? Double.NaN : tally.users();
+            }
+
+            @Override
+            public double low(long bucket) {
+                Tally tally = tallies.get(bucket);
+                return tally == null ? Double.NaN : tally.fewestUsers();
+            }
+
+            @Override
+            public double mean(long from, long to, Tally merged) {
+                return merged.users();
+            }
+        };
+    }
+
+    /** Users as their starts and ends were recorded: exact means over time. */
+    static Users ofRecords(List<Recorder.Population> populations, long widthMs) {
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        for (Recorder.Population population : populations) {
+            if (population.changes.length() > 0) {
+                first = Math.min(first, population.changes.first());
+                last = Math.max(last, population.changes.first() + population.changes.length() - 1);
+            }
+        }
+        if (first > last) {
+            return new RecordedUsers(0, new long[1], new double[0]);
+        }
+        int length = (int) (last - first + 1);
+        long[] atStart = new long[length + 1];
+        double[] mean = new double[length];
+        for (int i = 0; i < length; i++) {
+            UserBucket all = new UserBucket();
+            for (Recorder.Population population : populations) {
+                UserBucket users = population.changes.get(first + i);
+                if (users != null) {
+                    all.add(users);
+                }
+            }
+            mean[i] = atStart[i] + (double) all.userMs() / widthMs;
+            atStart[i + 1] = atStart[i] + all.change();
+        }
+        return new RecordedUsers(first, atStart, mean);
+    }
+}

@@ -1,0 +1,88 @@
+package org.servletbench.bench.measure;
+
+import java.util.Arrays;
+import java.util.function.LongToDoubleFunction;
+
+/**
+ * Finds the slices of a cell that were under full load: from the first to the last that reached it. A slice in between
+ * that did not stays in, for to leave out a stall would be to choose the result; the audit sees it.
+ *
+ * <p>Only slices that lie wholly between the cell's first start and last end are looked at, so none is cut by the
+ * beginning or the end of the load.
+ */
+final class WindowFinder {
+    /** Share of the tier's users that is full load. */
+    static final double HELD = 0.99;
+    /** Share of the offered rate that is full load. */
+    static final double OFFERED = 0.98;
+
+    private final Series<Tally> tallies;
+    private final long widthMs;
+    private final long from;
+    private final long to;
+
+    WindowFinder(Recorder.CellSeries cell, long widthMs) {
+        this.tallies = cell.tallies;
+        this.widthMs = widthMs;
+        this.from = -Math.floorDiv(-cell.firstStart, widthMs);
+        this.to = Math.floorDiv(cell.lastEnd + 1, widthMs);
+    }
+
+    /** What was found: slices {@code [from, to)}, or none when they are the same. */
+    record Found(long from, long to, SteadyWindow.Cut cut, double target) {
+        static final Found NOTHING = new Found(0, 0, SteadyWindow.Cut.NONE, Double.NaN);
+
+        boolean nothing() {
+            return from >= to;
+        }
+    }
+
+    Found find(CellName name, Users users) {
+        Found found = Found.NOTHING;
+        if (name.tier().isPresent()) {
+            double tier = name.tier().getAsInt();
+            found = reaching(users::low, HELD * tier, SteadyWindow.Cut.TIER, tier);
+        } else if (name.rate().isPresent()) {
+            double rate = name.rate().getAsDouble();
+            // One request more or less in a slice is no ramp.
+            double least = Math.min(OFFERED * rate, rate - 1000.0 / widthMs);
+            found = reaching(this::startRate, least, SteadyWindow.Cut.RATE, rate);
+        }
+        if (found.nothing()) {
+            double usual = median(users);
+            found = reaching(users::mean, HELD * usual, SteadyWindow.Cut.OBSERVED_USERS, usual);
+        }
+        return found;
+    }
+
+    private Found reaching(LongToDoubleFunction level, double least, SteadyWindow.Cut cut, double target) {
+        long first = from;
+        while (first < to && !(level.applyAsDouble(first) >= least)) {
+            first++;
+        }
+        long last = to - 1;
+        while (last >= first && !(level.applyAsDouble(last) >= least)) {
+            last--;
+        }
+        return first > last ? Found.NOTHING : new Found(first, last + 1, cut, target);
+    }
+
+    private double startRate(long bucket) {
+        Tally tally = tallies.get(bucket);
+        return tally == null ? 0 : tally.started() * 1000.0 / widthMs;
+    }
+
+    /** The upper median over the slices of the mean users; NaN when they are not known. */
+    private double median(Users users) {
+        double[] means = new double[(int) Math.max(0, to - from)];
+        int known = 0;
+        for (long bucket = from; bucket < to; bucket++) {
+            double mean = users.mean(bucket);
+            if (mean > 0) {
+                means[known++] = mean;
+            }
+        }
+        Arrays.sort(means, 0, known);
+        return known == 0 ? Double.NaN : means[known / 2];
+    }
+}

@@ -1,0 +1,89 @@
+package org.servletbench.bench.target;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What Linux says of a process, and of the machine: read from {@code /proc}, at no cost to the process itself. Empty
+ * values where the system does not say.
+ *
+ * @param server the server's process id
+ * @param generator the load generator's process id
+ */
+record ProcessMeters(long server, long generator) {
+
+    private static final Path PROC = Path.of("/proc");
+    /** The unit of the times in /proc, which Linux fixes for user space. */
+    private static final int MILLIS_PER_TICK = 10;
+
+    /** Totals since the start of each process, and the resident set of the server now. */
+    Map<String, String> sample() {
+        Map<String, String> meters = new LinkedHashMap<>();
+        meters.put("rss.bytes", value(() -> residentBytes(server)));
+        meters.put("context.switches", value(() -> contextSwitches(server)));
+        meters.put("generator.cpu.ms", value(() -> cpuMillis(generator)));
+        meters.put("steal.ms", value(ProcessMeters::stealMillis));
+        return meters;
+    }
+
+    @FunctionalInterface
+    private interface Reading {
+        long take() throws IOException;
+    }
+
+    private static String value(Reading reading) {
+        try {
+            return Long.toString(reading.take());
+        } catch (IOException | RuntimeException e) {
+            return "";
+        }
+    }
+
+    private static String read(String file, long pid) throws IOException {
+        return Files.readString(PROC.resolve(Long.toString(pid)).resolve(file), StandardCharsets.ISO_8859_1);
+    }
+
+    private static long residentBytes(long pid) throws IOException {
+        return read("status", pid)
+                .lines()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** User and system time; the fields are counted after the name, which may hold blanks. */
+    static long cpuMillis(long pid) throws IOException {
+        String stat = read("stat", pid);
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * MILLIS_PER_TICK;
+    }
+
+    /** Over the threads alive now; a thread that ends takes its count with it. */
+    private static long contextSwitches(long pid) throws IOException {
+        long total = 0;
+        try (DirectoryStream<Path> tasks =
+                Files.newDirectoryStream(PROC.resolve(Long.toString(pid)).resolve("task"))) {
+            for (Path task : tasks) {
+                for (String line : Files.readAllLines(task.resolve("status"), StandardCharsets.ISO_8859_1)) {
+                    if (line.contains("ctxt_switches:")) {
+                        total += Long.parseLong(
+                                line.substring(line.indexOf(':') + 1).strip());
+                    }
+                }
+            }
+        }
+        return total;
+    }
+
+    /** Time that the host kept this machine's processors from us. */
+    private static long stealMillis() throws IOException {
+        String cpu = Files.readAllLines(PROC.resolve("stat")).get(0);
+        return Long.parseLong(cpu.split("\\s+")[8]) * MILLIS_PER_TICK;
+    }
+}

@@ -1,0 +1,216 @@
+package org.servletbench.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.load.RawLog;
+
+class MeasureCommandTest {
+    private static final String EVIL = "<script>alert(1)</script>";
+
+    @TempDir
+    Path folder;
+
+    private Path gatling;
+    private Path jmeter;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void logs() throws IOException {
+        gatling = copy("gatling/simulation.log");
+        jmeter = copy("jmeter/golden.csv");
+    }
+
+    private Path copy(String name) throws IOException {
+        Path file = folder.resolve(Path.of(name).getFileName());
+        try (InputStream in = RawLog.class.getResourceAsStream(name)) {
+            Files.copy(in, file);
+        }
+        return file;
+    }
+
+    private int run(Object... args) {
+        String[] texts = new String[args.length + 1];
+        texts[0] = "measure";
+        for (int i = 0; i < args.length; i++) {
+            texts[i + 1] = args[i].toString();
+        }
+        return Main.run(new PrintWriter(out), new PrintWriter(err), texts);
+    }
+
+    @Test
+    void aTableIsPrinted() {
+        assertThat(run(gatling, jmeter)).isZero();
+        assertThat(err.toString()).isEmpty();
+        assertThat(out.toString())
+                .contains("Gatling 3.15.1, Golden, 3,523 requests")
+                .containsPattern("(?m)^! hello 4 users +6 +4\\.0 +2,179 +0 +363\\.2 ")
+                .contains("hello 4 users: littles-law: X R = ")
+                .contains("outer / stätic ✓ 2 users: failed 191 x status.find.is(201), found 200")
+                .contains("JMeter, 352 requests")
+                .doesNotContain("NaN");
+        assertThat(out.toString()).doesNotContain("percentile-order");
+        run("--audit", gatling);
+        assertThat(out.toString()).contains("  ok hello 4 users: percentile-order: min 0, ");
+    }
+
+    @Test
+    void jsonHoldsEverything() throws Exception {
+        assertThat(run("--json", gatling, jmeter)).isZero();
+        JsonNode logs = new ObjectMapper().readTree(out.toString()).get("logs");
+        assertThat(logs).hasSize(2);
+        JsonNode cell = logs.get(0).get("cells").get(0);
+        JsonNode steady = cell.get("steady");
+        assertThat(cell.get("name").asText()).isEqualTo("hello 4 users");
+        assertThat(cell.get("tier_users").asInt()).isEqualTo(4);
+        assertThat(cell.get("offered_per_s").isNull()).isTrue();
+        assertThat(cell.get("window").get("cut_by").asText()).isEqualTo("tier");
+        assertThat(steady.get("requests").asLong()).isEqualTo(2179);
+        assertThat(steady.get("throughput_per_s").asDouble()).isCloseTo(2179 / 6.0, within(1e-9));
+        assertThat(steady.get("p95_ms").asLong()).isEqualTo(14);
+        assertThat(steady.get("p99_ms").asLong()).isEqualTo(35);
+        assertThat(steady.get("received_bytes").isNull()).isTrue();
+        Histogram histogram = Histogram.decodeFromCompressedByteBuffer(
+                ByteBuffer.wrap(Base64.getDecoder()
+                        .decode(cell.get("steady_histogram_ms").asText())),
+                0);
+        assertThat(histogram.getTotalCount()).isEqualTo(2179);
+        assertThat(histogram.getValueAtPercentile(99)).isEqualTo(35);
+        assertThat(cell.get("slices")).hasSize(9);
+        assertThat(logs.get(1)
+                        .get("cells")
+                        .get(0)
+                        .get("steady")
+                        .get("failed_by_kind")
+                        .fieldNames()
+                        .next())
+                .startsWith("200: Test failed: text expected to contain /two\nlines/");
+    }
+
+    @Test
+    void csvHasALineForEachCell() {
+        assertThat(run("--csv", gatling, jmeter)).isZero();
+        List<String> lines = out.toString().lines().toList();
+        assertThat(lines).hasSize(9);
+        assertThat(lines.get(0))
+                .startsWith("file,cell,workload,tier_users,offered_per_s,")
+                .contains(",p99.9_ms,");
+        assertThat(lines.get(1)).contains(",hello 4 users,hello,4,,").endsWith(",littles-law half-window-drift");
+        assertThat(lines.get(7)).contains(",\"not \"\"there\"\", käse\",");
+    }
+
+    /** A column that shows another's figure would be the worst bug of all. */
+    @Test
+    void everyColumnShowsItsOwnFigure() throws Exception {
+        Path log = folder.resolve("distinct.csv");
+        StringBuilder text = new StringBuilder("timeStamp,elapsed,label,success,bytes,sentBytes,grpThreads\n");
+        for (int i = 0; i < 1001; i++) {
+            text.append(1_000_000 + 3 * i)
+                    .append(',')
+                    .append(i == 1000 ? 1900 : 1 + i)
+                    .append(",x 3 users,");
+            text.append(i != 500).append(",7,5,3\n");
+        }
+        Files.writeString(log, text);
+        // 1001 ends within 4.9 s; nothing of it is asked of the window but that all formats show the same one.
+        run("--json", log);
+        JsonNode steady = new ObjectMapper().readTree(out.toString()).at("/logs/0/cells/0/steady");
+        out.getBuffer().setLength(0);
+        run("--csv", log);
+        List<String> lines = out.toString().lines().toList();
+        List<String> titles = List.of(lines.get(0).split(","));
+        List<String> fields = List.of(lines.get(1).split(",", -1));
+        for (String key : titles.subList(titles.indexOf("users"), titles.indexOf("failed_checks"))) {
+            assertThat(Double.parseDouble(fields.get(titles.indexOf(key))))
+                    .as(key)
+                    .isEqualTo(steady.get(key).asDouble());
+        }
+        assertThat(titles.subList(7, 23).stream()
+                        .map(key -> fields.get(titles.indexOf(key)))
+                        .distinct()
+                        .count())
+                .isGreaterThan(13);
+        out.getBuffer().setLength(0);
+        run(log);
+        List<String> table = out.toString().lines().toList();
+        List<String> heads = List.of(table.get(2).trim().split(" {2,}"));
+        List<String> shown = List.of(table.get(3).substring(2).trim().split(" {2,}"));
+        for (String title : List.of("p50", "p75", "p90", "p95", "p99", "p99.9")) {
+            assertThat(shown.get(heads.indexOf(title)).replace(",", ""))
+                    .as(title)
+                    .isEqualTo(steady.get(title + "_ms").asText());
+        }
+    }
+
+    @Test
+    void thePageIsSelfContainedAndEscaped() throws Exception {
+        Path log = folder.resolve(EVIL.replace('/', '_') + ".csv");
+        Files.writeString(
+                log,
+                "timeStamp,elapsed,label,success,responseMessage\n1000,5,\"" + EVIL
+                        + "\",false,'\"&<b>\n2500,5,a' b,true,\n");
+        Path page = folder.resolve("page.html");
+        assertThat(run("--plot", page, gatling, jmeter, log)).isZero();
+        String html = Files.readString(page);
+        assertThat(html)
+                .doesNotContainIgnoringCase("<script")
+                .doesNotContainIgnoringCase("http:")
+                .doesNotContainIgnoringCase("https:")
+                .doesNotContain("url(", "@import", "<link", "<img", "NaN", "Infinity")
+                .contains("prefers-color-scheme: dark", "width=device-width", "&lt;script&gt;alert(1)&lt;/script&gt;");
+        for (String svg : html.split("(?=<svg )")) {
+            if (svg.startsWith("<svg ")) {
+                DocumentBuilderFactory.newInstance()
+                        .newDocumentBuilder()
+                        .parse(new org.xml.sax.InputSource(
+                                new java.io.StringReader(svg.substring(0, svg.indexOf("</svg>") + 6))));
+            }
+        }
+    }
+
+    @Test
+    void errorsAreOneLineForPeople() throws IOException {
+        Path noise = folder.resolve("noise");
+        Files.write(noise, new byte[] {0, 1, 2});
+        assertThat(run(noise, folder.resolve("none"), jmeter)).isEqualTo(1);
+        assertThat(err.toString().lines())
+                .hasSize(2)
+                .anyMatch(line -> line.startsWith(noise + ": "))
+                .anyMatch(line -> line.equals("no such file: " + folder.resolve("none")));
+        assertThat(out.toString()).contains("JMeter, 352 requests");
+    }
+
+    @Test
+    void badUsageIsTwo() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(run("--json", "--csv", jmeter)).isEqualTo(2);
+        assertThat(run("--nonsense", jmeter)).isEqualTo(2);
+        assertThat(run("--native-report", "x", jmeter, gatling)).isEqualTo(2);
+        assertThat(Main.run(new PrintWriter(out), new PrintWriter(err))).isEqualTo(2);
+        assertThat(err.toString().lines()).hasSize(5).allMatch(line -> line.endsWith("--help)"));
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void helpIsPrinted() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString()).contains("--plot=FILE.html");
+    }
+}

@@ -1,0 +1,211 @@
+package org.servletbench.bench.load;
+
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+
+/**
+ * Writes logs of any size for the bars in {@code bench/BENCHMARKS.md}: closed users over four workloads and four tiers,
+ * one request in 10,000 failed. Needs nothing but the JDK: {@code java BigLogs.java gatling|jmeter REQUESTS FILE}.
+ */
+final class BigLogs {
+    private static final String[] WORKLOADS = {"hello", "static", "payload", "metrics"};
+    private static final int[] TIERS = {100, 200, 500, 1500};
+    private static final long START = 1_700_000_000_000L;
+    private static final String FAILURE = "status.find.is(200), but actually found 503";
+
+    private BigLogs() {}
+
+    /** What becomes of the load. */
+    private interface Sink {
+        void user(int cell, boolean start, int at) throws IOException;
+
+        void request(int cell, int user, int users, int start, int end, boolean ok) throws IOException;
+    }
+
+    public static void main(String[] args) throws IOException {
+        if (args.length != 3 || !(args[0].equals("gatling") || args[0].equals("jmeter"))) {
+            System.err.println("usage: java BigLogs.java gatling|jmeter REQUESTS FILE");
+            System.exit(2);
+        }
+        long requests = Long.parseLong(args[1]);
+        try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(Path.of(args[2])), 1 << 20)) {
+            run(requests, args[0].equals("gatling") ? gatling(new DataOutputStream(file)) : jmeter(file));
+        }
+    }
+
+    private static void run(long requests, Sink sink) throws IOException {
+        SplittableRandom random = new SplittableRandom(20);
+        int cells = WORKLOADS.length * TIERS.length;
+        int clock = 0;
+        for (int cell = 0; cell < cells; cell++) {
+            long left = requests * (cell + 1) / cells - requests * cell / cells;
+            clock = cell(cell, left, clock, random, sink) + 2000;
+        }
+    }
+
+    /** One tier: users start within a second, then each sends as soon as it is answered. */
+    private static int cell(int cell, long left, int begin, SplittableRandom random, Sink sink) throws IOException {
+        int users = TIERS[cell % TIERS.length];
+        // By end of the request, then by user; the start is in the array.
+        PriorityQueue<Long> ends = new PriorityQueue<>();
+        int[] starts = new int[users];
+        int clock = begin;
+        int started = 0;
+        while (left > 0) {
+            boolean next = started < users && (ends.isEmpty() || begin + 1000L * started / users <= ends.peek() >> 16);
+            if (next) {
+                int at = begin + (int) (1000L * started / users);
+                sink.user(cell, true, at);
+                starts[started] = at;
+                ends.add((long) at + response(users, random) << 16 | started);
+                started++;
+                continue;
+            }
+            long end = ends.poll();
+            int user = (int) (end & 0xFFFF);
+            clock = (int) (end >> 16);
+            sink.request(cell, user, started, starts[user], clock, random.nextInt(10_000) != 0);
+            left--;
+            starts[user] = clock;
+            ends.add((long) clock + response(users, random) << 16 | user);
+        }
+        for (int user = 0; user < started; user++) {
+            sink.user(cell, false, clock + 1);
+        }
+        return clock;
+    }
+
+    /** A mean of about a tenth of the users in ms (10,000 requests/s), with a long tail. */
+    private static int response(int users, SplittableRandom random) {
+        double tail = random.nextInt(200) == 0 ? 8 : 1;
+        return (int) Math.max(1, Math.min(60_000, -Math.log(1 - random.nextDouble()) * tail * users / 10.35));
+    }
+
+    private static String name(int cell) {
+        return WORKLOADS[cell / TIERS.length] + " " + TIERS[cell % TIERS.length] + " users";
+    }
+
+    private static Sink gatling(DataOutputStream out) throws IOException {
+        int cells = WORKLOADS.length * TIERS.length;
+        out.writeByte(0);
+        string(out, "3.15.1");
+        string(out, "org.servletbench.Generated");
+        out.writeLong(START);
+        string(out, "");
+        out.writeInt(cells);
+        for (int cell = 0; cell < cells; cell++) {
+            string(out, name(cell));
+        }
+        out.writeInt(0);
+        return new Sink() {
+            private final int[] numbers = new int[cells + 2];
+            private int last;
+
+            private void cached(int key, String text) throws IOException {
+                if (numbers[key] == 0) {
+                    numbers[key] = ++last;
+                    out.writeInt(last);
+                    string(out, text);
+                } else {
+                    out.writeInt(-numbers[key]);
+                }
+            }
+
+            @Override
+            public void user(int cell, boolean start, int at) throws IOException {
+                out.writeByte(2);
+                out.writeInt(cell);
+                out.writeBoolean(start);
+                out.writeInt(at);
+            }
+
+            @Override
+            public void request(int cell, int user, int users, int start, int end, boolean ok) throws IOException {
+                out.writeByte(1);
+                out.writeInt(0);
+                cached(cell, name(cell));
+                out.writeInt(start);
+                out.writeInt(end);
+                out.writeBoolean(ok);
+                cached(ok ? cells : cells + 1, ok ? "" : FAILURE);
+            }
+        };
+    }
+
+    private static void string(DataOutputStream out, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        out.writeInt(bytes.length);
+        if (bytes.length > 0) {
+            out.write(bytes);
+            out.writeByte(0);
+        }
+    }
+
+    private static Sink jmeter(OutputStream out) throws IOException {
+        out.write(
+                ("timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,"
+                                + "allThreads,Latency,IdleTime,Connect\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+        return new Sink() {
+            private byte[] line = new byte[256];
+            private int length;
+
+            private void text(String text) {
+                for (int i = 0; i < text.length(); i++) {
+                    line[length++] = (byte) text.charAt(i);
+                }
+            }
+
+            private void number(long number) {
+                int digits = length;
+                do {
+                    line[length++] = (byte) ('0' + number % 10);
+                    number /= 10;
+                } while (number > 0);
+                for (int i = digits, j = length - 1; i < j; i++, j--) {
+                    byte swap = line[i];
+                    line[i] = line[j];
+                    line[j] = swap;
+                }
+            }
+
+            @Override
+            public void user(int cell, boolean start, int at) {
+                // JMeter has no record of this.
+            }
+
+            @Override
+            public void request(int cell, int user, int users, int start, int end, boolean ok) throws IOException {
+                length = 0;
+                number(START + start);
+                text(",");
+                number(end - start);
+                text(",");
+                text(name(cell));
+                text(ok ? ",200,OK," : ",503,Service Unavailable,");
+                text(name(cell));
+                text(" 1-");
+                number(user + 1);
+                text(ok ? ",text,true,,178,121," : ",text,false,,330,121,");
+                number(users);
+                text(",");
+                number(users);
+                text(",");
+                number(end - start);
+                text(",0,0\n");
+                out.write(line, 0, length);
+                if (length > line.length / 2) {
+                    line = Arrays.copyOf(line, 2 * line.length);
+                }
+            }
+        };
+    }
+}

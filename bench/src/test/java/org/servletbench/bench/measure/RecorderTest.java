@@ -1,0 +1,393 @@
+package org.servletbench.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class RecorderTest {
+    private static final int OK = Recorder.OK;
+    private static final LogSource RECORDS = source(LogSource.Users.RECORDS, 0);
+
+    private static LogSource source(LogSource.Users users, long origin) {
+        return new LogSource("test", "", origin, users, true, true);
+    }
+
+    /** Users who each send the next request when the last is answered; every request takes the same time. */
+    private static Recorder closed(String name, int users, int rampMs, int holdMs, int responseMs) throws Exception {
+        Recorder recorder = new Recorder(RECORDS);
+        int cell = recorder.cell(name);
+        int population = recorder.population(name);
+        for (int user = 0; user < users; user++) {
+            int at = rampMs * user / users;
+            recorder.userStarts(population, at);
+            int end = rampMs + holdMs + at;
+            for (; at < end; at += responseMs) {
+                recorder.request(cell, at, at + responseMs, OK);
+            }
+            recorder.userEnds(population, at);
+        }
+        return recorder;
+    }
+
+    private static CellMeasurement only(Recorder recorder) {
+        return only(recorder, Optional.empty());
+    }
+
+    private static CellMeasurement only(Recorder recorder, Optional<Map<String, NativeCount>> counts) {
+        LogMeasurement log = recorder.measure(0, counts);
+        assertThat(log.cells()).hasSize(1);
+        return log.cells().get(0);
+    }
+
+    private static Check check(CellMeasurement cell, String name) {
+        return check(cell.checks(), name);
+    }
+
+    private static Check check(List<Check> checks, String name) {
+        return checks.stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    @Test
+    void rampsAreCutByTheUsersThatWereActive() throws Exception {
+        // 10 users start over 4 s and end over 4 s; all ten are there from 3.6 s to 14 s.
+        CellMeasurement cell = only(closed("hello 10 users", 10, 4000, 10_000, 20));
+        assertThat(cell.window()).isEqualTo(new SteadyWindow(4000, 14_000, SteadyWindow.Cut.TIER, 10));
+        assertThat(cell.steady().users()).isEqualTo(10);
+        assertThat(cell.steady().throughput()).isEqualTo(500);
+        assertThat(cell.steady().count()).isEqualTo(5000);
+        assertThat(cell.sound()).isTrue();
+        assertThat(check(cell, "littles-law").figures()).contains("N = 10:").contains("= 0.00 %");
+        assertThat(cell.whole().throughput()).isLessThan(400);
+    }
+
+    @Test
+    void aRequestBelongsToTheSecondInWhichItEnds() throws Exception {
+        Recorder recorder = closed("hello 1 users", 1, 0, 5000, 1000);
+        int cell = recorder.cell("hello 1 users");
+        // Ends with the last ms before the window's end, and with the first one after it.
+        recorder.request(cell, 1990, 3999, OK);
+        recorder.request(cell, 1990, 4000, OK);
+        CellMeasurement measured = only(recorder);
+        assertThat(measured.slices()).extracting(Slice::count).containsExactly(0L, 1L, 1L, 2L, 2L, 1L);
+        assertThat(measured.slices()).extracting(Slice::started).containsExactly(1L, 3L, 1L, 1L, 1L, 0L);
+        // The user starts within the first second, if only just.
+        assertThat(measured.window().fromMs()).isEqualTo(1000);
+        assertThat(measured.window().toMs()).isEqualTo(5000);
+        assertThat(measured.steady().count()).isEqualTo(6);
+        assertThat(measured.whole().count()).isEqualTo(7);
+        assertThat(measured.whole().toMs()).isEqualTo(5001);
+    }
+
+    @Test
+    void timesAreCountedFromTheOrigin() throws Exception {
+        Recorder recorder = new Recorder(source(LogSource.Users.SAMPLES, 1_000_123));
+        int cell = recorder.cell("x");
+        for (int at = 0; at < 4000; at += 100) {
+            recorder.request(cell, at, at + 100, OK, 1, 5, 2);
+        }
+        LogMeasurement log = recorder.measure(40, Optional.empty());
+        assertThat(log.firstMs()).isEqualTo(1_000_123);
+        assertThat(log.cells().get(0).window().fromMs()).isEqualTo(1_000_123);
+        assertThat(log.cells().get(0).window().lengthMs()).isEqualTo(4000);
+        assertThat(log.cells().get(0).steady().bytes()).isEqualTo(5 * 39);
+        assertThat(log.cells().get(0).steady().sentBytes()).isEqualTo(2 * 39);
+    }
+
+    @Test
+    void usersAreTimeWeighted() throws Exception {
+        Recorder recorder = new Recorder(RECORDS);
+        int cell = recorder.cell("x");
+        int population = recorder.population("x");
+        for (int at = 0; at < 10_000; at += 10) {
+            recorder.request(cell, at, at + 10, OK);
+        }
+        recorder.userStarts(population, 0);
+        recorder.userStarts(population, 1250);
+        recorder.userEnds(population, 1750);
+        recorder.userStarts(population, 4500);
+        recorder.userEnds(population, 8500);
+        recorder.userEnds(population, 10_000);
+        assertThat(only(recorder).slices())
+                .extracting(Slice::users)
+                .startsWith(1.0, 1.5, 1.0, 1.0, 1.5, 2.0, 2.0, 2.0, 1.5, 1.0);
+    }
+
+    @Test
+    void aShortDipStaysInTheWindow() throws Exception {
+        Recorder recorder = closed("hello 100 users", 100, 1000, 10_000, 50);
+        int population = recorder.population("hello 100 users");
+        for (int i = 0; i < 20; i++) {
+            recorder.userEnds(population, 5100);
+            recorder.userStarts(population, 5600);
+        }
+        CellMeasurement cell = only(recorder);
+        assertThat(cell.window().lengthMs()).isEqualTo(10_000);
+        assertThat(cell.steady().users()).isCloseTo(99, within(1e-9));
+    }
+
+    @Test
+    void littlesLawFailsWhenUsersThink() throws Exception {
+        Recorder recorder = new Recorder(RECORDS);
+        int cell = recorder.cell("hello 2 users");
+        int population = recorder.population("hello 2 users");
+        for (int user = 0; user < 2; user++) {
+            recorder.userStarts(population, 0);
+            for (int at = 0; at < 10_000; at += 100) {
+                recorder.request(cell, at, at + 90, OK);
+            }
+            recorder.userEnds(population, 10_000);
+        }
+        Check little = check(only(recorder), "littles-law");
+        assertThat(little.failed()).isTrue();
+        assertThat(little.figures()).contains("x 90.000 ms = 1.8, N = 2").contains("10.00 %");
+    }
+
+    @Test
+    void aTierThatWasNeverReachedIsSeen() throws Exception {
+        Recorder recorder = closed("hello 10 users", 10, 1000, 10_000, 20);
+        Recorder short9 = new Recorder(RECORDS);
+        int cell = short9.cell("hello 10 users");
+        int population = short9.population("hello 10 users");
+        for (int user = 0; user < 9; user++) {
+            short9.userStarts(population, 0);
+            for (int at = 0; at < 10_000; at += 20) {
+                short9.request(cell, at, at + 20, OK);
+            }
+        }
+        assertThat(check(only(recorder), "users-held").failed()).isFalse();
+        CellMeasurement measured = only(short9);
+        assertThat(measured.window().cut()).isEqualTo(SteadyWindow.Cut.OBSERVED_USERS);
+        assertThat(check(measured, "steady-window").failed()).isTrue();
+        assertThat(check(measured, "users-held").failed()).isTrue();
+        assertThat(check(measured, "littles-law").failed()).isTrue();
+    }
+
+    @Test
+    void anotherNameIsJudgedByTheUsersSeen() throws Exception {
+        CellMeasurement cell = only(closed("GET /", 7, 2000, 10_000, 10));
+        assertThat(cell.window().cut()).isEqualTo(SteadyWindow.Cut.OBSERVED_USERS);
+        assertThat(cell.window().fromMs()).isEqualTo(2000);
+        assertThat(check(cell, "littles-law").outcome()).isEqualTo(Check.Outcome.PASSED);
+        assertThat(check(cell, "littles-law").figures()).contains("N = 7 seen");
+    }
+
+    @Test
+    void namesThatShareUsersAreNotJudgedByThem() throws Exception {
+        Recorder recorder = new Recorder(source(LogSource.Users.SAMPLES, 0));
+        for (String name : List.of("a", "b")) {
+            int cell = recorder.cell(name);
+            for (int at = 0; at < 5000; at += 10) {
+                recorder.request(cell, at, at + 10, OK, 2, 0, 0);
+            }
+        }
+        recorder.measure(0, Optional.empty()).cells().forEach(cell -> assertThat(
+                        check(cell, "littles-law").outcome())
+                .isEqualTo(Check.Outcome.NOT_JUDGED));
+    }
+
+    private static CellMeasurement open(double rate, double achieved) throws Exception {
+        Recorder recorder = new Recorder(RECORDS);
+        int cell = recorder.cell("hello at " + rate + "/s");
+        // A ramp of 2 s, then the rate for 20 s.
+        for (int at = 0; at < 2000; at += 100) {
+            recorder.request(cell, at, at + 3, OK);
+        }
+        for (int i = 0; i < 20 * achieved; i++) {
+            int at = 2000 + (int) (i * 1000 / achieved);
+            recorder.request(cell, at, at + 3, OK);
+        }
+        return only(recorder);
+    }
+
+    @Test
+    void openRunsAreCutAndJudgedByTheOfferedRate() throws Exception {
+        CellMeasurement kept = open(200, 200);
+        assertThat(kept.window()).isEqualTo(new SteadyWindow(2000, 21_000, SteadyWindow.Cut.RATE, 200));
+        assertThat(check(kept, "offered-rate").outcome()).isEqualTo(Check.Outcome.PASSED);
+        assertThat(kept.checks()).extracting(Check::name).doesNotContain("littles-law");
+        CellMeasurement missed = open(200, 180);
+        assertThat(missed.window().cut()).isNotEqualTo(SteadyWindow.Cut.RATE);
+        assertThat(check(missed, "offered-rate").failed()).isTrue();
+    }
+
+    private static CellMeasurement drifting(int first, int second) throws Exception {
+        Recorder recorder = new Recorder(RECORDS);
+        int cell = recorder.cell("x");
+        recorder.userStarts(recorder.population("x"), 0);
+        for (int s = 0; s < 20; s++) {
+            for (int i = 0; i < (s < 10 ? first : second); i++) {
+                recorder.request(cell, s * 1000 + i, s * 1000 + i, OK);
+            }
+        }
+        recorder.request(cell, 0, 19_999, OK);
+        return only(recorder);
+    }
+
+    @Test
+    void halvesThatDifferByMoreThanThreePercentAreUnsteady() throws Exception {
+        assertThat(check(drifting(700, 720), "half-window-drift").failed()).isFalse();
+        assertThat(check(drifting(700, 722), "half-window-drift").failed()).isTrue();
+        assertThat(check(drifting(722, 700), "half-window-drift").failed()).isTrue();
+        assertThat(check(drifting(600, 606), "half-window-drift").figures()).startsWith("600/s, then 606.1/s: +1.01 %");
+    }
+
+    @Test
+    void errorsAreCountedByKindAndLimited() throws Exception {
+        Recorder recorder = closed("hello 10 users", 10, 1000, 10_000, 20);
+        int cell = recorder.cell("hello 10 users");
+        for (int i = 0; i < 5; i++) {
+            recorder.request(cell, 5000, 5020, recorder.errorKind("503"));
+        }
+        assertThat(check(only(recorder), "errors").failed()).isFalse();
+        recorder.request(cell, 5000, 5020, recorder.errorKind("refused"));
+        recorder.request(cell, 20, 40, recorder.errorKind("in the ramp"));
+        CellMeasurement measured = only(recorder);
+        assertThat(measured.steady().errors()).isEqualTo(6);
+        assertThat(measured.steady().errorKinds()).isEqualTo(Map.of("503", 5L, "refused", 1L));
+        assertThat(measured.steady().errorKinds().keySet()).containsExactly("503", "refused");
+        assertThat(measured.whole().errors()).isEqualTo(7);
+        assertThat(check(measured, "errors").failed()).isTrue();
+    }
+
+    @Test
+    void furtherKindsOfErrorAreCountedTogether() throws Exception {
+        Recorder recorder = new Recorder(RECORDS);
+        int cell = recorder.cell("x");
+        for (int i = 0; i < Recorder.MAX_KINDS + 50; i++) {
+            recorder.request(cell, i, i + 1, recorder.errorKind("id " + i));
+        }
+        Summary whole = only(recorder).whole();
+        assertThat(whole.errors()).isEqualTo(Recorder.MAX_KINDS + 50);
+        assertThat(whole.errorKinds()).hasSize(Recorder.MAX_KINDS + 1).containsEntry(Recorder.OTHER, 50L);
+    }
+
+    @Test
+    void tooManyNamesAreRefused() throws Exception {
+        Recorder recorder = new Recorder(RECORDS);
+        for (int i = 0; i < Recorder.MAX_CELLS; i++) {
+            recorder.cell("item " + i);
+        }
+        assertThat(recorder.cell("item 5")).isEqualTo(5);
+        assertThatThrownBy(() -> recorder.cell("one more"))
+                .isInstanceOf(UnreadableLogException.class)
+                .hasMessageContaining("more than 300 request names");
+    }
+
+    @Test
+    void countsAreHeldAgainstTheReaderAndTheNativeReport() throws Exception {
+        Recorder recorder = closed("hello 10 users", 10, 1000, 10_000, 20);
+        LogMeasurement right = recorder.measure(5500, Optional.of(Map.of("hello 10 users", new NativeCount(5500, 0))));
+        assertThat(right.sound()).isTrue();
+        assertThat(check(right.cells().get(0), "native-count").outcome()).isEqualTo(Check.Outcome.PASSED);
+        LogMeasurement wrong = recorder.measure(
+                5499, Optional.of(Map.of("hello 10 users", new NativeCount(5500, 1), "gone", new NativeCount(1, 0))));
+        assertThat(check(wrong.checks(), "raw-count").failed()).isTrue();
+        assertThat(check(wrong.checks(), "native-names").failed()).isTrue();
+        assertThat(check(wrong.cells().get(0), "native-count").failed()).isTrue();
+        LogMeasurement missing = recorder.measure(5500, Optional.of(Map.of("x", new NativeCount(5500, 0))));
+        assertThat(check(missing.cells().get(0), "native-count").failed()).isTrue();
+    }
+
+    @Test
+    void impossibleTimesEnterNoFigure() throws Exception {
+        Recorder recorder = closed("hello 10 users", 10, 1000, 10_000, 20);
+        CellMeasurement before = only(recorder);
+        recorder.request(recorder.cell("hello 10 users"), 5000, 4999, OK);
+        recorder.request(recorder.cell("hello 10 users"), 5000, 5001 + Recorder.LONGEST_MS, OK);
+        LogMeasurement log = recorder.measure(5502, Optional.empty());
+        assertThat(log.cells().get(0).whole()).isEqualTo(before.whole());
+        assertThat(check(log.checks(), "possible-times").failed()).isTrue();
+        assertThat(check(log.checks(), "raw-count").failed()).isTrue();
+    }
+
+    @Test
+    void truncationAndGeneratorErrorsFailTheLog() throws Exception {
+        Recorder recorder = closed("hello 10 users", 10, 1000, 10_000, 20);
+        recorder.truncated("ends early");
+        recorder.generatorError(recorder.errorKind("crash"));
+        LogMeasurement log = recorder.measure(5500, Optional.empty());
+        assertThat(check(log.checks(), "log-complete").figures()).isEqualTo("ends early");
+        assertThat(check(log.checks(), "generator-errors").figures()).contains("1 x crash");
+        assertThat(log.sound()).isFalse();
+    }
+
+    /** The order of the records changes nothing, not even in logs so long that seconds are joined to save memory. */
+    @Test
+    void orderDoesNotMatter() throws Exception {
+        Random random = new Random(3);
+        for (long span : new long[] {20_000, 3_600_000, 400_000_000_000L}) {
+            List<long[]> records = new ArrayList<>();
+            for (int i = 0; i < 6000; i++) {
+                long start = (long) (random.nextDouble() * span);
+                records.add(new long[] {
+                    random.nextInt(3),
+                    start,
+                    start + (long) (random.nextDouble() * random.nextDouble() * Math.min(span, 1 << 24)),
+                    random.nextInt(9)
+                });
+            }
+            LogMeasurement first = recorded(records);
+            for (int round = 0; round < 4; round++) {
+                Collections.shuffle(records, random);
+                LogMeasurement again = recorded(records);
+                assertThat(again.sliceMs()).isEqualTo(first.sliceMs());
+                assertThat(again.checks()).isEqualTo(first.checks());
+                assertThat(figures(again)).isEqualTo(figures(first));
+            }
+            if (span != 3_600_000) {
+                assertThat(first.sliceMs() > 1000).isEqualTo(span > 20_000);
+            }
+            for (CellMeasurement cell : first.cells()) {
+                assertThat(check(cell, "counts").failed()).isFalse();
+            }
+        }
+    }
+
+    private static List<List<Object>> figures(LogMeasurement log) {
+        return log.cells().stream()
+                .map(c -> List.<Object>of(
+                        c.name(), c.whole(), c.window(), c.steady(), c.histogram(), c.slices(), c.checks()))
+                .toList();
+    }
+
+    private static LogMeasurement recorded(List<long[]> records) throws Exception {
+        Recorder recorder = new Recorder(RECORDS);
+        // Numbers must not depend on the order here: it is the readers that give them as names come.
+        int[] cells = {recorder.cell("a"), recorder.cell("b 5 users"), recorder.cell("c at 300/s")};
+        int population = recorder.population("a");
+        for (long[] r : records) {
+            recorder.request(cells[(int) r[0]], r[1], r[2], r[3] == 0 ? recorder.errorKind("e") : OK);
+            if (r[3] == 1) {
+                recorder.userStarts(population, r[1]);
+                recorder.userEnds(population, r[2] + 2000);
+            }
+        }
+        return recorder.measure(records.size(), Optional.empty());
+    }
+
+    @Test
+    void joinedSlicesGiveTheSameWindowFigures() throws Exception {
+        Recorder recorder = closed("hello 10 users", 10, 4000, 10_000, 20);
+        // A stray request two days later: so many seconds do not fit.
+        int stray = recorder.cell("stray");
+        recorder.request(stray, 172_800_000, 172_800_001, OK);
+        recorder.request(stray, 0, 1, OK);
+        LogMeasurement log = recorder.measure(7002, Optional.empty());
+        assertThat(log.sliceMs()).isEqualTo(4000);
+        assertThat(check(log.checks(), "raw-count").failed()).isFalse();
+        CellMeasurement cell = log.cells().get(0);
+        assertThat(cell.window()).isEqualTo(new SteadyWindow(4000, 12_000, SteadyWindow.Cut.TIER, 10));
+        assertThat(cell.steady().throughput()).isEqualTo(500);
+        assertThat(cell.slices().stream().mapToLong(Slice::count).sum()).isEqualTo(7000);
+        assertThat(cell.slices().get(0).users()).isCloseTo((10 * 4 - 18) / 4.0, within(1e-9));
+        assertThat(cell.slices().get(1).users()).isEqualTo(10);
+    }
+}
