@@ -1,0 +1,124 @@
+package org.servletbench.jmeter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.cli.JMeterCommand;
+import org.servletbench.bench.load.JMeterTable;
+import org.servletbench.bench.profile.UsageException;
+
+/** What {@code mvn -Pjmeter verify} runs, with the app that this build made. */
+class CommandTest {
+
+    private static final Path RESULTS = Rig.MODULE.resolve("target/jmeter");
+
+    @TempDir
+    Path folder;
+
+    private final Set<String> set = new TreeSet<>();
+
+    private void run(Map<String, String> given) {
+        given.forEach((name, value) -> {
+            System.setProperty(name, value);
+            set.add(name);
+        });
+        JMeterCommand.main(new String[] {"run", Rig.MODULE.toString()});
+    }
+
+    @AfterEach
+    void forget() {
+        set.forEach(System::clearProperty);
+    }
+
+    private static Set<Path> runs() throws IOException {
+        if (!Files.isDirectory(RESULTS)) {
+            return Set.of();
+        }
+        try (Stream<Path> folders = Files.list(RESULTS)) {
+            return folders.collect(Collectors.toSet());
+        }
+    }
+
+    @Test
+    void oneContainerFromStartToDashboard() throws IOException {
+        Path small = Files.writeString(folder.resolve("jvm.options"), "-Xmx256m\n");
+        Set<Path> before = runs();
+
+        run(Map.of(
+                "tiers",
+                "5,10",
+                "loops",
+                "2",
+                "warmup",
+                "4s",
+                "warmup.burst",
+                "1s",
+                "warmup.pause",
+                "0s",
+                "jvm.options",
+                small.toString()));
+
+        Set<Path> made = new TreeSet<>(runs());
+        made.removeAll(before);
+        assertThat(made).hasSize(1);
+        Path results = made.iterator().next();
+        assertThat(results.getFileName().toString()).contains("-" + System.getProperty("bench.line") + "-");
+        for (String name : List.of(
+                "plan.jmx",
+                "results.csv",
+                "table.csv",
+                "server.log",
+                "server.json",
+                "monitor.csv",
+                "jmeter.log",
+                "dashboard/index.html")) {
+            assertThat(results.resolve(name)).exists();
+        }
+        JMeterTable table = JMeterTable.read(results.resolve("results.csv"));
+        assertThat(table.rows())
+                .extracting(JMeterTable.Row::label)
+                .containsExactly(
+                        "hello 5 users",
+                        "hello 10 users",
+                        "static 5 users",
+                        "static 10 users",
+                        "payload 5 users",
+                        "payload 10 users",
+                        "metrics 5 users",
+                        "metrics 10 users",
+                        "TOTAL");
+        assertThat(table.rows())
+                .allSatisfy(row -> assertThat(row.failed()).as(row.label()).isZero());
+        assertThat(Files.readString(results.resolve("server.json")))
+                .contains("\"warm-up\"")
+                .contains("\"stopped\"");
+        // The plan of the run is a plan: the labels come out again.
+        assertThat(Files.readString(results.resolve("plan.jmx")))
+                .contains("${__P(tier.2,10)}")
+                .contains("${__P(loops.2,2)}");
+    }
+
+    @Test
+    void badUsageIsSaidBeforeAnythingStarts() throws IOException {
+        Set<Path> before = runs();
+        assertThatThrownBy(() -> run(Map.of("workloads", "nothing")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("no workload 'nothing'");
+        assertThatThrownBy(() -> run(Map.of("workloads", "hello", "jmeter.hosts", "192.0.2.1")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("-Dtarget.allow-remote=true");
+        assertThat(runs()).isEqualTo(before);
+    }
+}

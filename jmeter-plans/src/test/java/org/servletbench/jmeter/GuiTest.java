@@ -1,0 +1,78 @@
+package org.servletbench.jmeter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.cli.JMeterCommand;
+import org.servletbench.bench.load.JMeterDesk;
+import org.servletbench.bench.profile.UsageException;
+
+/** The GUI on a display of the test's own. */
+class GuiTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void opensThePlanWithoutAnError() throws Exception {
+        Rig.requireTool("Xvfb", "xvfb");
+        Rig.requireTool("xwininfo", "x11-utils");
+        // It picks a free display and tells which.
+        Process screen = new ProcessBuilder(
+                        "Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            String display = ":" + screen.inputReader().readLine();
+            JMeterDesk desk = new JMeterDesk(Rig.jmeter(Map.of()), folder);
+            Thread gui = new Thread(() ->
+                    desk.gui(Rig.TIERS, URI.create("http://127.0.0.1:8080"), Optional.empty(), Optional.of(display)));
+            gui.start();
+            try {
+                Rig.await("a window that names the plan", () -> {
+                    assertThat(gui.isAlive()).as("the GUI runs").isTrue();
+                    return windows(display)
+                            .contains("\"tiers.jmx (" + Rig.TIERS + ") - Apache JMeter ("
+                                    + System.getProperty("jmeter.version") + ")\"");
+                });
+            } finally {
+                gui.interrupt();
+                gui.join();
+            }
+            assertThat(Files.readString(folder.resolve("jmeter.log")))
+                    .doesNotContain(" ERROR ")
+                    .doesNotContain(" WARN ");
+            RunTest.assertNoChild();
+        } finally {
+            screen.destroy();
+            screen.waitFor();
+        }
+    }
+
+    private static String windows(String display) throws Exception {
+        Process tree = new ProcessBuilder("xwininfo", "-root", "-tree", "-display", display)
+                .redirectErrorStream(true)
+                .start();
+        String text = new String(tree.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        tree.waitFor();
+        return text;
+    }
+
+    /** The tests' JVM has no display (see the pom), as a machine without one. */
+    @Test
+    void noDisplayIsOneLine() {
+        assertThatThrownBy(() -> JMeterCommand.main(new String[] {"gui", Rig.MODULE.toString()}))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("no display for JMeter's GUI")
+                .message()
+                .doesNotContain("\n");
+    }
+}

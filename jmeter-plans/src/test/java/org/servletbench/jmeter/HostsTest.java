@@ -1,0 +1,209 @@
+package org.servletbench.jmeter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.load.JMeterDesk;
+import org.servletbench.bench.load.JMeterHosts;
+import org.servletbench.bench.load.JMeterRun;
+import org.servletbench.bench.load.JMeterTable;
+import org.servletbench.bench.load.LoadException;
+
+/** Two JMeter servers on loopback, over TLS. */
+class HostsTest {
+
+    @TempDir
+    Path folder;
+
+    private final List<String> console = Collections.synchronizedList(new ArrayList<>());
+    private final List<Thread> servers = new ArrayList<>();
+    private Path keystore;
+
+    @BeforeEach
+    void makeKeystore() throws Exception {
+        keystore = folder.resolve("rmi_keystore.jks");
+        Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
+        // The command of the README.
+        Process process = new ProcessBuilder(
+                        keytool.toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "rmi",
+                        "-keyalg",
+                        "RSA",
+                        "-validity",
+                        "365",
+                        "-dname",
+                        "CN=servlet-bench",
+                        "-storepass",
+                        "changeit",
+                        "-keystore",
+                        keystore.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("keytool.log").toFile())
+                .start();
+        assertThat(process.waitFor()).isZero();
+    }
+
+    @AfterEach
+    void stopServers() throws Exception {
+        for (Thread server : servers) {
+            stop(server);
+        }
+        RunTest.assertNoChild();
+    }
+
+    private static void stop(Thread server) throws InterruptedException {
+        server.interrupt();
+        server.join(TimeUnit.SECONDS.toMillis(30));
+        assertThat(server.isAlive()).isFalse();
+    }
+
+    private int startServer() throws IOException {
+        int port = Rig.freePort();
+        JMeterDesk desk =
+                new JMeterDesk(Rig.jmeter(Map.of("jmeter.keystore", keystore.toString())), folder.resolve("servers"));
+        Thread server = new Thread(() -> desk.server("127.0.0.1", port));
+        server.start();
+        servers.add(server);
+        return port;
+    }
+
+    private static boolean answers(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private Map<String, String> given(String hosts, Map<String, String> more) {
+        Map<String, String> given = new HashMap<>(more);
+        given.put("jmeter.hosts", hosts);
+        given.put("jmeter.keystore", keystore.toString());
+        given.put("workloads", "hello");
+        return given;
+    }
+
+    private JMeterRun run(StubServer server, Map<String, String> given) {
+        return new JMeterRun(
+                Rig.jmeter(given), Rig.load(given), JMeterHosts.of(Rig.options(given)), server, folder, console::add);
+    }
+
+    @Test
+    void aTierIsSharedAndADeadHostIsReported() throws Exception {
+        int first = startServer();
+        int second = startServer();
+        Rig.await("two JMeter servers", () -> answers(first) && answers(second));
+        String hosts = "127.0.0.1:" + first + ",127.0.0.1:" + second;
+
+        try (StubServer stub = new StubServer()) {
+            // 21 does not divide: the first host has one user more.
+            Map<String, String> given = given(hosts, Map.of("tiers", "20,21", "loops", "2,2", "warmup", "0s"));
+            JMeterRun.preflight(Rig.jmeter(given), JMeterHosts.of(Rig.options(given)));
+            JMeterTable table = run(stub, given).run(Rig.TIERS);
+
+            assertThat(table.row("hello 20 users").orElseThrow().requests()).isEqualTo(40);
+            assertThat(table.row("hello 21 users").orElseThrow().requests()).isEqualTo(42);
+            assertThat(stub.connections).hasValue(20 + 21);
+            assertThat(usersOf("hello 20 users", "127.0.0.1:" + first)).isEqualTo(10);
+            assertThat(usersOf("hello 20 users", "127.0.0.1:" + second)).isEqualTo(10);
+            assertThat(usersOf("hello 21 users", "127.0.0.1:" + first)).isEqualTo(11);
+            assertThat(usersOf("hello 21 users", "127.0.0.1:" + second)).isEqualTo(10);
+            assertThat(folder.resolve("dashboard/index.html")).exists();
+        }
+
+        Path results = Files.createDirectory(folder.resolve("dying"));
+        try (StubServer stub = new StubServer()) {
+            Map<String, String> given = given(hosts, Map.of("tiers", "4", "hold", "10m", "warmup", "0s"));
+            JMeterRun run = new JMeterRun(
+                    Rig.jmeter(given),
+                    Rig.load(given),
+                    JMeterHosts.of(Rig.options(given)),
+                    stub,
+                    results,
+                    console::add);
+            Thread killer = new Thread(() -> {
+                try {
+                    Rig.await("samples", () -> RunTest.sizeOf(results.resolve("results.csv")) > 10_000);
+                    stop(servers.get(1));
+                } catch (Exception e) {
+                    stub.death = e.toString();
+                }
+            });
+            killer.start();
+            assertThatThrownBy(() -> run.run(Rig.TIERS))
+                    .isInstanceOf(LoadException.class)
+                    .hasMessage("the JMeter server at 127.0.0.1:" + second
+                            + " died under load; what was measured until then is kept, and is not a result");
+            assertThat(run.isComplete()).isFalse();
+            assertThat(JMeterTable.read(results.resolve("results.csv")).row("hello 4 users"))
+                    .isPresent();
+
+            // The other host was told to stop: its users go away.
+            Rig.await("silence", () -> {
+                long before = stub.requestsTo("/hello");
+                Thread.sleep(1_000);
+                return stub.requestsTo("/hello") == before;
+            });
+        }
+    }
+
+    /** The users of one host, from the thread names, which begin with the host. */
+    private long usersOf(String label, String host) throws IOException {
+        CSVFormat format = CSVFormat.DEFAULT
+                .builder()
+                .setHeader()
+                .setSkipHeaderRecord(true)
+                .get();
+        try (CSVParser lines = CSVParser.parse(folder.resolve("results.csv"), StandardCharsets.UTF_8, format)) {
+            assertThat(lines.getHeaderMap()).containsKey("Hostname");
+            return lines.stream()
+                    .filter(line -> line.get("label").equals(label))
+                    .map((CSVRecord line) -> line.get("threadName"))
+                    .filter(name -> name.startsWith(host + "-"))
+                    .distinct()
+                    .count();
+        }
+    }
+
+    @Test
+    void aHostThatDoesNotAnswerIsNamedBeforeAnythingStarts() throws IOException {
+        int nobody = Rig.freePort();
+        Map<String, String> given = given("127.0.0.1:" + nobody, Map.of());
+        assertThatThrownBy(() -> JMeterRun.preflight(Rig.jmeter(given), JMeterHosts.of(Rig.options(given))))
+                .isInstanceOf(LoadException.class)
+                .hasMessage("no JMeter server answers at 127.0.0.1:" + nobody
+                        + ": start it there with mvn -Pjmeter-server verify");
+    }
+
+    @Test
+    void withoutAKeystoreNothingIsOpened() throws IOException {
+        Files.delete(keystore);
+        int port = Rig.freePort();
+        JMeterDesk desk = new JMeterDesk(Rig.jmeter(Map.of("jmeter.keystore", keystore.toString())), folder);
+        assertThatThrownBy(() -> desk.server("127.0.0.1", port))
+                .isInstanceOf(LoadException.class)
+                .hasMessageContaining("make one with keytool");
+        assertThat(answers(port)).isFalse();
+    }
+}

@@ -1,0 +1,164 @@
+package org.servletbench.jmeter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.load.JMeterHosts;
+import org.servletbench.bench.load.JMeterRun;
+import org.servletbench.bench.load.JMeterTable;
+import org.servletbench.bench.load.LoadException;
+
+/** JMeter itself, against a server that counts. */
+class RunTest {
+
+    private static final JMeterHosts HERE = new JMeterHosts(List.of());
+
+    @TempDir
+    Path folder;
+
+    private final List<String> console = Collections.synchronizedList(new ArrayList<>());
+
+    private JMeterRun run(StubServer server, Map<String, String> given) {
+        return new JMeterRun(Rig.jmeter(given), Rig.load(given), HERE, server, folder, console::add);
+    }
+
+    @Test
+    void countsConnectionsTableAndDashboardAgree() throws Exception {
+        Map<String, String> given =
+                new HashMap<>(Map.of("tiers", "5,10", "loops", "3,4", "workloads", "hello,metrics"));
+        given.putAll(Map.of("warmup", "10m", "warmup.users", "4", "warmup.burst", "1s", "warmup.pause", "0s"));
+        // Throughput always counts as risen no further, so that the warm-up ends after its second burst.
+        given.putAll(Map.of("warmup.rise.percent", "100", "warmup.flat.bursts", "1"));
+        try (StubServer server = new StubServer()) {
+            JMeterRun run = run(server, given);
+            JMeterTable table = run.run(Rig.TIERS);
+
+            Map<String, Long> expected = Map.of(
+                    "hello 5 users", 15L, "hello 10 users", 40L, "metrics 5 users", 15L, "metrics 10 users", 40L);
+            expected.forEach((label, requests) -> assertThat(
+                            table.row(label).orElseThrow().requests())
+                    .as(label)
+                    .isEqualTo(requests));
+            assertThat(table.rows()).hasSize(5);
+            // Each user keeps one connection over all its iterations: 5 + 10 in both workloads, 4 in the warm-up.
+            assertThat(server.connections).hasValue(2 * (5 + 10) + 4);
+            // What the server saw beyond the results is the warm-up, which the results must not hold.
+            assertThat(server.requestsTo("/hello")).isGreaterThan(55);
+            assertThat(run.warmUp().bursts()).isNotEmpty();
+            assertThat(run.isComplete()).isTrue();
+
+            JsonNode dashboard = new ObjectMapper()
+                    .readTree(folder.resolve("dashboard/statistics.json").toFile());
+            assertThat(dashboard).hasSize(5);
+            for (JMeterTable.Row row : table.rows()) {
+                JsonNode theirs = dashboard.get(row.label().equals(JMeterTable.TOTAL) ? "Total" : row.label());
+                assertThat(theirs.get("sampleCount").asLong()).isEqualTo(row.requests());
+                assertThat(theirs.get("errorCount").asLong()).isEqualTo(row.failed());
+                assertThat(theirs.get("meanResTime").asDouble()).isCloseTo(row.meanMs(), within(1e-3));
+                assertThat(theirs.get("minResTime").asDouble()).isEqualTo(row.minMs());
+                assertThat(theirs.get("maxResTime").asDouble()).isEqualTo(row.maxMs());
+                assertThat(theirs.get("throughput").asDouble())
+                        .isCloseTo(row.throughput(), within(row.throughput() * 1e-4));
+                assertThat(theirs.get("receivedKBytesPerSec").asDouble())
+                        .isCloseTo(row.receivedKiBs(), within(row.receivedKiBs() * 1e-4));
+                assertThat(theirs.get("sentKBytesPerSec").asDouble())
+                        .isCloseTo(row.sentKiBs(), within(row.sentKiBs() * 1e-4));
+            }
+            assertThat(Files.readAllLines(folder.resolve("results.csv"))).hasSize(1 + 110);
+            assertThat(Files.readAllLines(folder.resolve("table.csv"))).hasSize(1 + 5);
+            // Nobody had gone before the last one came.
+            assertThat(mostUsers("hello 10 users")).isEqualTo(10);
+            assertThat(Files.readString(folder.resolve("jmeter.log")))
+                    .doesNotContain(" ERROR ")
+                    .doesNotContain(" WARN ");
+            assertThat(console).contains("hello 5 users", "metrics 10 users");
+        }
+    }
+
+    private int mostUsers(String label) throws IOException {
+        List<String> lines = Files.readAllLines(folder.resolve("results.csv"));
+        int column = List.of(lines.get(0).split(",")).indexOf("grpThreads");
+        return lines.stream()
+                .filter(line -> line.contains("," + label + ","))
+                .mapToInt(line -> Integer.parseInt(line.split(",")[column]))
+                .max()
+                .orElseThrow();
+    }
+
+    @Test
+    void tooManyFailuresFailAfterTheResultsAreKept() throws Exception {
+        try (StubServer server = new StubServer()) {
+            server.failEvery = 10;
+            JMeterRun run = run(server, Map.of("tiers", "10", "loops", "10", "workloads", "hello", "warmup", "0s"));
+            assertThatThrownBy(() -> run.run(Rig.TIERS))
+                    .isInstanceOf(LoadException.class)
+                    .hasMessageContaining("hello 10 users: 10.000 % of 100 requests failed, more than 0.1 %")
+                    .hasMessageContaining("500");
+            assertThat(JMeterTable.read(folder.resolve("results.csv"))
+                            .row("hello 10 users")
+                            .orElseThrow()
+                            .failed())
+                    .isEqualTo(10);
+            assertThat(folder.resolve("dashboard/index.html")).exists();
+            assertThat(folder.resolve("table.csv")).exists();
+        }
+    }
+
+    @Test
+    void aServerThatDiesEndsTheRunAndKeepsWhatWasMeasured() throws Exception {
+        try (StubServer server = new StubServer()) {
+            JMeterRun run = run(server, Map.of("tiers", "5", "hold", "10m", "workloads", "hello", "warmup", "0s"));
+            Thread killer = new Thread(() -> {
+                try {
+                    // Until JMeter has written some samples out; it does so by the block.
+                    Rig.await("samples", () -> sizeOf(folder.resolve("results.csv")) > 10_000);
+                    server.death = "exit code 137";
+                } catch (Exception e) {
+                    server.death = e.toString();
+                }
+            });
+            killer.start();
+            assertThatThrownBy(() -> run.run(Rig.TIERS))
+                    .isInstanceOf(LoadException.class)
+                    .hasMessage(
+                            "the server died under load: exit code 137; what was measured until then is kept, and is"
+                                    + " not a result");
+            assertThat(run.isComplete()).isFalse();
+            assertThat(JMeterTable.read(folder.resolve("results.csv")).row("hello 5 users"))
+                    .isPresent();
+            assertNoChild();
+        }
+    }
+
+    static long sizeOf(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    static void assertNoChild() throws Exception {
+        Rig.await("the end of every JMeter", () -> ProcessHandle.current()
+                .descendants()
+                .filter(child -> child.info().arguments().stream()
+                        .flatMap(Arrays::stream)
+                        .anyMatch(word -> word.contains("DiesWithParent")))
+                .findAny()
+                .isEmpty());
+    }
+}
