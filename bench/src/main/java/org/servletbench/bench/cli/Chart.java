@@ -13,7 +13,7 @@ final class Chart {
     private static final double WIDTH = 400;
     private static final double HEIGHT = 220;
     private static final double LEFT = 48;
-    private static final double RIGHT = 12;
+    private static final double RIGHT = 26;
     private static final double TOP = 22;
     private static final double BOTTOM = 34;
 

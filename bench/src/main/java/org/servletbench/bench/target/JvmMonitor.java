@@ -70,6 +70,8 @@ final class JvmMonitor implements AutoCloseable {
         clock.shutdown();
         try {
             clock.awaitTermination(2, TimeUnit.SECONDS);
+            // The last second counts too: a window that ends now must lie between two rows.
+            row();
             rows.close();
         } catch (IOException e) {
             // Every row was flushed when it was written.
