@@ -11,7 +11,9 @@ import org.servletbench.bench.target.{Target, WarmUp}
 import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
 
-/** What every simulation stands on: a proven server, one HTTP protocol, checked requests, and a warm-up on evidence. */
+/** What every simulation stands on: a proven server, one HTTP protocol, checked
+  * requests, and a warm-up on evidence.
+  */
 abstract class BenchSimulation extends Simulation {
 
   protected val run: Run = Run.open()
@@ -26,8 +28,9 @@ abstract class BenchSimulation extends Simulation {
     .disableCaching
     .disableFollowRedirect
 
-  /** In the closed model each user keeps a connection of its own; in the open model a user is one request, and a
-    * connection for each would measure the handshake.
+  /** In the closed model each user keeps a connection of its own; in the open
+    * model a user is one request, and a connection for each would measure the
+    * handshake.
     */
   protected val protocol: HttpProtocolBuilder = plan.model match {
     case _: LoadModel.Open => users.shareConnections
@@ -35,17 +38,21 @@ abstract class BenchSimulation extends Simulation {
   }
 
   /** One request of a workload: status 200, and a body of the right length. */
-  protected def request(name: String, workload: Workload): HttpRequestBuilder = {
+  protected def request(
+      name: String,
+      workload: Workload
+  ): HttpRequestBuilder = {
     val length =
-      if (workload.minBytes == workload.maxBytes) bodyLength.is(workload.minBytes)
+      if (workload.minBytes == workload.maxBytes)
+        bodyLength.is(workload.minBytes)
       else bodyLength.in(workload.minBytes to workload.maxBytes)
     http(name).get(workload.path).check(status.is(200), length)
   }
 
   private val warmUp = new WarmUp(plan.warmUp, target, line => run.say(line))
 
-  /** Bursts and pauses over all workloads until the server is warm. Its requests are silent: neither Gatling's log nor
-    * its report counts them.
+  /** Bursts and pauses over all workloads until the server is warm. Its
+    * requests are silent: neither Gatling's log nor its report counts them.
     */
   protected val warmUpScenario: ScenarioBuilder =
     scenario("warm-up").exec(
@@ -66,7 +73,10 @@ abstract class BenchSimulation extends Simulation {
   after {
     val outcome = warmUp.outcome
     target.warmedUp(outcome)
-    if (!outcome.settled) run.warn(s"MARKED: the server was not warm when the measurement began (${outcome.reason})")
+    if (!outcome.settled)
+      run.warn(
+        s"MARKED: the server was not warm when the measurement began (${outcome.reason})"
+      )
     run.finish()
   }
 }

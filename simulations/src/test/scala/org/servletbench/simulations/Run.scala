@@ -13,8 +13,14 @@ import java.util.concurrent.atomic.AtomicLong
 import scala.jdk.CollectionConverters._
 import scala.jdk.OptionConverters._
 
-/** One run of a simulation around one server: opens it, tells how far it is, and ends with the report in its folder. */
-final class Run private (val plan: LoadPlan, val target: Target, results: Path) {
+/** One run of a simulation around one server: opens it, tells how far it is,
+  * and ends with the report in its folder.
+  */
+final class Run private (
+    val plan: LoadPlan,
+    val target: Target,
+    results: Path
+) {
 
   private val gatlingFolders = Run.gatlingFolders(results)
   private var stages = Vector.empty[Stage]
@@ -28,7 +34,9 @@ final class Run private (val plan: LoadPlan, val target: Target, results: Path) 
 
   def isTargetAlive: Boolean = target.death.isEmpty
 
-  def death: String = s"the server died under load (${target.death.toScala.getOrElse("")})"
+  def death: String = target.death.toScala.fold("")(reason =>
+    s"the server died under load ($reason)"
+  )
 
   /** One workload in one tier, in the order in which they run. */
   def stage(name: String): Stage = {
@@ -40,9 +48,16 @@ final class Run private (val plan: LoadPlan, val target: Target, results: Path) 
   final class Stage(val name: String, index: Int) {
     private val endNanos = new AtomicLong
 
-    /** The first user of a stage that ends by time sets its end, so that all users stop together and none ramps down. */
+    /** The first user of a stage that ends by time sets its end, so that all
+      * users stop together and none ramps down.
+      */
     def begin(length: Duration): Session => Session = { session =>
-      if (endNanos.get == 0 && endNanos.compareAndSet(0, System.nanoTime + length.toNanos)) announce()
+      if (
+        endNanos.get == 0 && endNanos.compareAndSet(
+          0,
+          System.nanoTime + length.toNanos
+        )
+      ) announce()
       session
     }
 
@@ -52,21 +67,26 @@ final class Run private (val plan: LoadPlan, val target: Target, results: Path) 
     def isRunning: Boolean = System.nanoTime < endNanos.get && isTargetAlive
 
     private def announce(): Unit = {
-      val left = Run.time(plan, stages.size - index).map(time => s", about $time left").getOrElse("")
+      val left = Run
+        .time(plan, stages.size - index)
+        .map(time => s", about $time left")
+        .getOrElse("")
       say(s"[${index + 1}/${stages.size}] $name$left")
     }
   }
 
-  /** Stops the server, moves Gatling's log into the run's folder, makes the report there, and ends this JVM.
+  /** Stops the server, moves Gatling's log into the run's folder, makes the
+    * report there, and ends this JVM.
     *
-    * Gatling would name the folder after the simulation and the time alone; so its own report step is run here, and its
-    * result is this JVM's exit code.
+    * Gatling would name the folder after the simulation and the time alone; so
+    * its own report step is run here, and its result is this JVM's exit code.
     */
   def finish(): Unit = {
     target.close()
     collect()
     finished = true
-    val folder = target.death.toScala.fold(target.folder)(_ => incomplete(target.folder))
+    val folder =
+      target.death.toScala.fold(target.folder)(_ => incomplete(target.folder))
     val reported = Run.report(folder, results)
     val index = folder.resolve("index.html").toUri
     print(Run.measure(folder))
@@ -74,27 +94,42 @@ final class Run private (val plan: LoadPlan, val target: Target, results: Path) 
     warnings.foreach(say)
     target.death.toScala match {
       case Some(reason) =>
-        say(s"the server died under load ($reason): what was measured until then is kept, and is not a result")
+        say(
+          s"the server died under load ($reason): what was measured until then is kept, and is not a result"
+        )
         say(s"report (incomplete): $index")
         sys.exit(TargetException.EXIT_CODE)
       case None =>
-        if (reported != 0) say(s"more than ${Run.plain(plan.maxFailedPercent)} % of the requests failed")
+        if (reported != 0)
+          say(
+            s"more than ${Run.plain(plan.maxFailedPercent)} % of the requests failed"
+          )
         say(s"report: $index")
         sys.exit(reported)
     }
   }
 
-  /** Puts a mark where nobody who opens the report can miss it: into its path. */
+  /** Puts a mark where nobody who opens the report can miss it: into its path.
+    */
   private def incomplete(folder: Path): Path =
-    Files.move(folder, folder.resolveSibling(s"${folder.getFileName}-INCOMPLETE"))
+    Files.move(
+      folder,
+      folder.resolveSibling(s"${folder.getFileName}-INCOMPLETE")
+    )
 
   private def collect(): Unit =
     (Run.gatlingFolders(results) -- gatlingFolders).foreach { folder =>
-      Run.files(folder).foreach(file => Files.move(file, target.folder.resolve(file.getFileName)))
+      Run
+        .files(folder)
+        .foreach(file =>
+          Files.move(file, target.folder.resolve(file.getFileName))
+        )
       Files.delete(folder)
     }
 
-  /** What is left to do when the run did not come to its end: Ctrl-C, a crash of the generator, the end of Maven. */
+  /** What is left to do when the run did not come to its end: Ctrl-C, a crash
+    * of the generator, the end of Maven.
+    */
   private def abandon(how: String): Unit =
     if (!finished) {
       target.close(how)
@@ -107,16 +142,23 @@ final class Run private (val plan: LoadPlan, val target: Target, results: Path) 
 
 object Run {
 
-  /** The run that the system properties describe. Ends this JVM with one line where that cannot be. */
+  /** The run that the system properties describe. Ends this JVM with one line
+    * where that cannot be.
+    */
   def open(): Run =
     try {
       endWithMaven()
-      val folder = new ProfilesFolder(Path.of(System.getProperty("bench.profiles")))
+      val folder = new ProfilesFolder(
+        Path.of(System.getProperty("bench.profiles"))
+      )
       val options = Options.ofSystemProperties(folder)
       val plan = LoadPlan.of(options, folder)
       val results = Path.of(options.required("bench.results"))
-      time(plan, cells(plan)).foreach(time => println(s"servlet-bench: load for about $time, after the warm-up"))
-      val run = new Run(plan, Target.open(options, folder, results, plan), results)
+      time(plan, cells(plan)).foreach(time =>
+        println(s"servlet-bench: load for about $time, after the warm-up")
+      )
+      val run =
+        new Run(plan, Target.open(options, folder, results, plan), results)
       run.say(run.target.description)
       run
     } catch {
@@ -130,7 +172,9 @@ object Run {
     sys.exit(TargetException.EXIT_CODE)
   }
 
-  /** A Maven that was killed cannot end the JVM that it forked, so the fork watches its parent. */
+  /** A Maven that was killed cannot end the JVM that it forked, so the fork
+    * watches its parent.
+    */
   private def endWithMaven(): Unit =
     ProcessHandle.current.parent.ifPresent { maven =>
       maven.onExit.thenRun { () =>
@@ -140,7 +184,12 @@ object Run {
     }
 
   private def report(run: Path, results: Path): Int = {
-    val arguments = Array("--reports-only", run.getFileName.toString, "--results-folder", results.toString)
+    val arguments = Array(
+      "--reports-only",
+      run.getFileName.toString,
+      "--results-folder",
+      results.toString
+    )
     // Gatling's main method would end the JVM at once; the method behind it, which Scala hides, returns the code.
     val gatling = Class.forName("io.gatling.app.Gatling$")
     gatling
@@ -149,20 +198,31 @@ object Run {
       .asInstanceOf[Int]
   }
 
-  /** The run's figures in the steady window of each cell, which Gatling's report does not have: its rates are over the
-    * whole run. Also kept beside the report, as text and as a page with curves.
+  /** The run's figures in the steady window of each cell, which Gatling's
+    * report does not have: its rates are over the whole run. Also kept beside
+    * the report, as text and as a page with curves.
     */
   private def measure(run: Path): String = {
     val table = new StringWriter
     val out = new PrintWriter(table)
     val log = run.resolve("simulation.log").toString
-    Main.run(out, out, "measure", log, "--plot", run.resolve("measured.html").toString)
+    Main.run(
+      out,
+      out,
+      "measure",
+      log,
+      "--plot",
+      run.resolve("measured.html").toString
+    )
     Files.writeString(run.resolve("measured.txt"), table.toString)
     table.toString
   }
 
   private def gatlingFolders(results: Path): Set[Path] =
-    if (Files.isDirectory(results)) files(results).filter(_.getFileName.toString.startsWith("tiersimulation-")).toSet
+    if (Files.isDirectory(results))
+      files(results)
+        .filter(_.getFileName.toString.startsWith("tiersimulation-"))
+        .toSet
     else Set.empty
 
   private def files(folder: Path): Seq[Path] = {
@@ -179,7 +239,7 @@ object Run {
   /** How long so many stages take, where that is known beforehand. */
   private def time(plan: LoadPlan, stages: Int): Option[String] = {
     val stage = plan.model match {
-      case open: LoadModel.Open => Some(open.hold)
+      case open: LoadModel.Open     => Some(open.hold)
       case closed: LoadModel.Closed =>
         closed.amount match {
           case hold: LoadModel.Hold => Some(closed.rampUp.plus(hold.time))
@@ -187,11 +247,13 @@ object Run {
         }
     }
     stage.map(_.multipliedBy(stages.toLong)).map { time =>
-      if (time.toMinutes == 0) s"${time.toSeconds} s" else s"${time.toMinutes} min ${time.toSecondsPart} s"
+      if (time.toMinutes == 0) s"${time.toSeconds} s"
+      else s"${time.toMinutes} min ${time.toSecondsPart} s"
     }
   }
 
   /** A number without a needless fraction. */
   def plain(number: Double): String =
-    if (number.isWhole) f"$number%.0f" else number.toString.toLowerCase(Locale.ROOT)
+    if (number.isWhole) f"$number%.0f"
+    else number.toString.toLowerCase(Locale.ROOT)
 }

@@ -23,10 +23,14 @@ class TierSimulation extends BenchSimulation {
           exec(stage.begin(length)).exec(asLongAs(_ => stage.isRunning)(send))
         case loops: LoadModel.Loops =>
           exec(stage.begin()).exec(
-            repeat(loops.perTier.get(index).intValue)(doIf(_ => run.isTargetAlive)(send))
+            repeat(loops.perTier.get(index).intValue)(
+              doIf(_ => run.isTargetAlive)(send)
+            )
           )
       }
-      scenario(stage.name).exec(loop, stopWhenServerDied).inject(rampUsers(tier).during(model.rampUp.toScala))
+      scenario(stage.name)
+        .exec(loop, stopWhenServerDied)
+        .inject(rampUsers(tier).during(model.rampUp.toScala))
     }
 
   private def openStages(model: LoadModel.Open): Seq[PopulationBuilder] =
@@ -46,14 +50,18 @@ class TierSimulation extends BenchSimulation {
     case open: LoadModel.Open     => openStages(open)
   }
 
-  private def oneAfterTheOther(populations: Seq[PopulationBuilder]): PopulationBuilder =
+  private def oneAfterTheOther(
+      populations: Seq[PopulationBuilder]
+  ): PopulationBuilder =
     populations.reduceRight((first, rest) => first.andThen(rest))
 
   before(beginWarmUp())
 
   setUp(
     if (plan.warmUp.isWanted)
-      warmUpScenario.inject(atOnceUsers(plan.warmUp.users)).andThen(oneAfterTheOther(stages))
+      warmUpScenario
+        .inject(atOnceUsers(plan.warmUp.users))
+        .andThen(oneAfterTheOther(stages))
     else oneAfterTheOther(stages)
   ).protocols(protocol)
     .assertions(forAll.failedRequests.percent.lte(plan.maxFailedPercent))
