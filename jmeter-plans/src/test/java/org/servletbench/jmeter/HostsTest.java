@@ -104,7 +104,7 @@ class HostsTest {
         return given;
     }
 
-    private JMeterRun run(StubServer server, Map<String, String> given) {
+    private JMeterRun run(CountingServer server, Map<String, String> given) {
         return new JMeterRun(
                 Rig.jmeter(given), Rig.load(given), JMeterHosts.of(Rig.options(given)), server, folder, console::add);
     }
@@ -116,15 +116,15 @@ class HostsTest {
         Rig.await("two JMeter servers", () -> answers(first) && answers(second));
         String hosts = "127.0.0.1:" + first + ",127.0.0.1:" + second;
 
-        try (StubServer stub = new StubServer()) {
+        try (CountingServer server = new CountingServer()) {
             // 21 does not divide: the first host has one user more.
             Map<String, String> given = given(hosts, Map.of("tiers", "20,21", "loops", "2,2", "warmup", "0s"));
             JMeterRun.preflight(Rig.jmeter(given), JMeterHosts.of(Rig.options(given)));
-            JMeterTable table = run(stub, given).run(Rig.TIERS);
+            JMeterTable table = run(server, given).run(Rig.TIERS);
 
             assertThat(table.row("hello 20 users").orElseThrow().requests()).isEqualTo(40);
             assertThat(table.row("hello 21 users").orElseThrow().requests()).isEqualTo(42);
-            assertThat(stub.connections).hasValue(20 + 21);
+            assertThat(server.connections).hasValue(20 + 21);
             assertThat(usersOf("hello 20 users", "127.0.0.1:" + first)).isEqualTo(10);
             assertThat(usersOf("hello 20 users", "127.0.0.1:" + second)).isEqualTo(10);
             assertThat(usersOf("hello 21 users", "127.0.0.1:" + first)).isEqualTo(11);
@@ -133,13 +133,13 @@ class HostsTest {
         }
 
         Path results = Files.createDirectory(folder.resolve("dying"));
-        try (StubServer stub = new StubServer()) {
+        try (CountingServer server = new CountingServer()) {
             Map<String, String> given = given(hosts, Map.of("tiers", "4", "hold", "10m", "warmup", "0s"));
             JMeterRun run = new JMeterRun(
                     Rig.jmeter(given),
                     Rig.load(given),
                     JMeterHosts.of(Rig.options(given)),
-                    stub,
+                    server,
                     results,
                     console::add);
             Thread killer = new Thread(() -> {
@@ -147,7 +147,7 @@ class HostsTest {
                     Rig.await("samples", () -> RunTest.sizeOf(results.resolve("results.csv")) > 10_000);
                     stop(servers.get(1));
                 } catch (Exception e) {
-                    stub.death = e.toString();
+                    server.death = e.toString();
                 }
             });
             killer.start();
@@ -161,9 +161,9 @@ class HostsTest {
 
             // The other host was told to stop: its users go away.
             Rig.await("silence", () -> {
-                long before = stub.requestsTo("/hello");
+                long before = server.requestsTo("/hello");
                 Thread.sleep(1_000);
-                return stub.requestsTo("/hello") == before;
+                return server.requestsTo("/hello") == before;
             });
         }
     }

@@ -32,7 +32,7 @@ class RunTest {
 
     private final List<String> console = Collections.synchronizedList(new ArrayList<>());
 
-    private JMeterRun run(StubServer server, Map<String, String> given) {
+    private JMeterRun run(CountingServer server, Map<String, String> given) {
         return new JMeterRun(Rig.jmeter(given), Rig.load(given), HERE, server, folder, console::add);
     }
 
@@ -43,7 +43,7 @@ class RunTest {
         given.putAll(Map.of("warmup", "10m", "warmup.users", "4", "warmup.burst", "1s", "warmup.pause", "0s"));
         // Throughput always counts as risen no further, so that the warm-up ends after its second burst.
         given.putAll(Map.of("warmup.rise.percent", "100", "warmup.flat.bursts", "1"));
-        try (StubServer server = new StubServer()) {
+        try (CountingServer server = new CountingServer()) {
             JMeterRun run = run(server, given);
             JMeterTable table = run.run(Rig.TIERS);
 
@@ -101,7 +101,7 @@ class RunTest {
 
     @Test
     void tooManyFailuresFailAfterTheResultsAreKept() throws Exception {
-        try (StubServer server = new StubServer()) {
+        try (CountingServer server = new CountingServer()) {
             server.failEvery = 10;
             JMeterRun run = run(server, Map.of("tiers", "10", "loops", "10", "workloads", "hello", "warmup", "0s"));
             assertThatThrownBy(() -> run.run(Rig.TIERS))
@@ -120,7 +120,7 @@ class RunTest {
 
     @Test
     void aServerThatDiesEndsTheRunAndKeepsWhatWasMeasured() throws Exception {
-        try (StubServer server = new StubServer()) {
+        try (CountingServer server = new CountingServer()) {
             JMeterRun run = run(server, Map.of("tiers", "5", "hold", "10m", "workloads", "hello", "warmup", "0s"));
             Thread killer = new Thread(() -> {
                 try {

@@ -1,11 +1,10 @@
 package org.servletbench.simulations
 
 import io.gatling.core.Predef._
-import org.servletbench.bench.cli.Main
+import org.servletbench.bench.cli.RunFigures
 import org.servletbench.bench.profile._
 import org.servletbench.bench.target.{Target, TargetException}
 
-import java.io.{PrintWriter, StringWriter}
 import java.nio.file.{Files, Path}
 import java.time.Duration
 import java.util.Locale
@@ -89,7 +88,8 @@ final class Run private (
       target.death.toScala.fold(target.folder)(_ => incomplete(target.folder))
     val reported = Run.report(folder, results)
     val index = folder.resolve("index.html").toUri
-    print(Run.measure(folder))
+    // Gatling's own rates are over the whole run.
+    print(RunFigures.keep(folder.resolve("simulation.log")))
     say(target.description)
     warnings.foreach(say)
     target.death.toScala match {
@@ -196,26 +196,6 @@ object Run {
       .getMethod("fromArgs", classOf[Array[String]])
       .invoke(gatling.getField("MODULE$").get(null), arguments)
       .asInstanceOf[Int]
-  }
-
-  /** The run's figures in the steady window of each cell, which Gatling's
-    * report does not have: its rates are over the whole run. Also kept beside
-    * the report, as text and as a page with curves.
-    */
-  private def measure(run: Path): String = {
-    val table = new StringWriter
-    val out = new PrintWriter(table)
-    val log = run.resolve("simulation.log").toString
-    Main.run(
-      out,
-      out,
-      "measure",
-      log,
-      "--plot",
-      run.resolve("measured.html").toString
-    )
-    Files.writeString(run.resolve("measured.txt"), table.toString)
-    table.toString
   }
 
   private def gatlingFolders(results: Path): Set[Path] =

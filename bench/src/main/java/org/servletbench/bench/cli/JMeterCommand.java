@@ -94,6 +94,10 @@ public final class JMeterCommand {
                 noteWarmUp(run, target, load);
             }
             target.close(end);
+            Path log = results.resolve(JMeterRun.RESULTS);
+            if (Files.exists(log)) {
+                System.out.print(RunFigures.keep(log));
+            }
             say("results: " + (run.isComplete() ? results : incomplete(results)));
         }
     }
@@ -148,6 +152,11 @@ public final class JMeterCommand {
         @Override
         public OptionalLong jitMillis() {
             return target.jitMillis();
+        }
+
+        @Override
+        public void loadedBy(ProcessHandle generator) {
+            target.watchGenerator(generator);
         }
     }
 

@@ -41,6 +41,9 @@ public final class JMeterRun {
 
         /** How long its JIT compiler has worked, in ms; empty where nobody can tell. */
         OptionalLong jitMillis();
+
+        /** The process that loads it from now on. */
+        void loadedBy(ProcessHandle generator);
     }
 
     /**
@@ -61,6 +64,9 @@ public final class JMeterRun {
     public record WarmUp(boolean settled, double seconds, List<Burst> bursts) {}
 
     /** How often we look, in ms. */
+    /** The raw log in the run's folder: one line for each sample. */
+    public static final String RESULTS = "results.csv";
+
     private static final long LOOK_MILLIS = 250;
     /** A host that takes no connection this often in a row, a second apart, has died. */
     private static final int HOST_MISSES = 3;
@@ -160,7 +166,7 @@ public final class JMeterRun {
                 "-t",
                 planFile.toString(),
                 "-l",
-                file("results.csv").toString(),
+                file(RESULTS).toString(),
                 "-j",
                 file("jmeter.log").toString()));
         List<String> system = new ArrayList<>(List.of("-Djava.awt.headless=true"));
@@ -185,6 +191,7 @@ public final class JMeterRun {
             plan.hostProperties().forEach((name, value) -> arguments.add("-G" + name + "=" + value));
         }
         Process process = jmeter.start(system, stopPort, arguments, Optional.of(file("jmeter-console.log")));
+        server.loadedBy(process.toHandle());
         try {
             Optional<String> trouble = watch(process);
             report();
@@ -311,7 +318,7 @@ public final class JMeterRun {
 
     /** Table and dashboard of what there is; empty if that is not a single sample. */
     private Optional<JMeterTable> summarise() {
-        Path results = file("results.csv");
+        Path results = file(RESULTS);
         try (Stream<String> lines = Files.lines(results)) {
             if (lines.limit(2).count() < 2) {
                 return Optional.empty();

@@ -18,8 +18,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.servletbench.bench.load.JMeterRun;
 import org.servletbench.bench.profile.Workload;
 
-/** A small HTTP server that counts what it sees: connections, and requests by path. */
-final class StubServer implements JMeterRun.Server, AutoCloseable {
+/**
+ * The other side of the count: a server that knows exactly how many connections and requests it saw, and that fails
+ * exactly as often as it is told. What the generator says is held against it; the application itself is in CommandTest.
+ */
+final class CountingServer implements JMeterRun.Server, AutoCloseable {
 
     final AtomicInteger connections = new AtomicInteger();
     final Map<String, AtomicLong> requests = new ConcurrentHashMap<>();
@@ -30,7 +33,7 @@ final class StubServer implements JMeterRun.Server, AutoCloseable {
 
     private final ServerSocket socket = new ServerSocket(0, 1_000, InetAddress.getLoopbackAddress());
 
-    StubServer() throws IOException {
+    CountingServer() throws IOException {
         start(() -> {
             while (true) {
                 Socket user = socket.accept();
@@ -75,7 +78,7 @@ final class StubServer implements JMeterRun.Server, AutoCloseable {
                         .map(Workload::minBytes)
                         .orElse(0);
                 boolean fails = failEvery > 0 && number % failEvery == 0;
-                String head = "HTTP/1.1 " + (fails ? "500 Stub" : "200 OK") + "\r\nContent-Type: text/plain\r\n"
+                String head = "HTTP/1.1 " + (fails ? "500 Told To Fail" : "200 OK") + "\r\nContent-Type: text/plain\r\n"
                         + "Content-Length: " + length + "\r\n\r\n";
                 out.write((head + "x".repeat(length)).getBytes(StandardCharsets.US_ASCII));
                 out.flush();
@@ -94,7 +97,7 @@ final class StubServer implements JMeterRun.Server, AutoCloseable {
 
     @Override
     public String description() {
-        return "a stub of the tests";
+        return "a server that counts";
     }
 
     @Override
@@ -105,6 +108,11 @@ final class StubServer implements JMeterRun.Server, AutoCloseable {
     @Override
     public OptionalLong jitMillis() {
         return OptionalLong.empty();
+    }
+
+    @Override
+    public void loadedBy(ProcessHandle generator) {
+        // It only counts.
     }
 
     @Override
