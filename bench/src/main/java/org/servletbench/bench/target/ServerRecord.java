@@ -2,8 +2,12 @@ package org.servletbench.bench.target;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -21,7 +25,8 @@ final class ServerRecord {
 
     private static final ObjectMapper JSON = new ObjectMapper()
             .enable(SerializationFeature.INDENT_OUTPUT)
-            .setVisibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY);
+            .setVisibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
+            .registerModule(new SimpleModule().addSerializer(double.class, new UnknownAsNull()));
     private static final Pattern STARTUP_METRIC = Pattern.compile(".*Startup Metric >> ([a-z.]+)=(\\d+)");
 
     private final Path file;
@@ -74,6 +79,19 @@ final class ServerRecord {
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new TargetException("cannot write " + file + " (" + e.getMessage() + ")");
+        }
+    }
+
+    /** JSON has no NaN: what nobody could tell is null. */
+    private static final class UnknownAsNull extends JsonSerializer<Double> {
+
+        @Override
+        public void serialize(Double value, JsonGenerator json, SerializerProvider context) throws IOException {
+            if (value.isNaN()) {
+                json.writeNull();
+            } else {
+                json.writeNumber(value);
+            }
         }
     }
 }

@@ -3,7 +3,12 @@ package org.servletbench.bench.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.profile.UsageException;
@@ -40,5 +45,15 @@ class ForeignTargetTest {
         assertThatThrownBy(() -> ForeignTarget.checked(url, true))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("is not understood: give a server such as http://127.0.0.1:8080");
+    }
+
+    @Test
+    void whatNobodyCouldTellIsNullInTheRecord(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("server.json");
+        ServerRecord serverRecord = new ServerRecord(file, URI.create("http://127.0.0.1:1"));
+
+        serverRecord.put("warm-up", new WarmUp.Burst(12.5, Double.NaN));
+
+        assertThat(Files.readString(file)).contains("\"requestsPerSecond\" : 12.5", "\"jitPercent\" : null");
     }
 }

@@ -52,8 +52,11 @@ final class Maven {
                 Path.of(System.getProperty("maven.home"), "bin", "mvn").toString(),
                 "-B",
                 "-ntp",
-                "-Dstyle.color=never",
-                "-Dmaven.repo.local=" + System.getProperty("maven.repo.local")));
+                "-Dstyle.color=never"));
+        String repository = System.getProperty("maven.repo.local");
+        if (repository != null) {
+            command.add("-Dmaven.repo.local=" + repository);
+        }
         command.addAll(List.of(arguments));
         return command;
     }
