@@ -45,7 +45,7 @@ public final class NativeReport {
 
     /**
      * The report of the run that wrote a log, if it is where the tools put it: {@code index.html} next to the log, or
-     * {@code statistics.json} next to the log, in a folder beside it that has the log's name without its ending, or in
+     * {@code statistics.json} next to the log, in a folder {@code dashboard} or one beside it that has the log's name without its ending, or in
      * a folder of that name in {@code ../reports}.
      *
      * @param log the raw log
@@ -60,6 +60,7 @@ public final class NativeReport {
                 ? List.of(folder.resolve("index.html"))
                 : List.of(
                         folder.resolve("statistics.json"),
+                        folder.resolve("dashboard").resolve("statistics.json"),
                         folder.resolve(base).resolve("statistics.json"),
                         folder.resolveSibling("reports").resolve(base).resolve("statistics.json"));
         for (Path place : places) {
