@@ -116,9 +116,7 @@ public final class JMeterCommand {
         if (!load.warmUp().isWanted()) {
             return;
         }
-        String reason = seen.settled()
-                ? "throughput had stopped rising and the JIT compiler was quiet"
-                : "not settled within " + load.warmUp().limit().toSeconds() + " s";
+        String reason = seen.settled() ? WarmUp.SETTLED : WarmUp.notSettled(load.warmUp());
         target.warmedUp(new WarmUp.Outcome(
                 seen.settled(),
                 reason,

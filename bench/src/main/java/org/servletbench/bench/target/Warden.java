@@ -4,12 +4,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -57,7 +58,7 @@ final class Warden {
                     .start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (java.net.URISyntaxException e) {
+        } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }
     }
@@ -84,7 +85,7 @@ final class Warden {
 
     /** Tells a process from a later one with the same id; 0 where the system does not say. */
     private static long startMillis(ProcessHandle handle) {
-        return handle.info().startInstant().map(java.time.Instant::toEpochMilli).orElse(0L);
+        return handle.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }
 
     // ---- inside the warden's own JVM ----
@@ -125,10 +126,5 @@ final class Warden {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    /** The warden's own process, for tests. */
-    Optional<ProcessHandle> handle() {
-        return ProcessHandle.of(process.pid());
     }
 }

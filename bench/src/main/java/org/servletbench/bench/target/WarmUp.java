@@ -37,6 +37,9 @@ public final class WarmUp {
      */
     public record Outcome(boolean settled, String reason, double seconds, List<Burst> bursts) {}
 
+    /** The reason of a warm-up that ended on evidence. */
+    public static final String SETTLED = "throughput had stopped rising and the JIT compiler was quiet";
+
     private final WarmUpPlan plan;
     private final Supplier<OptionalLong> jitMillis;
     private final Supplier<Boolean> isTargetAlive;
@@ -67,6 +70,11 @@ public final class WarmUp {
         this.progress = progress;
         this.running = plan.isWanted();
         this.outcome = new Outcome(false, "no warm-up was asked for", 0, List.of());
+    }
+
+    /** The reason of a warm-up that ran into its limit. */
+    public static String notSettled(WarmUpPlan plan) {
+        return "not settled within " + plan.limit().toSeconds() + " s";
     }
 
     /** Starts the first burst; returns at once. */
@@ -117,11 +125,11 @@ public final class WarmUp {
             long next =
                     System.nanoTime() - start + plan.pause().plus(plan.burst()).toNanos();
             if (isEnough(bursts, plan)) {
-                reason = "throughput had stopped rising and the JIT compiler was quiet";
+                reason = SETTLED;
             } else if (!isTargetAlive.get()) {
                 reason = "the server died";
             } else if (next > plan.limit().toNanos()) {
-                reason = "not settled within " + plan.limit().toSeconds() + " s";
+                reason = notSettled(plan);
             } else {
                 sleepUntil(pauseEndNanos);
             }
