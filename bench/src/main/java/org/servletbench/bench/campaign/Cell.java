@@ -1,0 +1,31 @@
+package org.servletbench.bench.campaign;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.Locale;
+
+/**
+ * What is measured in every invocation: a workload under one load from one generator.
+ *
+ * @param workload the request kind
+ * @param tier concurrent users of the closed model; 0 in the open one
+ * @param rate requests/s of the open model; 0 in the closed one
+ * @param generator {@code gatling}, {@code jmeter}, {@code wrk}, {@code ab} or {@code siege}
+ */
+public record Cell(String workload, int tier, double rate, String generator) {
+
+    /** The load in file names: {@code hello-100-gatling}, {@code hello-200rps-gatling}. */
+    @JsonIgnore
+    public String id() {
+        return workload + "-" + (tier > 0 ? Integer.toString(tier) : plain(rate) + "rps") + "-" + generator;
+    }
+
+    /** The load as the generators name it: {@code hello 100 users} or {@code hello at 200/s}. */
+    @JsonIgnore
+    public String loadName() {
+        return tier > 0 ? workload + " " + tier + " users" : workload + " at " + plain(rate) + "/s";
+    }
+
+    private static String plain(double number) {
+        return number == Math.rint(number) ? String.format(Locale.ROOT, "%.0f", number) : Double.toString(number);
+    }
+}

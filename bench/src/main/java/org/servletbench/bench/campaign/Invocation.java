@@ -1,0 +1,70 @@
+package org.servletbench.bench.campaign;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * {@code invocation.json}: one server JVM's life, written once, when it is over.
+ *
+ * @param format version of this file's form
+ * @param block from 1
+ * @param position of the arm in its block's order, from 1
+ * @param arm {@link Arm#id}
+ * @param attempt from 1; a second one tells that the first failed
+ * @param started UTC, ISO 8601
+ * @param ended UTC, ISO 8601
+ * @param outcome {@code measured}, or why it failed
+ * @param proven what the running server said it is: container, version, connector, threads, JVM
+ * @param startUp {@link Metric}s of {@link Metric.Kind#START_UP}, by key
+ * @param warmUp how it ended; null when it never began
+ * @param cells what was measured
+ * @param threads a timeline of the server's threads; null where nobody could see them
+ * @param marks of the whole invocation
+ */
+public record Invocation(
+        int format,
+        int block,
+        int position,
+        String arm,
+        int attempt,
+        String started,
+        String ended,
+        String outcome,
+        Map<String, String> proven,
+        Map<String, Double> startUp,
+        WarmUpRecord warmUp,
+        List<CellResult> cells,
+        ThreadTimeline threads,
+        List<Mark> marks) {
+
+    /** The version of the form that this code writes and reads. */
+    public static final int FORMAT = 1;
+
+    /** The outcome of an invocation that came to its end. */
+    public static final String MEASURED = "measured";
+
+    /** Whether it came to its end. */
+    public boolean measured() {
+        return MEASURED.equals(outcome);
+    }
+
+    /**
+     * How a warm-up went.
+     *
+     * @param settled whether it ended on evidence
+     * @param reason in words
+     * @param seconds how long it took, s
+     * @param rates throughput of each burst, requests/s
+     * @param jit the JIT compiler's load in each burst, in percent of one processor; null where nobody can tell
+     */
+    public record WarmUpRecord(boolean settled, String reason, double seconds, List<Double> rates, List<Double> jit) {}
+
+    /**
+     * The server's live threads over its life.
+     *
+     * @param seconds since the server was ready, s
+     * @param series by the monitor's names, such as {@code state.runnable} or {@code role.worker}: a value for each time
+     * @param loadFrom when the measured load began, s
+     */
+    public record ThreadTimeline(List<Double> seconds, Map<String, List<Double>> series, double loadFrom) {}
+}

@@ -1,0 +1,84 @@
+package org.servletbench.bench.campaign;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The figures of a cell and of a start-up, each with its unit and the direction in which it is better. */
+public enum Metric {
+    THROUGHPUT("throughput", "Throughput", "requests/s", true, Kind.LOAD),
+    MEAN("mean", "Mean response time", "ms", false, Kind.LATENCY),
+    P50("p50", "p50", "ms", false, Kind.LATENCY),
+    P75("p75", "p75", "ms", false, Kind.LATENCY),
+    P90("p90", "p90", "ms", false, Kind.LATENCY),
+    P95("p95", "p95", "ms", false, Kind.LATENCY),
+    P99("p99", "p99", "ms", false, Kind.LATENCY),
+    P999("p999", "p99.9", "ms", false, Kind.LATENCY),
+    MAX("max", "Slowest", "ms", false, Kind.LATENCY),
+    ERRORS("errors", "Failed requests", "%", false, Kind.LOAD),
+    CPU("cpu", "Server CPU time per request", "µs", false, Kind.COST),
+    ALLOCATION("alloc", "Allocation per request", "bytes", false, Kind.COST),
+    RSS("rss", "Resident memory", "bytes", false, Kind.COST),
+    GC("gc", "Time in garbage collection", "%", false, Kind.COST),
+    JIT("jit", "JIT compiler busy", "%", false, Kind.COST),
+    SWITCHES("switches", "Context switches per request", "", false, Kind.COST),
+    SERVER_CORES("server.cores", "Processors busy: server", "", false, Kind.COST),
+    GENERATOR_CORES("generator.cores", "Processors busy: generator", "", false, Kind.COST),
+    STEAL("steal", "Time taken by the host", "%", false, Kind.COST),
+    READY("ready", "Time to ready", "ms", false, Kind.START_UP),
+    MEMORY_USED("jvm.memory.used", "jvm.memory.used", "bytes", false, Kind.START_UP),
+    CLASSES_LOADED("jvm.classes.loaded", "jvm.classes.loaded", "", false, Kind.START_UP),
+    THREADS_LIVE("jvm.threads.live", "jvm.threads.live", "", false, Kind.START_UP);
+
+    /** Where a figure belongs in a report. */
+    public enum Kind {
+        LOAD,
+        LATENCY,
+        COST,
+        /** Of the invocation, once, at the moment the application is ready. */
+        START_UP
+    }
+
+    private final String key;
+    private final String label;
+    private final String unit;
+    private final boolean higherIsBetter;
+    private final Kind kind;
+
+    Metric(String key, String label, String unit, boolean higherIsBetter, Kind kind) {
+        this.key = key;
+        this.label = label;
+        this.unit = unit;
+        this.higherIsBetter = higherIsBetter;
+        this.kind = kind;
+    }
+
+    /** The name in files and options. */
+    public String key() {
+        return key;
+    }
+
+    /** The name for people. */
+    public String label() {
+        return label;
+    }
+
+    /** {@code requests/s}, {@code ms}, {@code µs}, {@code bytes}, {@code %}, or empty for a plain number. */
+    public String unit() {
+        return unit;
+    }
+
+    /** Whether more of it is better. */
+    public boolean higherIsBetter() {
+        return higherIsBetter;
+    }
+
+    /** Where it belongs. */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** The metric with this key. */
+    public static Optional<Metric> of(String key) {
+        return Arrays.stream(values()).filter(metric -> metric.key.equals(key)).findFirst();
+    }
+}

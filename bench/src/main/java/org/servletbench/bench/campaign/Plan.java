@@ -1,0 +1,39 @@
+package org.servletbench.bench.campaign;
+
+import java.util.List;
+
+/**
+ * Everything that is decided before the first load, and never afterwards.
+ *
+ * @param name {@code quick}, {@code full} or {@code custom}
+ * @param seed from which the order of every block is drawn
+ * @param blocks how many
+ * @param together whether all servers of a group are up at once and their windows take turns; else one after the other
+ * @param rounds windows of each cell in each invocation
+ * @param windowSeconds length of a window under full load, s
+ * @param rampUpSeconds time within which all users of a tier start, s
+ * @param warmUpSeconds longest warm-up of a server, s
+ * @param cells what is measured
+ * @param primary keys of the metrics about which verdicts are drawn
+ * @param margin equivalence margin, as a share: 0.03
+ * @param alpha probability of any false verdict in the campaign
+ * @param precision stop when every interval is this narrow, as a share on either side; 0: never
+ * @param settings the settings set: {@code equalised}, {@code defaults} or the user's own
+ * @param keepRaw whether raw logs are kept after measuring
+ */
+public record Plan(
+        String name,
+        long seed,
+        int blocks,
+        boolean together,
+        int rounds,
+        double windowSeconds,
+        double rampUpSeconds,
+        double warmUpSeconds,
+        List<Cell> cells,
+        List<String> primary,
+        double margin,
+        double alpha,
+        double precision,
+        String settings,
+        boolean keepRaw) {}
