@@ -1,0 +1,128 @@
+package org.servletbench.bench.target;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.servletbench.bench.profile.WarmUpPlan;
+import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.target.WarmUp.Burst;
+import org.servletbench.bench.target.WarmUp.Outcome;
+
+/**
+ * Warms up several servers that are up at once, on all processors, by the evidence of {@link WarmUp#isEnough}: bursts take
+ * turns, and after each round comes a pause in which the JIT compilers catch up. A server that has settled leaves the round.
+ */
+public final class GroupWarmUp {
+
+    /**
+     * One server to be warmed up.
+     *
+     * @param name for progress
+     * @param target that is up
+     */
+    public record Guest(String name, Target target) {}
+
+    private final List<Guest> guests;
+    private final List<Workload> workloads;
+    private final WarmUpPlan plan;
+    private final Consumer<String> progress;
+    private final List<List<Burst>> bursts = new ArrayList<>();
+    private final List<Outcome> outcomes = new ArrayList<>();
+
+    private GroupWarmUp(List<Guest> guests, List<Workload> workloads, WarmUpPlan plan, Consumer<String> progress) {
+        this.guests = guests;
+        this.workloads = workloads;
+        this.plan = plan;
+        this.progress = progress;
+    }
+
+    /**
+     * Warms them all up.
+     *
+     * @param guests the servers
+     * @param workloads what is sent, in turn
+     * @param plan the limits: {@link WarmUpPlan#limit} is for each server's own bursts, pauses not counted
+     * @param progress gets one line for each burst
+     * @return how it went, in the guests' order
+     * @throws TargetException if a server dies or does not answer
+     */
+    public static List<Outcome> run(
+            List<Guest> guests, List<Workload> workloads, WarmUpPlan plan, Consumer<String> progress) {
+        return new GroupWarmUp(guests, workloads, plan, progress).run();
+    }
+
+    private List<Outcome> run() {
+        if (!plan.isWanted()) {
+            return guests.stream()
+                    .map(guest -> new Outcome(false, "no warm-up was asked for", 0, List.of()))
+                    .toList();
+        }
+        guests.forEach(guest -> {
+            bursts.add(new ArrayList<>());
+            outcomes.add(null);
+        });
+        long start = System.nanoTime();
+        while (outcomes.contains(null)) {
+            for (int i = 0; i < guests.size(); i++) {
+                if (outcomes.get(i) == null) {
+                    burst(i, start);
+                }
+            }
+            if (outcomes.contains(null)) {
+                sleep(plan.pause());
+            }
+        }
+        return List.copyOf(outcomes);
+    }
+
+    private void burst(int index, long start) {
+        Guest guest = guests.get(index);
+        List<Burst> own = bursts.get(index);
+        own.add(burst(guest));
+        Burst last = own.get(own.size() - 1);
+        progress.accept(String.format(
+                Locale.ROOT,
+                "warm-up %s, burst %d: %.0f requests/s, JIT compiler busy %.0f %%",
+                guest.name(),
+                own.size(),
+                last.requestsPerSecond(),
+                last.jitPercent()));
+        boolean enough = WarmUp.isEnough(own, plan);
+        boolean over = plan.burst().multipliedBy(own.size() + 1L).compareTo(plan.limit()) > 0;
+        if (enough || over) {
+            String reason = enough ? WarmUp.SETTLED : WarmUp.notSettled(plan);
+            outcomes.set(index, new Outcome(enough, reason, (System.nanoTime() - start) / 1e9, List.copyOf(own)));
+        }
+    }
+
+    private Burst burst(Guest guest) {
+        Target target = guest.target();
+        try {
+            long begin = System.nanoTime();
+            OptionalLong before = target.jitMillis();
+            double rate = new LoadClient(target.url(), workloads, plan.users()).burst(plan.burst());
+            OptionalLong after = target.jitMillis();
+            double seconds = (System.nanoTime() - begin) / 1e9;
+            double jit = before.isPresent() && after.isPresent()
+                    ? (after.getAsLong() - before.getAsLong()) / (10 * seconds)
+                    : Double.NaN;
+            return new Burst(rate, jit);
+        } catch (IOException e) {
+            throw new TargetException(guest.name() + " stopped answering while it was warmed up: "
+                    + target.death().orElse(e.getMessage()));
+        }
+    }
+
+    private static void sleep(Duration pause) {
+        try {
+            Thread.sleep(pause.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("interrupted while the server was warmed up");
+        }
+    }
+}
