@@ -19,7 +19,7 @@ record ProcessMeters(long server, long generator) {
 
     private static final Path PROC = Path.of("/proc");
     /** The unit of the times in /proc, which Linux fixes for user space. */
-    private static final int MILLIS_PER_TICK = 10;
+    static final int MILLIS_PER_TICK = 10;
 
     /** Totals since the start of each process, and the resident set of the server now. */
     Map<String, String> sample() {
@@ -65,7 +65,7 @@ record ProcessMeters(long server, long generator) {
     }
 
     /** Over the threads alive now; a thread that ends takes its count with it. */
-    private static long contextSwitches(long pid) throws IOException {
+    static long contextSwitches(long pid) throws IOException {
         long total = 0;
         try (DirectoryStream<Path> tasks =
                 Files.newDirectoryStream(PROC.resolve(Long.toString(pid)).resolve("task"))) {

@@ -42,6 +42,13 @@ final class ServerRecord {
         put("started", Instant.now().toString());
     }
 
+    /** A server without a JVM that we start. */
+    ServerRecord(Path file, String arm) {
+        this.file = file;
+        values.put("arm", arm);
+        put("started", Instant.now().toString());
+    }
+
     /** A server that runs already. */
     ServerRecord(Path file, URI url) {
         this.file = file;

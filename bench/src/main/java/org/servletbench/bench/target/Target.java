@@ -9,8 +9,8 @@ import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
 
-/** The server that takes the load: ours, which we start, prove, watch and stop, or a foreign one that runs already. */
-public sealed interface Target extends AutoCloseable permits OwnTarget, ForeignTarget {
+/** The server that takes the load: ours, which we start, prove, watch and stop, a foreign one that runs already, or the reference. */
+public sealed interface Target extends AutoCloseable permits OwnTarget, ForeignTarget, NginxTarget {
 
     /**
      * Makes the target that the options ask for ready to take load, with its records in a run folder of its own.
@@ -26,6 +26,18 @@ public sealed interface Target extends AutoCloseable permits OwnTarget, ForeignT
             return ForeignTarget.open(options, results, plan);
         }
         return OwnTarget.start(TargetSpec.of(options, folder), results);
+    }
+
+    /**
+     * Makes the reference server ready to take load, with its records in a run folder of its own. It serves the workloads
+     * {@code hello}, {@code static} and {@code payload}.
+     *
+     * @param spec which files, where and on which processors
+     * @param results where the run folder is made
+     * @throws TargetException if nginx is missing (the line names the package) or does not come up
+     */
+    static Target nginx(NginxSpec spec, Path results) {
+        return NginxTarget.start(spec, results);
     }
 
     /** Where it answers: {@code http://host:port}, without a slash at the end. */

@@ -100,7 +100,7 @@ class TargetIT {
     }
 
     /** Nothing that the server's process listens on can be reached from outside. */
-    private static void assertListensOnLoopbackOnly(long pid) throws IOException {
+    static void assertListensOnLoopbackOnly(long pid) throws IOException {
         List<String> sockets;
         try (Stream<Path> handles = Files.list(Path.of("/proc/" + pid + "/fd"))) {
             sockets = handles.map(TargetIT::link)

@@ -1,0 +1,36 @@
+package org.servletbench.bench.load;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a command-line generator says that it measured.
+ *
+ * @param completed responses that the tool counts as completed, whatever their status
+ * @param failed requests that failed. Where one request can be of two kinds, and the tool gives only the numbers of each
+ *     kind, this is the least number that they can be
+ * @param failures failed requests by kind, in the tool's own words; only kinds that occurred
+ * @param seconds how long the load really took, s, as the tool measured it
+ * @param throughput completed responses per second, as the tool reckons it
+ * @param latency response times
+ * @param bytes bytes received, as the tool counts them (wrk and ab with headers, siege bodies only, to 0.01 MiB);
+ *     NaN where that tells nothing
+ * @param notes what must be known to read these figures, one line each
+ */
+public record ToolFigures(
+        long completed,
+        long failed,
+        Map<String, Long> failures,
+        double seconds,
+        double throughput,
+        ToolLatency latency,
+        double bytes,
+        List<String> notes) {
+
+    /** Maps and lists are copied. */
+    public ToolFigures {
+        failures = java.util.Collections.unmodifiableMap(new TreeMap<>(failures));
+        notes = List.copyOf(notes);
+    }
+}
