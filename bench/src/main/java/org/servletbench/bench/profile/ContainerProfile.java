@@ -24,6 +24,11 @@ public record ContainerProfile(
      */
     public record NativeLibrary(String file, String debianPackage) {}
 
+    /** An application of the user's own: whatever runs in it is put on record, and held against nothing. */
+    public static ContainerProfile unknown(String name) {
+        return new ContainerProfile(name, "", "", "", Optional.empty());
+    }
+
     static ContainerProfile of(String name, Map<String, String> values, Path file) {
         return new ContainerProfile(
                 name,

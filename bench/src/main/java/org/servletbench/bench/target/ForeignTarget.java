@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.servletbench.bench.profile.LoadPlan;
@@ -75,6 +76,11 @@ record ForeignTarget(URI url, RunFolder runFolder, ServerRecord serverRecord) im
         } catch (UnknownHostException e) {
             throw new UsageException("-Dtarget.url: no such host as " + host);
         }
+    }
+
+    @Override
+    public List<Long> pids() {
+        return List.of();
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,11 +40,11 @@ final class NginxTarget implements Target {
     /**
      * @throws TargetException if nginx is missing, does not start, or something else answers
      */
-    static NginxTarget start(NginxSpec spec, Path results) {
+    static NginxTarget start(NginxSpec spec, Supplier<RunFolder> place) {
         NginxSpec.missing().ifPresent(line -> {
             throw new TargetException(line);
         });
-        RunFolder folder = RunFolder.create(results, NginxSpec.ARM);
+        RunFolder folder = place.get();
         ServerRecord serverRecord = new ServerRecord(folder.file("server.json"), NginxSpec.ARM);
         NginxProcess server = NginxProcess.start(spec, folder);
         try {
@@ -121,6 +122,11 @@ final class NginxTarget implements Target {
     @Override
     public URI url() {
         return server.url();
+    }
+
+    @Override
+    public List<Long> pids() {
+        return server.processes().stream().map(ProcessHandle::pid).toList();
     }
 
     @Override

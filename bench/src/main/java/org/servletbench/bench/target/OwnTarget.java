@@ -3,10 +3,12 @@ package org.servletbench.bench.target;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /** A server that we start, prove, watch and stop. */
 final class OwnTarget implements Target {
@@ -41,9 +43,9 @@ final class OwnTarget implements Target {
     /**
      * @throws TargetException if it does not start, or is not what the profile says
      */
-    static OwnTarget start(TargetSpec spec, Path results) {
+    static OwnTarget start(TargetSpec spec, Supplier<RunFolder> place) {
         Preflight.check(spec);
-        RunFolder folder = RunFolder.create(results, spec.arm());
+        RunFolder folder = place.get();
         ServerRecord serverRecord = new ServerRecord(folder.file("server.json"), spec);
         ServerProcess server = ServerProcess.start(spec, folder);
         Probe probe = null;
@@ -97,6 +99,11 @@ final class OwnTarget implements Target {
     @Override
     public URI url() {
         return server.url();
+    }
+
+    @Override
+    public List<Long> pids() {
+        return List.of(server.pid());
     }
 
     @Override

@@ -33,6 +33,20 @@ record RunFolder(Path path) {
         }
     }
 
+    /**
+     * The folder of this name, made now.
+     *
+     * @throws TargetException if it exists or cannot be made
+     */
+    static RunFolder exactly(Path path) {
+        try {
+            Files.createDirectories(path.getParent());
+            return new RunFolder(Files.createDirectory(path));
+        } catch (IOException e) {
+            throw new TargetException("cannot make the folder " + path + " (" + e + ")");
+        }
+    }
+
     Path file(String name) {
         return path.resolve(name);
     }

@@ -130,7 +130,7 @@ final class ServerProcess {
 
     private void awaitReady(TargetSpec spec) throws PortTaken {
         long start = System.nanoTime();
-        URI ready = url().resolve(TargetSpec.READY_PATH);
+        URI ready = url().resolve(spec.readyPath());
         while (true) {
             if (!process.isAlive()) {
                 throw diedAtStart();

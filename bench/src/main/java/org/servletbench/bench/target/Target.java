@@ -2,6 +2,7 @@ package org.servletbench.bench.target;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.servletbench.bench.profile.LoadPlan;
@@ -25,7 +26,24 @@ public sealed interface Target extends AutoCloseable permits OwnTarget, ForeignT
         if (options.isGiven("target.url")) {
             return ForeignTarget.open(options, results, plan);
         }
-        return OwnTarget.start(TargetSpec.of(options, folder), results);
+        TargetSpec spec = TargetSpec.of(options, folder);
+        return OwnTarget.start(spec, () -> RunFolder.create(results, spec.arm()));
+    }
+
+    /**
+     * Makes the server of a campaign's arm ready to take load.
+     *
+     * @param spec what it is
+     * @param folder gets its records; made here
+     * @throws TargetException if it does not come up as what it should be, or the folder exists
+     */
+    static Target start(TargetSpec spec, Path folder) {
+        return OwnTarget.start(spec, () -> RunFolder.exactly(folder));
+    }
+
+    /** The reference server of a campaign, with its records in this folder, which is made here. */
+    static Target reference(NginxSpec spec, Path folder) {
+        return NginxTarget.start(spec, () -> RunFolder.exactly(folder));
     }
 
     /**
@@ -37,11 +55,14 @@ public sealed interface Target extends AutoCloseable permits OwnTarget, ForeignT
      * @throws TargetException if nginx is missing (the line names the package) or does not come up
      */
     static Target nginx(NginxSpec spec, Path results) {
-        return NginxTarget.start(spec, results);
+        return NginxTarget.start(spec, () -> RunFolder.create(results, NginxSpec.ARM));
     }
 
     /** Where it answers: {@code http://host:port}, without a slash at the end. */
     URI url();
+
+    /** The processes that do the server's work; none of a server that is not ours. */
+    List<Long> pids();
 
     /** One line for people: what runs there, and how we know. */
     String description();

@@ -22,6 +22,7 @@ import org.servletbench.bench.profile.UsageException;
  * @param jvmOptions options of the server's JVM
  * @param port the port asked for; empty for any free one
  * @param startTimeout how long the server may take until it is ready
+ * @param readyPath what answers with status 200 once it is ready
  */
 public record TargetSpec(
         Path jar,
@@ -33,10 +34,11 @@ public record TargetSpec(
         Path settings,
         JvmOptions jvmOptions,
         OptionalInt port,
-        Duration startTimeout) {
+        Duration startTimeout,
+        String readyPath) {
 
-    /** What answers once the server is ready. */
-    static final String READY_PATH = "/actuator/health";
+    /** What answers in our own app once the server is ready. */
+    public static final String READY_PATH = "/actuator/health";
 
     /**
      * The server that the build made and the user's options describe.
@@ -59,7 +61,8 @@ public record TargetSpec(
                 options.isGiven("target.port")
                         ? OptionalInt.of(options.integer("target.port", 1, 65_535))
                         : OptionalInt.empty(),
-                options.duration("target.start-timeout"));
+                options.duration("target.start-timeout"),
+                READY_PATH);
     }
 
     /** The arm as it stands in folder names: container, connector and line. */

@@ -29,7 +29,8 @@ class ConnectorProofTest {
             Path.of("equalised.properties"),
             new JvmOptions(OPTIONS, Path.of("jvm.options")),
             OptionalInt.empty(),
-            Duration.ofSeconds(1));
+            Duration.ofSeconds(1),
+            TargetSpec.READY_PATH);
     private static final Map<String, String> IDENTITY = Map.of(
             "container", "tomcat",
             "container.version", "10.1.0",

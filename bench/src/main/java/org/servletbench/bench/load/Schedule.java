@@ -1,0 +1,77 @@
+package org.servletbench.bench.load;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What one generator process does to the servers of a campaign that are up: warm itself up on all of them, then one window
+ * after the other. It is a file, because the generator is a process of its own.
+ *
+ * @param warmUp how the generator warms itself up; the servers are warm already
+ * @param servers {@code http://host:port} of each
+ * @param windows in order
+ * @param description for the generator's own report
+ */
+public record Schedule(WarmUp warmUp, List<String> servers, List<Window> windows, String description) {
+
+    /**
+     * The generator's own warm-up: bursts without pauses, each at the next server.
+     *
+     * @param limitMs the longest that it takes, ms
+     * @param users concurrent users in a burst
+     * @param burstMs length of a burst, ms
+     * @param pauseMs length of the pause after it, ms
+     * @param risePercent a burst that is faster than the best one by more than this still rises
+     * @param flatBursts bursts in a row that must not rise
+     */
+    public record WarmUp(long limitMs, int users, long burstMs, long pauseMs, double risePercent, int flatBursts) {}
+
+    /**
+     * One stretch of load on one server.
+     *
+     * @param name the request name in log and report; ends with the load, as {@code CellName} reads it
+     * @param server where it goes: {@code http://host:port}
+     * @param path what is requested
+     * @param minBytes the least length of a right body, bytes
+     * @param maxBytes the greatest
+     * @param users concurrent users of the closed model; 0 in the open one
+     * @param rate requests/s of the open model; 0 in the closed one
+     * @param rampUpMs time within which all users start, ms
+     * @param holdMs time under full load, ms
+     */
+    public record Window(
+            String name,
+            String server,
+            String path,
+            int minBytes,
+            int maxBytes,
+            int users,
+            double rate,
+            long rampUpMs,
+            long holdMs) {}
+
+    /** What the generator prints when it is warm and its first window is about to begin. */
+    public static final String MEASURING = "servlet-bench: measuring";
+
+    /** What it prints before the name of each window that begins. */
+    public static final String WINDOW = "servlet-bench: window ";
+
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    /** Writes the file. */
+    public void write(Path file) throws IOException {
+        JSON.writeValue(file.toFile(), this);
+    }
+
+    /**
+     * Reads the file.
+     *
+     * @throws IOException if it cannot be read, or is not one
+     */
+    public static Schedule read(Path file) throws IOException {
+        return JSON.readValue(file.toFile(), Schedule.class);
+    }
+}
