@@ -1,0 +1,95 @@
+package org.servletbench.bench.verdict;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The values of one metric in one cell, for arms that may be compared with each other.
+ *
+ * @param group what these arms have in common, such as their line; arms of different groups are never compared
+ * @param cell where it was measured
+ * @param metric what was measured
+ * @param arms ids, the baseline among them, the control not; the order sets which arm of a pair is A
+ * @param baseline the arm that the control is a second copy of
+ * @param control id of that second copy, if there is one. It is compared with its baseline and with nothing else.
+ * @param blocks block number -> arm id -> value in the metric's unit. An arm may be missing from a block; a value that
+ *     is NaN, infinite, zero or negative is as good as missing. Values of other arms are ignored.
+ */
+public record Comparison(
+        String group,
+        Cell cell,
+        Metric metric,
+        List<String> arms,
+        String baseline,
+        Optional<String> control,
+        SortedMap<Integer, Map<String, Double>> blocks) {
+
+    /** @throws IllegalArgumentException if the baseline is no arm, the control is one, or an arm is named twice */
+    public Comparison {
+        arms = List.copyOf(arms);
+        Set<String> names = new HashSet<>(arms);
+        if (names.size() != arms.size()) {
+            throw new IllegalArgumentException("an arm of group " + group + " is named twice: " + arms);
+        }
+        if (!names.contains(baseline)) {
+            throw new IllegalArgumentException("the baseline " + baseline + " is not among the arms " + arms);
+        }
+        if (control.isPresent() && names.contains(control.get())) {
+            throw new IllegalArgumentException("the control " + control.get() + " is among the arms " + arms);
+        }
+        SortedMap<Integer, Map<String, Double>> copy = new TreeMap<>();
+        blocks.forEach((block, values) -> copy.put(block, Map.copyOf(values)));
+        blocks = Collections.unmodifiableSortedMap(copy);
+    }
+
+    /**
+     * The differences {@code ln(a) - ln(b)} of the blocks that have both, in the blocks' order.
+     *
+     * @param a an arm or the control
+     * @param b another
+     */
+    public double[] logRatios(String a, String b) {
+        return blocks.values().stream()
+                .filter(block -> present(block.get(a)) && present(block.get(b)))
+                .mapToDouble(block -> Math.log(block.get(a)) - Math.log(block.get(b)))
+                .toArray();
+    }
+
+    /** The geometric mean of an arm's values, over all blocks that have one; NaN without any. */
+    public double typical(String arm) {
+        double meanLog = blocks.values().stream()
+                .map(block -> block.get(arm))
+                .filter(Comparison::present)
+                .mapToDouble(Math::log)
+                .average()
+                .orElse(Double.NaN);
+        return Math.exp(meanLog);
+    }
+
+    /** All unordered pairs of arms, without the control. */
+    List<Claim> claims() {
+        List<Claim> claims = new ArrayList<>();
+        for (int i = 0; i < arms.size(); i++) {
+            for (int j = i + 1; j < arms.size(); j++) {
+                claims.add(new Claim(group, cell, metric, arms.get(i), arms.get(j)));
+            }
+        }
+        return claims;
+    }
+
+    /** The control against its baseline, if there is a control. */
+    Optional<Claim> guard() {
+        return control.map(copy -> new Claim(group, cell, metric, copy, baseline));
+    }
+
+    private static boolean present(Double value) {
+        return value != null && value > 0 && value < Double.POSITIVE_INFINITY;
+    }
+}

@@ -1,0 +1,32 @@
+package org.servletbench.bench.verdict;
+
+/**
+ * What is decided beforehand.
+ *
+ * @param alpha how often a family in which nothing differs may name any difference, in (0, 1)
+ * @param margin a ratio from {@code 1 / (1 + margin)} to {@code 1 + margin} counts as equal; above 0. It is symmetric
+ *     on the log scale, so that it does not matter which arm is named first: 3 % more for A is 2.9 % less for B.
+ * @param power how likely a smallest detectable difference is found, in (alpha, 1)
+ */
+public record Settings(double alpha, double margin, double power) {
+    /** Level 5 %, margin 3 %, power 80 %. */
+    public static final Settings DEFAULTS = new Settings(0.05, 0.03, 0.8);
+
+    /** @throws IllegalArgumentException if a figure is outside its range */
+    public Settings {
+        if (!(alpha > 0 && alpha < 1)) {
+            throw new IllegalArgumentException("alpha is " + alpha + ": it must lie between 0 and 1");
+        }
+        if (!(margin > 0 && margin < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("margin is " + margin + ": it must be above 0, 0.03 for 3 %");
+        }
+        if (!(power > alpha && power < 1)) {
+            throw new IllegalArgumentException("power is " + power + ": it must lie between alpha and 1");
+        }
+    }
+
+    /** The margin on the log scale, {@code ln(1 + margin)}. */
+    public double logMargin() {
+        return Math.log1p(margin);
+    }
+}

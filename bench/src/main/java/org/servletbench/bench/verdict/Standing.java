@@ -1,0 +1,61 @@
+package org.servletbench.bench.verdict;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One arm among those it was compared with, in one cell and by one metric.
+ *
+ * @param arm its id
+ * @param typical the geometric mean of its values, in the metric's unit
+ * @param letters arms that share a letter cannot be told apart; a has the best
+ */
+public record Standing(String arm, double typical, String letters) {
+
+    /**
+     * Best first. The order is that of the mean log ratio to the other arms, over the blocks that each pair shares, so
+     * that an arm which missed the slow blocks does not gain by it. Arms without any value are left out.
+     */
+    static List<Standing> of(Comparison comparison, List<PairVerdict> pairs) {
+        Map<String, List<Double>> advantages = new HashMap<>();
+        for (PairVerdict pair : pairs) {
+            double meanLog = pair.estimate().meanLog();
+            if (!Double.isNaN(meanLog)) {
+                double sign = pair.claim().metric().better() == Better.HIGHER ? 1 : -1;
+                advantages
+                        .computeIfAbsent(pair.claim().a(), arm -> new ArrayList<>())
+                        .add(sign * meanLog);
+                advantages
+                        .computeIfAbsent(pair.claim().b(), arm -> new ArrayList<>())
+                        .add(-sign * meanLog);
+            }
+        }
+        Map<String, Double> scores = new HashMap<>();
+        advantages.forEach((arm, list) -> scores.put(
+                arm, list.stream().mapToDouble(Double::doubleValue).average().orElseThrow()));
+        List<String> arms = comparison.arms().stream()
+                .filter(arm -> !Double.isNaN(comparison.typical(arm)))
+                .sorted(Comparator.comparingDouble(arm -> -scores.getOrDefault(arm, Double.NEGATIVE_INFINITY)))
+                .toList();
+        Set<Set<String>> different = new HashSet<>();
+        for (PairVerdict pair : pairs) {
+            if (pair.verdict().namesADifference()) {
+                different.add(Set.of(pair.claim().a(), pair.claim().b()));
+            }
+        }
+        Map<String, String> letters = Letters.of(arms, different);
+        return arms.stream()
+                .map(arm -> new Standing(arm, comparison.typical(arm), letters.get(arm)))
+                .toList();
+    }
+
+    /** Whether this arm and another of the same comparison cannot be told apart. */
+    public boolean sharesALetterWith(Standing other) {
+        return letters.chars().anyMatch(letter -> other.letters.indexOf(letter) >= 0);
+    }
+}

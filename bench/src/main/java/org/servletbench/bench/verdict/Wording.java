@@ -1,0 +1,278 @@
+package org.servletbench.bench.verdict;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.servletbench.bench.measure.CellName;
+
+/**
+ * Verdicts in English, each one sentence without a full stop. A sentence about two arms names the better one first,
+ * whichever is A, so that there is one form to learn; percentages are of the arm named second.
+ */
+public final class Wording {
+    private final Family family;
+    private final Map<String, String> names;
+    private final boolean oneGenerator;
+
+    /**
+     * Words for a family.
+     *
+     * @param family what was judged
+     * @param names arm id -> how it is called in a sentence, such as {@code Tomcat NIO}; an id without a name stands for
+     *     itself
+     */
+    public Wording(Family family, Map<String, String> names) {
+        this.family = family;
+        this.names = Map.copyOf(names);
+        oneGenerator = family.comparisons().stream()
+                        .map(comparison -> comparison.cell().generator())
+                        .distinct()
+                        .count()
+                <= 1;
+    }
+
+    /** A cell as in "For hello at 100 users"; the generator only where the family has several. */
+    public String cell(Cell cell) {
+        CellName load = cell.load();
+        String text = load.text();
+        if (load.tier().isPresent()) {
+            text = load.workload() + " at " + load.tier().getAsInt() + " users";
+        } else if (load.rate().isPresent()) {
+            text = load.workload() + " at "
+                    + BigDecimal.valueOf(load.rate().getAsDouble())
+                            .stripTrailingZeros()
+                            .toPlainString() + " requests/s";
+        }
+        return oneGenerator ? text : text + " (" + cell.generator() + ")";
+    }
+
+    /** The whole sentence: "For hello at 100 users Undertow is 9 % faster than Tomcat NIO (6 to 12 %)". */
+    public String sentence(PairVerdict pair) {
+        return "For " + cell(pair.claim().cell()) + " " + clause(pair);
+    }
+
+    /** The sentence without its cell, for a table that has the cell in its heading. */
+    public String clause(PairVerdict pair) {
+        return switch (pair.verdict()) {
+            case FASTER, SLOWER -> difference(pair) + withoutSpread(pair);
+            case DIFFERENT_BUT_SMALL -> difference(pair) + small(pair) + withoutSpread(pair);
+            case EQUIVALENT -> equal(pair) + withoutSpread(pair);
+            case INCONCLUSIVE -> inconclusive(pair);
+        };
+    }
+
+    /** "Undertow is 9 % faster than Tomcat NIO (6 to 12 %)". */
+    private String difference(PairVerdict pair) {
+        boolean aFirst = pair.aLooksBetter();
+        Metric metric = pair.claim().metric();
+        double ratio = aFirst ? pair.ratio() : 1 / pair.ratio();
+        double low = aFirst ? pair.low() : 1 / pair.high();
+        double high = aFirst ? pair.high() : 1 / pair.low();
+        boolean higher = metric.better() == Better.HIGHER;
+        // For a metric that is better lower, ratio - 1 is negative, and "lower" says so.
+        Percent percent = higher ? Percent.of(ratio - 1, low - 1, high - 1) : Percent.of(1 - ratio, 1 - high, 1 - low);
+        String first = name(aFirst ? pair.claim().a() : pair.claim().b());
+        String second = name(aFirst ? pair.claim().b() : pair.claim().a());
+        return first + how(metric, percent.middle()) + second + " (" + percent.interval() + ")";
+    }
+
+    private static String how(Metric metric, String percent) {
+        if (metric.equals(Metric.THROUGHPUT)) {
+            return " is " + percent + " % faster than ";
+        }
+        if (metric.equals(Metric.CPU_PER_REQUEST)) {
+            return " needs " + percent + " % less CPU time per request than ";
+        }
+        String direction = metric.better() == Better.HIGHER ? "higher" : "lower";
+        return " has " + article(percent) + " " + percent + " % " + direction + " " + metric.name() + " than ";
+    }
+
+    /** "an" before 8, 80, 11, 18, ... as they are spoken. */
+    private static String article(String number) {
+        String whole = number.contains(".") ? number.substring(0, number.indexOf('.')) : number;
+        return whole.startsWith("8") || whole.equals("11") || whole.equals("18") ? "an" : "a";
+    }
+
+    private String small(PairVerdict pair) {
+        double margin = family.settings().logMargin();
+        boolean inside = Math.log(pair.low()) > -margin && Math.log(pair.high()) < margin;
+        return inside
+                ? ", which is within the margin of " + margin()
+                : ", but not surely by more than the margin of " + margin();
+    }
+
+    private String equal(PairVerdict pair) {
+        Percent percent = Percent.of(pair.ratio() - 1, pair.low() - 1, pair.high() - 1);
+        return both(pair) + " are equal in " + pair.claim().metric().name() + " within " + margin() + " ("
+                + percent.signedInterval() + ")";
+    }
+
+    private String inconclusive(PairVerdict pair) {
+        String apart =
+                both(pair) + " cannot be told apart in " + pair.claim().metric().name();
+        Optional<Caveat> caveat = pair.caveat();
+        if (caveat.isPresent()) {
+            return apart
+                    + switch (caveat.get()) {
+                        case TOO_FEW_BLOCKS -> " (" + blocks(pair) + ": at least two are needed)";
+                        case NO_SPREAD ->
+                            " (" + blocks(pair) + " with the same difference: too few, or recorded too coarsely)";
+                    };
+        }
+        return apart + " (" + found(pair.detectable()) + ")";
+    }
+
+    private static String blocks(PairVerdict pair) {
+        int n = pair.estimate().n();
+        return switch (n) {
+            case 0 -> "no block has both";
+            case 1 -> "only one block has both";
+            default -> n + " blocks";
+        };
+    }
+
+    /** "differences of 11 % or more would most likely have been found": with the power asked for, 80 %. */
+    private static String found(double detectable) {
+        return detectable < 10
+                ? "differences of " + Percent.atLeast(detectable) + " % or more would most likely have been found"
+                : "not even a tenfold difference would surely have been found";
+    }
+
+    private static String withoutSpread(PairVerdict pair) {
+        return pair.caveat().isPresent()
+                ? ", the same in all " + pair.estimate().n() + " blocks: recorded too coarsely for an interval"
+                : "";
+    }
+
+    /**
+     * Who is first: "For hello at 100 users the throughput of Undertow is the best", or the arms that cannot be told from
+     * the best.
+     *
+     * @param comparison one of the family's
+     */
+    public String summary(Comparison comparison) {
+        List<Standing> standings = family.standings(comparison);
+        String start = "For " + cell(comparison.cell());
+        String metric = comparison.metric().name();
+        if (standings.isEmpty()) {
+            return start + " no " + metric + " was measured";
+        }
+        Standing best = standings.get(0);
+        if (standings.size() == 1) {
+            return start + " only " + name(best.arm()) + " was measured";
+        }
+        List<String> leaders = standings.stream()
+                .filter(best::sharesALetterWith)
+                .map(standing -> name(standing.arm()))
+                .toList();
+        String extreme = comparison.metric().better() == Better.HIGHER ? "highest " : "lowest ";
+        if (leaders.size() == 1) {
+            return start + " " + leaders.get(0) + " has the " + extreme + metric;
+        }
+        String others = leaders.size() == standings.size()
+                ? "none of the others can"
+                : list(leaders.subList(1, leaders.size())) + " cannot";
+        return start + " " + leaders.get(0) + " comes first in " + metric + ", but " + others + " be told from it";
+    }
+
+    /** What became of the A/A guard. */
+    public String guard() {
+        List<PairVerdict> broken =
+                family.controls().stream().filter(Family::breaks).toList();
+        return switch (family.guard()) {
+            case HELD ->
+                "Two copies of " + baselines() + " were not found to differ by more than the margin of " + margin()
+                        + ", as it must be" + smallDifferences();
+            case UNTESTED ->
+                family.controls().isEmpty()
+                        ? "No arm was measured twice over, so nothing shows that this campaign finds only what is there"
+                        : "The second copy of " + baselines()
+                                + " was measured in too few blocks to show that this campaign finds only what is there";
+            case BROKEN ->
+                "VOID, no verdict of this campaign may be used: two copies of the same arm came out different ("
+                        + broken.stream().map(this::sentence).collect(Collectors.joining("; ")) + ")";
+        };
+    }
+
+    /** Two copies may differ by a little that is significant: then no such difference is the containers'. */
+    private String smallDifferences() {
+        List<PairVerdict> small = family.controls().stream()
+                .filter(control -> control.verdict() == Verdict.DIFFERENT_BUT_SMALL)
+                .toList();
+        return small.isEmpty()
+                ? ""
+                : "; but they do differ, so no difference of this size may be put down to a container ("
+                        + small.stream().map(this::sentence).collect(Collectors.joining("; ")) + ")";
+    }
+
+    private String baselines() {
+        return list(family.controls().stream()
+                .map(control -> name(control.claim().b()))
+                .distinct()
+                .toList());
+    }
+
+    private String margin() {
+        return Percent.plain(family.settings().margin()) + " %";
+    }
+
+    private String both(PairVerdict pair) {
+        return name(pair.claim().a()) + " and " + name(pair.claim().b());
+    }
+
+    private String name(String arm) {
+        return names.getOrDefault(arm, arm);
+    }
+
+    private static String list(List<String> items) {
+        int last = items.size() - 1;
+        return last <= 0
+                ? String.join("", items)
+                : String.join(", ", items.subList(0, last)) + " and " + items.get(last);
+    }
+
+    /** A figure and its interval in percent, with as many digits as the interval deserves. */
+    private record Percent(String middle, String low, String high) {
+        /** Differences as fractions: 0.09 for 9 %. */
+        static Percent of(double middle, double low, double high) {
+            // A tenth of a percent where a whole one would blur the interval or the figure.
+            int digits = high - low < 0.02 || Math.abs(middle) < 0.01 ? 1 : 0;
+            return new Percent(
+                    text(middle, digits, RoundingMode.HALF_EVEN),
+                    text(low, digits, RoundingMode.HALF_EVEN),
+                    text(high, digits, RoundingMode.HALF_EVEN));
+        }
+
+        /** Rounded up, so that no more is promised than is there. */
+        static String atLeast(double fraction) {
+            return text(fraction, fraction < 0.02 ? 1 : 0, RoundingMode.CEILING);
+        }
+
+        static String plain(double fraction) {
+            return new BigDecimal(text(fraction, 2, RoundingMode.HALF_EVEN))
+                    .stripTrailingZeros()
+                    .toPlainString();
+        }
+
+        String interval() {
+            return low + " to " + high + " %";
+        }
+
+        String signedInterval() {
+            return low + " to " + (high.startsWith("-") ? "" : "+") + high + " %";
+        }
+
+        private static String text(double fraction, int digits, RoundingMode rounding) {
+            if (Double.isInfinite(fraction)) {
+                return "any";
+            }
+            return BigDecimal.valueOf(fraction)
+                    .movePointRight(2)
+                    .setScale(digits, rounding)
+                    .toPlainString();
+        }
+    }
+}

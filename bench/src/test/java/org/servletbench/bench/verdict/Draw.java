@@ -1,0 +1,70 @@
+package org.servletbench.bench.verdict;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.servletbench.bench.measure.CellName;
+
+/** Comparisons for tests. */
+final class Draw {
+    static final Cell HELLO = new Cell(CellName.parse("hello 100 users"), "wrk");
+
+    private Draw() {}
+
+    /** Two arms, A and B, with these values in blocks 0, 1, ... */
+    static Comparison pair(Metric metric, double[] a, double[] b) {
+        SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
+        for (int i = 0; i < a.length; i++) {
+            blocks.put(i, Map.of("A", a[i], "B", b[i]));
+        }
+        return new Comparison("boot3", HELLO, metric, List.of("A", "B"), "A", Optional.empty(), blocks);
+    }
+
+    /** The one pair's verdict. */
+    static PairVerdict judged(Metric metric, double[] a, double[] b) {
+        return Family.of(List.of(pair(metric, a, b)), Settings.DEFAULTS).pairs().get(0);
+    }
+
+    /**
+     * A campaign's values.
+     *
+     * @param logEffects one arm each; the first is the baseline
+     * @param runSpread standard deviation of ln(value) from run to run; blocks differ from each other by far more
+     */
+    static Comparison campaign(
+            Random random,
+            String cell,
+            Metric metric,
+            double[] logEffects,
+            double runSpread,
+            int blocks,
+            String control) {
+        List<String> arms =
+                IntStream.range(0, logEffects.length).mapToObj(i -> "arm" + i).toList();
+        SortedMap<Integer, Map<String, Double>> values = new TreeMap<>();
+        for (int block = 0; block < blocks; block++) {
+            double level = Math.log(1000) + 0.1 * random.nextGaussian();
+            Map<String, Double> row = new HashMap<>();
+            for (int arm = 0; arm < arms.size(); arm++) {
+                row.put(arms.get(arm), Math.exp(level + logEffects[arm] + runSpread * random.nextGaussian()));
+            }
+            if (control != null) {
+                row.put(control, Math.exp(level + logEffects[0] + runSpread * random.nextGaussian()));
+            }
+            values.put(block, row);
+        }
+        return new Comparison(
+                "boot3",
+                new Cell(CellName.parse(cell), "wrk"),
+                metric,
+                arms,
+                "arm0",
+                Optional.ofNullable(control),
+                values);
+    }
+}
