@@ -119,8 +119,7 @@ final class PlotPage {
         for (int i = 0; i < cells.size(); i++) {
             CellMeasurement cell = cells.get(i);
             chart.line(curve(cell, "c" + (i + 1)));
-            legend.append(
-                    Html.text("<span class='key'><i class='c%d'></i>%s</span> ", i + 1, Html.escape(load(cell))));
+            legend.append(Html.text("<span class='key'><i class='c%d'></i>%s</span> ", i + 1, Html.escape(load(cell))));
         }
         figure(chart, legend.append("</p>").toString(), page);
     }
