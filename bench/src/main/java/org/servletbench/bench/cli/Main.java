@@ -7,6 +7,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
+import org.servletbench.bench.report.Html;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -97,7 +98,7 @@ public final class Main implements Runnable {
 
     /** The text without line breaks and other control characters, which could also steer a terminal. */
     static String oneLine(String text) {
-        return text.replaceAll("\\p{Cntrl}+", " ");
+        return Html.plain(text);
     }
 
     private static PrintWriter writer(FileDescriptor to) {

@@ -1,9 +1,5 @@
 package org.servletbench.bench.cli;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -17,6 +13,8 @@ import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Slice;
+import org.servletbench.bench.report.Chart;
+import org.servletbench.bench.report.Html;
 
 /** One self-contained page: the latency-by-percentile curves and the series of every cell. No script, no link. */
 final class PlotPage {
@@ -36,7 +34,7 @@ final class PlotPage {
         page.append("<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>")
                 .append("<meta name='viewport' content='width=device-width, initial-scale=1'>")
                 .append("<title>servlet-bench: measured logs</title><style>")
-                .append(style())
+                .append(Html.resource("base.css"))
                 .append("</style></head><body>\n<h1>Measured logs</h1>\n")
                 .append("<p class='note'>Figures and curves are those of the steady window, shaded in the series;"
                         + " failed requests are in them. Closed users wait for a slow server, so these latencies are too"
@@ -47,18 +45,18 @@ final class PlotPage {
 
     private void log(MeasureCommand.Measured measured, StringBuilder page) {
         LogMeasurement log = measured.log();
-        page.append(Chart.text("<h2>%s</h2>\n", Chart.escape(measured.file().toString())));
+        page.append(Html.text("<h2>%s</h2>\n", Html.escape(measured.file().toString())));
         String description = log.source().description();
-        page.append(Chart.text(
+        page.append(Html.text(
                 "<p class='note'>%s%s, %,d requests</p>\n",
-                Chart.escape(log.source().tool()),
-                description.isEmpty() ? "" : ", " + Chart.escape(description),
+                Html.escape(log.source().tool()),
+                description.isEmpty() ? "" : ", " + Html.escape(description),
                 log.records()));
         failures(log.checks(), page);
         table(log, page);
         List<CellMeasurement> shown = shown(log.cells());
         if (shown.size() < log.cells().size()) {
-            page.append(Chart.text(
+            page.append(Html.text(
                     "<p class='note'>Charts of the %d cells with most requests, of %d.</p>\n",
                     shown.size(), log.cells().size()));
         }
@@ -80,12 +78,12 @@ final class PlotPage {
                 .filter(f -> log.cells().stream().anyMatch(c -> !f.shown(c).equals("-")))
                 .toList();
         page.append("<div class='scroll'><table><thead><tr><th>cell</th>");
-        figures.forEach(f -> page.append("<th>").append(Chart.escape(f.title())).append("</th>"));
+        figures.forEach(f -> page.append("<th>").append(Html.escape(f.title())).append("</th>"));
         page.append("</tr></thead><tbody>\n");
         for (CellMeasurement cell : log.cells()) {
-            page.append(Chart.text(
+            page.append(Html.text(
                     "<tr><th>%s%s</th>",
-                    Chart.escape(cell.name().text()),
+                    Html.escape(cell.name().text()),
                     cell.sound() ? "" : " <span class='bad' title='a check failed'>!</span>"));
             figures.forEach(f -> page.append("<td>").append(f.shown(cell)).append("</td>"));
             page.append("</tr>\n");
@@ -121,8 +119,7 @@ final class PlotPage {
         for (int i = 0; i < cells.size(); i++) {
             CellMeasurement cell = cells.get(i);
             chart.line(curve(cell, "c" + (i + 1)));
-            legend.append(
-                    Chart.text("<span class='key'><i class='c%d'></i>%s</span> ", i + 1, Chart.escape(load(cell))));
+            legend.append(Html.text("<span class='key'><i class='c%d'></i>%s</span> ", i + 1, Html.escape(load(cell))));
         }
         figure(chart, legend.append("</p>").toString(), page);
     }
@@ -157,7 +154,7 @@ final class PlotPage {
         double to = (cell.window().toMs() - begin) / 1000.0;
         List<Chart.Tick> ticks = Chart.ticks(end, 6, Chart::label);
 
-        page.append(Chart.text("<h3>%s</h3>\n", Chart.escape(cell.name().text())));
+        page.append(Html.text("<h3>%s</h3>\n", Html.escape(cell.name().text())));
         failures(cell.checks(), page);
         page.append("<div class='charts'>\n");
         Chart throughput = new Chart("throughput, requests/s", "s", end, ticks)
@@ -200,17 +197,9 @@ final class PlotPage {
         List<Check> failed = checks.stream().filter(Check::failed).toList();
         if (!failed.isEmpty()) {
             page.append("<ul class='checks'>");
-            failed.forEach(check -> page.append(Chart.text(
-                    "<li><b class='bad'>%s</b> %s</li>", Chart.escape(check.name()), Chart.escape(check.figures()))));
+            failed.forEach(check -> page.append(Html.text(
+                    "<li><b class='bad'>%s</b> %s</li>", Html.escape(check.name()), Html.escape(check.figures()))));
             page.append("</ul>\n");
-        }
-    }
-
-    private static String style() {
-        try (InputStream in = PlotPage.class.getResourceAsStream("plot.css")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

@@ -1,0 +1,435 @@
+package org.servletbench.bench.campaign;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.servletbench.bench.measure.CellName;
+import org.servletbench.bench.verdict.Better;
+import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.Estimate;
+import org.servletbench.bench.verdict.Family;
+import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Settings;
+import org.servletbench.bench.verdict.Spread;
+import org.servletbench.bench.verdict.Wording;
+
+/**
+ * What a campaign's invocations say: one family of all that the plan claims (every pair of arms within a group, for every
+ * cell and primary metric), the A/A guard, and for every other figure a description that claims nothing.
+ */
+public final class Judgement {
+    /** How likely a smallest detectable difference is found. */
+    private static final double POWER = 0.8;
+
+    /**
+     * Arms that are ranked among each other.
+     *
+     * @param name the group
+     * @param baseline what the others are held against; one of {@code arms}
+     * @param arms those that are ranked, in the campaign's order
+     * @param control the baseline's second copy
+     * @param references to look at, never ranked: those of this group, and those that have no group with a baseline
+     */
+    public record Group(String name, Arm baseline, List<Arm> arms, Optional<Arm> control, List<Arm> references) {
+        /** Baseline, the other arms, the control, the references: the order of plots and tables. */
+        public List<Arm> all() {
+            List<Arm> all = new ArrayList<>();
+            all.add(baseline);
+            arms.stream().filter(arm -> !arm.equals(baseline)).forEach(all::add);
+            control.ifPresent(all::add);
+            all.addAll(references);
+            return List.copyOf(all);
+        }
+    }
+
+    /**
+     * Figures that take part in nothing.
+     *
+     * @param invocation where
+     * @param cell which load; empty for the whole invocation
+     * @param marks why; each excludes
+     */
+    public record LeftOut(Invocation invocation, Optional<Cell> cell, List<Mark> marks) {}
+
+    private final Campaign campaign;
+    private final List<Invocation> all;
+    private final Map<String, SortedMap<Integer, Invocation>> chosen;
+    private final List<Group> groups;
+    private final List<Metric> primary;
+    private final List<Cell> cells;
+    private final List<LeftOut> leftOut = new ArrayList<>();
+    private final Settings settings;
+    private final Family family;
+
+    private Judgement(Campaign campaign, List<Invocation> invocations) {
+        this.campaign = campaign;
+        all = invocations.stream().sorted(ORDER).toList();
+        chosen = choose(all);
+        groups = groups(campaign);
+        primary = campaign.plan().primary().stream()
+                .flatMap(key -> Metric.of(key).stream())
+                .distinct()
+                .toList();
+        cells = List.copyOf(new LinkedHashSet<>(campaign.plan().cells()));
+        settings = new Settings(campaign.plan().alpha(), campaign.plan().margin(), POWER);
+        findLeftOut();
+        family = Family.of(comparisons(), settings);
+    }
+
+    private static final Comparator<Invocation> ORDER = Comparator.comparingInt(Invocation::block)
+            .thenComparingInt(Invocation::position)
+            .thenComparing(Invocation::arm)
+            .thenComparingInt(Invocation::attempt);
+
+    /**
+     * Judges.
+     *
+     * @param campaign its plan says what is claimed
+     * @param invocations of this campaign, in any order; failed ones and earlier attempts may be among them, and arms
+     *     that the campaign does not know are ignored
+     * @throws IllegalArgumentException if the plan's alpha or margin is outside its range
+     */
+    public static Judgement of(Campaign campaign, List<Invocation> invocations) {
+        return new Judgement(campaign, invocations);
+    }
+
+    /** For each arm and block the last attempt that came to its end; one that is marked as unusable only if no other did. */
+    private static Map<String, SortedMap<Integer, Invocation>> choose(List<Invocation> sorted) {
+        Map<String, SortedMap<Integer, Invocation>> chosen = new HashMap<>();
+        for (Invocation invocation : sorted) {
+            if (invocation.measured()) {
+                chosen.computeIfAbsent(invocation.arm(), arm -> new TreeMap<>())
+                        .merge(invocation.block(), invocation, (a, b) -> excluded(b) && !excluded(a) ? a : b);
+            }
+        }
+        return chosen;
+    }
+
+    private static boolean excluded(Invocation invocation) {
+        return invocation.marks().stream().anyMatch(Mark::excludes);
+    }
+
+    private static List<Group> groups(Campaign campaign) {
+        List<String> ranked = campaign.groups().stream()
+                .filter(name -> campaign.arms().stream().anyMatch(arm -> ranks(arm, name)))
+                .toList();
+        List<Group> groups = new ArrayList<>();
+        for (String name : ranked) {
+            List<Arm> arms =
+                    campaign.arms().stream().filter(arm -> ranks(arm, name)).toList();
+            Arm baseline = arms.stream()
+                    .filter(arm -> arm.role() == Arm.Role.BASELINE)
+                    .findFirst()
+                    .orElse(arms.get(0));
+            Optional<Arm> control = campaign.arms().stream()
+                    .filter(arm -> arm.role() == Arm.Role.CONTROL && arm.group().equals(name))
+                    .findFirst();
+            List<Arm> references = campaign.arms().stream()
+                    .filter(arm -> arm.role() == Arm.Role.REFERENCE)
+                    .filter(arm -> arm.group().equals(name) || !ranked.contains(arm.group()))
+                    .toList();
+            groups.add(new Group(name, baseline, arms, control, references));
+        }
+        return List.copyOf(groups);
+    }
+
+    private static boolean ranks(Arm arm, String group) {
+        return arm.group().equals(group) && (arm.role() == Arm.Role.BASELINE || arm.role() == Arm.Role.ARM);
+    }
+
+    private void findLeftOut() {
+        for (Invocation invocation : all) {
+            if (!isChosen(invocation)) {
+                continue;
+            }
+            List<Mark> whole =
+                    invocation.marks().stream().filter(Mark::excludes).toList();
+            if (!whole.isEmpty()) {
+                leftOut.add(new LeftOut(invocation, Optional.empty(), whole));
+            }
+            for (CellResult result : invocation.cells()) {
+                List<Mark> marks =
+                        result.marks().stream().filter(Mark::excludes).toList();
+                if (!marks.isEmpty()) {
+                    leftOut.add(new LeftOut(invocation, Optional.of(result.cell()), marks));
+                }
+            }
+        }
+    }
+
+    private List<Comparison> comparisons() {
+        List<Comparison> comparisons = new ArrayList<>();
+        for (Group group : groups) {
+            for (Cell cell : cells) {
+                for (Metric metric : primary) {
+                    comparisons.add(comparison(group, cell, metric));
+                }
+            }
+        }
+        return comparisons;
+    }
+
+    private Comparison comparison(Group group, Cell cell, Metric metric) {
+        SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
+        for (Arm arm : group.all()) {
+            values(arm, cell, metric).forEach((block, value) -> blocks.computeIfAbsent(block, b -> new TreeMap<>())
+                    .put(arm.id(), value));
+        }
+        return new Comparison(
+                group.name(),
+                judged(cell),
+                judged(metric),
+                group.arms().stream().map(Arm::id).toList(),
+                group.baseline().id(),
+                group.control().map(Arm::id),
+                blocks);
+    }
+
+    /** The cell as the verdicts name it. */
+    public static org.servletbench.bench.verdict.Cell judged(Cell cell) {
+        return new org.servletbench.bench.verdict.Cell(CellName.parse(cell.loadName()), cell.generator());
+    }
+
+    /** The metric as the verdicts name it. */
+    public static org.servletbench.bench.verdict.Metric judged(Metric metric) {
+        return switch (metric) {
+            case THROUGHPUT -> org.servletbench.bench.verdict.Metric.THROUGHPUT;
+            case P99 -> org.servletbench.bench.verdict.Metric.P99;
+            case CPU -> org.servletbench.bench.verdict.Metric.CPU_PER_REQUEST;
+            default ->
+                new org.servletbench.bench.verdict.Metric(
+                        metric.key(),
+                        metric.kind() == Metric.Kind.LATENCY && metric != Metric.MEAN
+                                ? metric.label() + " response time"
+                                : lowerFirst(metric.label()),
+                        metric.higherIsBetter() ? Better.HIGHER : Better.LOWER);
+        };
+    }
+
+    private static String lowerFirst(String label) {
+        boolean acronym = label.length() > 1 && Character.isUpperCase(label.charAt(1));
+        return acronym || label.isEmpty() ? label : Character.toLowerCase(label.charAt(0)) + label.substring(1);
+    }
+
+    /** What was judged. */
+    public Campaign campaign() {
+        return campaign;
+    }
+
+    /** The groups that have arms to rank, in the order of their first arms. */
+    public List<Group> groups() {
+        return groups;
+    }
+
+    /** What was measured, as the plan has it. */
+    public List<Cell> cells() {
+        return cells;
+    }
+
+    /** The metrics about which verdicts are drawn; keys that no metric has are left out. */
+    public List<Metric> primary() {
+        return primary;
+    }
+
+    /** Level and margin, as the plan has them. */
+    public Settings settings() {
+        return settings;
+    }
+
+    /** All claims, and the controls. */
+    public Family family() {
+        return family;
+    }
+
+    /** All invocations, in the order in which they ran; failed ones and earlier attempts among them. */
+    public List<Invocation> invocations() {
+        return all;
+    }
+
+    /** The invocations that count, in the order in which they ran. */
+    public List<Invocation> chosen() {
+        return all.stream().filter(this::isChosen).toList();
+    }
+
+    /** Whether an invocation's figures are the ones that count for its arm and block. */
+    public boolean isChosen(Invocation invocation) {
+        SortedMap<Integer, Invocation> ofArm = chosen.get(invocation.arm());
+        return ofArm != null && ofArm.get(invocation.block()) == invocation;
+    }
+
+    /** Figures that take part in nothing, and why. */
+    public List<LeftOut> leftOut() {
+        return List.copyOf(leftOut);
+    }
+
+    /** Blocks of which at least one invocation came to its end. */
+    public int blocks() {
+        return (int) all.stream()
+                .filter(Invocation::measured)
+                .mapToInt(Invocation::block)
+                .distinct()
+                .count();
+    }
+
+    /** What is compared, for one group, cell and primary metric. */
+    public Comparison comparison(String group, Cell cell, Metric metric) {
+        return family.comparisons().stream()
+                .filter(c -> c.group().equals(group)
+                        && c.cell().equals(judged(cell))
+                        && c.metric().equals(judged(metric)))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("not compared: " + group + ", " + cell.id()));
+    }
+
+    /**
+     * The verdict on an arm, or the control, against its group's baseline.
+     *
+     * @return empty for the baseline itself and for references
+     */
+    public Optional<Against> against(Group group, Arm arm, Cell cell, Metric metric) {
+        List<PairVerdict> pairs = arm.role() == Arm.Role.CONTROL
+                ? family.control(comparison(group.name(), cell, metric)).stream()
+                        .toList()
+                : family.pairs(group.name(), judged(cell), judged(metric));
+        return pairs.stream()
+                .filter(pair -> Against.joins(pair, arm.id(), group.baseline().id()))
+                .findFirst()
+                .map(pair -> Against.of(pair, arm.id()));
+    }
+
+    /**
+     * A reference against the baseline: an estimate with an interval of its own, which claims nothing.
+     *
+     * @return ratio reference / baseline and the ends of its t interval over blocks; NaN where there is none
+     */
+    public Spread reference(Group group, Arm reference, Cell cell, Metric metric) {
+        double[] d = comparison(group.name(), cell, metric)
+                .logRatios(reference.id(), group.baseline().id());
+        Spread spread = Spread.of(d, false, settings.alpha());
+        return new Spread(spread.n(), Math.exp(spread.mean()), Math.exp(spread.low()), Math.exp(spread.high()), true);
+    }
+
+    /** The result of an arm in a block, if it may be used. */
+    public Optional<CellResult> result(Arm arm, int block, Cell cell) {
+        Invocation invocation = chosen.getOrDefault(arm.id(), new TreeMap<>()).get(block);
+        if (invocation == null || excluded(invocation)) {
+            return Optional.empty();
+        }
+        return invocation.cells().stream()
+                .filter(result -> result.cell().equals(cell) && result.isUsable())
+                .findFirst();
+    }
+
+    /** The usable results of an arm, by block. */
+    public SortedMap<Integer, CellResult> results(Arm arm, Cell cell) {
+        SortedMap<Integer, CellResult> results = new TreeMap<>();
+        for (int block : chosen.getOrDefault(arm.id(), new TreeMap<>()).keySet()) {
+            result(arm, block, cell).ifPresent(result -> results.put(block, result));
+        }
+        return results;
+    }
+
+    /** The usable values of an arm by block, in the metric's unit. Failed requests are counted from the counts. */
+    public SortedMap<Integer, Double> values(Arm arm, Cell cell, Metric metric) {
+        SortedMap<Integer, Double> values = new TreeMap<>();
+        results(arm, cell).forEach((block, result) -> {
+            OptionalDouble value = result.figure(metric);
+            if (metric == Metric.ERRORS && result.requests() > 0) {
+                value = OptionalDouble.of(100.0 * result.errors() / result.requests());
+            }
+            if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
+                values.put(block, value.getAsDouble());
+            }
+        });
+        return values;
+    }
+
+    /** The start-up figures of an arm by block, in the metric's unit. */
+    public SortedMap<Integer, Double> startUps(Arm arm, Metric metric) {
+        SortedMap<Integer, Double> values = new TreeMap<>();
+        chosen.getOrDefault(arm.id(), new TreeMap<>()).forEach((block, invocation) -> {
+            Double value = invocation.startUp().get(metric.key());
+            if (value != null && Double.isFinite(value) && !excluded(invocation)) {
+                values.put(block, value);
+            }
+        });
+        return values;
+    }
+
+    /** One figure of one arm over its invocations: shares arithmetic, all others geometric. */
+    public Spread describe(Metric metric, SortedMap<Integer, Double> values) {
+        double[] x = values.values().stream().mapToDouble(Double::doubleValue).toArray();
+        return Spread.of(x, !metric.unit().equals("%"), settings.alpha());
+    }
+
+    /** The words for verdicts within a group: arms by their labels; by their ids where two labels are the same. */
+    public Wording wording() {
+        Map<String, String> names = new LinkedHashMap<>();
+        campaign.arms().forEach(arm -> names.put(arm.id(), name(arm)));
+        return new Wording(family, names);
+    }
+
+    /** How an arm is called within its group. */
+    public String name(Arm arm) {
+        boolean taken = campaign.arms().stream()
+                .anyMatch(other -> !other.id().equals(arm.id())
+                        && other.group().equals(arm.group())
+                        && other.label().equals(arm.label()));
+        return arm.label().isBlank() || taken ? arm.id() : arm.label();
+    }
+
+    /**
+     * A verdict told from one arm's side.
+     *
+     * @param arm whose side
+     * @param other the other's id
+     * @param ratio arm / other; NaN where there is none
+     * @param low lower end of its simultaneous interval; NaN below two blocks
+     * @param high its upper end
+     * @param verdict what is said of the arm
+     * @param pair as it was judged
+     */
+    public record Against(
+            String arm,
+            String other,
+            double ratio,
+            double low,
+            double high,
+            org.servletbench.bench.verdict.Verdict verdict,
+            PairVerdict pair) {
+
+        static boolean joins(PairVerdict pair, String one, String other) {
+            String a = pair.claim().a();
+            String b = pair.claim().b();
+            return a.equals(one) && b.equals(other) || a.equals(other) && b.equals(one);
+        }
+
+        /** The pair from the side of {@code arm}, which is one of its two. */
+        public static Against of(PairVerdict pair, String arm) {
+            if (pair.claim().a().equals(arm)) {
+                return new Against(arm, pair.claim().b(), pair.ratio(), pair.low(), pair.high(), pair.verdict(), pair);
+            }
+            return new Against(
+                    arm,
+                    pair.claim().a(),
+                    1 / pair.ratio(),
+                    1 / pair.high(),
+                    1 / pair.low(),
+                    pair.verdict().mirrored(),
+                    pair);
+        }
+
+        /** What the blocks say. */
+        public Estimate estimate() {
+            return pair.estimate();
+        }
+    }
+}

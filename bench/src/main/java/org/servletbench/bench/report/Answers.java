@@ -1,0 +1,280 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.report.Html.escape;
+import static org.servletbench.bench.report.Html.text;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.Cell;
+import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.campaign.Judgement.Against;
+import org.servletbench.bench.campaign.Judgement.Group;
+import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Spread;
+import org.servletbench.bench.verdict.Standing;
+import org.servletbench.bench.verdict.Verdict;
+import org.servletbench.bench.verdict.Wording;
+
+/** What was found: in words, then as interval plots. */
+final class Answers {
+    /** Loads whose answers stand open on the first screen; more are folded under what they have in common. */
+    private static final int FIRST_SCREEN = 6;
+
+    private final Judgement judgement;
+    private final Wording wording;
+    private final boolean isVoid;
+
+    Answers(Judgement judgement) {
+        this.judgement = judgement;
+        wording = judgement.wording();
+        isVoid = judgement.family().isVoid();
+    }
+
+    /** The words for all groups. */
+    String words() {
+        StringBuilder html = new StringBuilder();
+        for (Group group : judgement.groups()) {
+            html.append("<section class='answer'>");
+            html.append(text("<h2>%s <small>%s</small></h2>\n", escape(group.name()), escape(versions(group))));
+            if (isVoid) {
+                html.append("<p>No verdict may be used. The intervals below show what was seen.</p></section>\n");
+                continue;
+            }
+            List<String> sentences = new ArrayList<>();
+            if (!judgement.primary().isEmpty()) {
+                Metric first = judgement.primary().get(0);
+                judgement.cells().forEach(cell -> sentences.add(sentence(group, cell, first)));
+            }
+            String list = list(sentences);
+            if (sentences.size() > FIRST_SCREEN) {
+                html.append(inAll(group))
+                        .append(text("<details><summary>Each of the %d loads in words</summary>", sentences.size()))
+                        .append(list)
+                        .append("</details>");
+            } else {
+                html.append(list);
+            }
+            html.append("</section>\n");
+        }
+        return html.toString();
+    }
+
+    private static String list(List<String> sentences) {
+        StringBuilder html = new StringBuilder("<ul class='words'>");
+        sentences.forEach(
+                sentence -> html.append("<li>").append(escape(sentence)).append(".</li>\n"));
+        return html.append("</ul>\n").toString();
+    }
+
+    private static String versions(Group group) {
+        List<String> boots = group.arms().stream()
+                .map(Arm::bootVersion)
+                .filter(version -> version != null && !version.isEmpty())
+                .distinct()
+                .toList();
+        return boots.isEmpty() ? "" : "Spring Boot " + String.join(", ", boots);
+    }
+
+    /** For each arm in how many loads it was found faster or slower than the baseline. */
+    private String inAll(Group group) {
+        StringBuilder html = new StringBuilder("<ul class='words'>");
+        Metric metric = judgement.primary().get(0);
+        for (Arm arm : group.arms()) {
+            if (arm.equals(group.baseline())) {
+                continue;
+            }
+            Map<Verdict, Integer> counts = new TreeMap<>();
+            for (Cell cell : judgement.cells()) {
+                judgement
+                        .against(group, arm, cell, metric)
+                        .ifPresent(against -> counts.merge(against.verdict(), 1, Integer::sum));
+            }
+            List<String> parts = new ArrayList<>();
+            counts.forEach((verdict, count) -> parts.add(text("%s in %d", counted(verdict, metric), count)));
+            html.append(text(
+                    "<li>By %s, against %s in %d loads: %s was found %s.</li>\n",
+                    escape(Judgement.judged(metric).name()),
+                    escape(judgement.name(group.baseline())),
+                    judgement.cells().size(),
+                    escape(judgement.name(arm)),
+                    escape(Words.list(parts))));
+        }
+        return html.append("</ul>\n").toString();
+    }
+
+    private static String counted(Verdict verdict, Metric metric) {
+        return switch (verdict) {
+            case FASTER -> metric == Metric.THROUGHPUT ? "faster" : "better";
+            case SLOWER -> metric == Metric.THROUGHPUT ? "slower" : "worse";
+            case EQUIVALENT -> "equal";
+            case DIFFERENT_BUT_SMALL -> "different by little";
+            case INCONCLUSIVE -> "impossible to tell apart";
+        };
+    }
+
+    /** One load and metric in one sentence: who differs from the baseline, and who cannot be told apart. */
+    String sentence(Group group, Cell cell, Metric metric) {
+        Comparison comparison = judgement.comparison(group.name(), cell, metric);
+        return "For " + wording.cell(Judgement.judged(cell)) + " " + clauses(group, cell, metric, comparison);
+    }
+
+    private String clauses(Group group, Cell cell, Metric metric, Comparison comparison) {
+        List<Standing> standings = judgement.family().standings(comparison);
+        List<PairVerdict> pairs = judgement.family().pairs(group.name(), comparison.cell(), comparison.metric());
+        String name = comparison.metric().name();
+        if (standings.isEmpty()) {
+            return "there is no usable figure of " + name;
+        }
+        if (pairs.stream().noneMatch(pair -> pair.estimate().possible())) {
+            return "nothing can be said about " + name + " yet: no two arms have two blocks in common";
+        }
+        List<String> parts = new ArrayList<>();
+        if (pairs.size() == 1) {
+            parts.add(wording.clause(pairs.get(0)));
+        } else {
+            for (Standing standing : standings) {
+                judgement
+                        .against(group, judgement.campaign().arm(standing.arm()), cell, metric)
+                        .filter(against -> against.verdict().namesADifference())
+                        .ifPresent(against -> parts.add(wording.clause(against.pair())));
+            }
+            parts.addAll(alike(standings, pairs, name));
+        }
+        List<String> missing = group.arms().stream()
+                .filter(arm -> standings.stream().noneMatch(s -> s.arm().equals(arm.id())))
+                .map(judgement::name)
+                .toList();
+        if (!missing.isEmpty()) {
+            parts.add("there is no usable figure of " + Words.list(missing));
+        }
+        return String.join("; ", parts);
+    }
+
+    /** The arms that share a letter. */
+    private List<String> alike(List<Standing> standings, List<PairVerdict> pairs, String metric) {
+        Map<Integer, List<String>> letters = new TreeMap<>();
+        for (Standing standing : standings) {
+            standing.letters().chars().forEach(letter -> letters.computeIfAbsent(letter, l -> new ArrayList<>())
+                    .add(standing.arm()));
+        }
+        List<String> parts = new ArrayList<>();
+        for (List<String> arms : letters.values()) {
+            if (arms.size() < 2) {
+                continue;
+            }
+            List<PairVerdict> among = pairs.stream()
+                    .filter(pair -> arms.contains(pair.claim().a())
+                            && arms.contains(pair.claim().b()))
+                    .toList();
+            String names = Words.list(arms.stream()
+                    .map(id -> judgement.name(judgement.campaign().arm(id)))
+                    .toList());
+            if (among.stream().allMatch(pair -> pair.verdict() == Verdict.EQUIVALENT)) {
+                parts.add(names + " are equal in " + metric + " within "
+                        + Numbers.share(judgement.settings().margin()));
+            } else {
+                parts.add(names + " cannot be told apart" + (arms.size() == standings.size() ? " in " + metric : "")
+                        + found(among));
+            }
+        }
+        return parts;
+    }
+
+    private static String found(List<PairVerdict> pairs) {
+        double detectable = pairs.stream()
+                .mapToDouble(PairVerdict::detectable)
+                .filter(value -> !Double.isNaN(value))
+                .max()
+                .orElse(Double.NaN);
+        return detectable < 10 ? text(" (%.0f %% would have been found)", Math.ceil(detectable * 100)) : "";
+    }
+
+    /** The plots of one load: one for each primary metric. */
+    String plots(Group group, Cell cell) {
+        StringBuilder html = new StringBuilder("<div class='forests'>");
+        for (Metric metric : judgement.primary()) {
+            html.append("<div>").append(plot(group, cell, metric));
+            if (!isVoid && !metric.equals(judgement.primary().get(0))) {
+                Comparison comparison = judgement.comparison(group.name(), cell, metric);
+                html.append("<p class='note'>")
+                        .append(escape(Words.sentence(clauses(group, cell, metric, comparison))))
+                        .append("</p>");
+            }
+            html.append("</div>");
+        }
+        return html.append("</div>\n").toString();
+    }
+
+    private String plot(Group group, Cell cell, Metric metric) {
+        List<Forest.Row> rows = rows(group, cell, metric);
+        double logMargin = judgement.settings().logMargin();
+        // One axis for all tiers of a workload, so that they can be held against each other.
+        List<Forest.Row> onAxis = new ArrayList<>();
+        judgement.cells().stream()
+                .filter(other -> other.workload().equals(cell.workload())
+                        && other.generator().equals(cell.generator()))
+                .forEach(other -> onAxis.addAll(rows(group, other, metric)));
+        return new Forest(
+                        metric.label(),
+                        metric.higherIsBetter() ? "right is better" : "left is better",
+                        Forest.Axis.of(onAxis, logMargin),
+                        logMargin,
+                        rows)
+                .html();
+    }
+
+    private List<Forest.Row> rows(Group group, Cell cell, Metric metric) {
+        List<Forest.Row> rows = new ArrayList<>();
+        for (Arm arm : group.all()) {
+            String name = judgement.name(arm);
+            if (arm.equals(group.baseline())) {
+                Spread own = judgement.describe(metric, judgement.values(arm, cell, metric));
+                String value = own.known()
+                        ? Numbers.shown(metric, own.mean()) + " " + Numbers.unit(metric)
+                        : "no usable figure";
+                rows.add(new Forest.Row(name, "baseline", Forest.Kind.BASELINE, 1, Double.NaN, Double.NaN, value));
+            } else if (arm.role() == Arm.Role.REFERENCE) {
+                Spread ratio = judgement.reference(group, arm, cell, metric);
+                if (ratio.known()) {
+                    rows.add(new Forest.Row(
+                            name,
+                            "reference",
+                            Forest.Kind.REFERENCE,
+                            ratio.mean(),
+                            ratio.low(),
+                            ratio.high(),
+                            "not ranked"));
+                }
+            } else {
+                Optional<Against> against = judgement.against(group, arm, cell, metric);
+                against.ifPresent(found -> rows.add(row(arm, name, found, metric)));
+            }
+        }
+        return rows;
+    }
+
+    private Forest.Row row(Arm arm, String name, Against against, Metric metric) {
+        boolean control = arm.role() == Arm.Role.CONTROL;
+        Forest.Kind kind = control ? Forest.Kind.CONTROL : isVoid ? Forest.Kind.OPEN : Words.kind(against.verdict());
+        String word = control ? Words.control(against) : isVoid ? "void" : Words.word(against, metric);
+        return new Forest.Row(
+                name, control ? "A/A control" : "", kind, against.ratio(), against.low(), against.high(), word);
+    }
+
+    /** The arms of a campaign, each once, for the page's title. */
+    static String title(Campaign campaign) {
+        Map<String, Boolean> labels = new LinkedHashMap<>();
+        campaign.arms().stream()
+                .filter(arm -> arm.role() == Arm.Role.BASELINE || arm.role() == Arm.Role.ARM)
+                .forEach(arm -> labels.put(arm.label().isBlank() ? arm.id() : arm.label(), true));
+        return Words.list(List.copyOf(labels.keySet())) + " compared";
+    }
+}

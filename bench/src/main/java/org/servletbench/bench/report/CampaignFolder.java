@@ -1,0 +1,193 @@
+package org.servletbench.bench.report;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.CellResult;
+import org.servletbench.bench.campaign.Invocation;
+import org.servletbench.bench.campaign.Mark;
+import org.servletbench.bench.campaign.Plan;
+
+/**
+ * A campaign's folder as it was read.
+ *
+ * @param campaign {@code campaign.json}
+ * @param invocations every readable {@code blocks/BLOCK/FOLDER/invocation.json}, in the order of their paths
+ * @param folders each invocation's own folder, relative to the campaign's, with {@code /}; by identity
+ * @param problems a line for each {@code invocation.json} that could not be read: which, and why
+ */
+public record CampaignFolder(
+        Campaign campaign, List<Invocation> invocations, Map<Invocation, String> folders, List<String> problems) {
+    private static final String CAMPAIGN = "campaign.json";
+    private static final String INVOCATION = "invocation.json";
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build();
+
+    /**
+     * Reads a campaign's folder. Damaged invocations are named in {@link #problems}; all others are there.
+     *
+     * @throws IOException if it is no campaign's folder, or {@code campaign.json} cannot be read: one line for people
+     */
+    public static CampaignFolder read(Path folder) throws IOException {
+        Path file = folder.resolve(CAMPAIGN);
+        if (!Files.isRegularFile(file)) {
+            throw new IOException(folder + ": no campaign: there is no " + CAMPAIGN + " in it");
+        }
+        Campaign campaign;
+        try {
+            campaign = JSON.readValue(text(file), Campaign.class);
+            check(campaign);
+        } catch (JacksonException | Damaged e) {
+            throw new IOException(file + ": damaged: " + why(e), e);
+        }
+        List<Invocation> invocations = new ArrayList<>();
+        Map<Invocation, String> folders = new IdentityHashMap<>();
+        List<String> problems = new ArrayList<>();
+        for (Path found : found(folder)) {
+            String name = folder.relativize(found).toString().replace('\\', '/');
+            try {
+                Invocation invocation = JSON.readValue(text(found), Invocation.class);
+                check(invocation, campaign);
+                invocations.add(invocation);
+                folders.put(invocation, name.substring(0, name.length() - INVOCATION.length() - 1));
+            } catch (JacksonException | Damaged e) {
+                problems.add(name + ": damaged: " + why(e) + "; it is left out");
+            } catch (IOException e) {
+                problems.add(name + ": cannot be read: " + e.getMessage() + "; it is left out");
+            }
+        }
+        return new CampaignFolder(campaign, List.copyOf(invocations), folders, List.copyOf(problems));
+    }
+
+    /** The folder of an invocation, relative to the campaign's: where its links begin. */
+    public String folder(Invocation invocation) {
+        String known = folders.get(invocation);
+        return known != null ? known : usualFolder(invocation);
+    }
+
+    /** Where an invocation lies when nothing else is known: {@code blocks/1/2-jetty}. */
+    public static String usualFolder(Invocation invocation) {
+        return "blocks/" + invocation.block() + "/" + invocation.position() + "-" + invocation.arm();
+    }
+
+    private static List<Path> found(Path folder) throws IOException {
+        Path blocks = folder.resolve("blocks");
+        if (!Files.isDirectory(blocks)) {
+            return List.of();
+        }
+        try (Stream<Path> paths = Files.walk(blocks, 3)) {
+            return paths.filter(path -> path.getNameCount() == blocks.getNameCount() + 3)
+                    .filter(path -> path.getFileName().toString().equals(INVOCATION))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static String text(Path file) throws IOException {
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    }
+
+    private static void check(Campaign campaign) {
+        need(campaign, "it is empty");
+        if (campaign.format() != Campaign.FORMAT) {
+            throw new Damaged("its format is " + campaign.format() + ", this version reads " + Campaign.FORMAT);
+        }
+        Plan plan = need(campaign.plan(), "no plan");
+        needAll(plan.cells(), "the plan has no cells");
+        needAll(plan.primary(), "the plan has no primary metrics");
+        if (!(plan.alpha() > 0 && plan.alpha() < 0.8 && plan.margin() > 0)) {
+            throw new Damaged("the plan's alpha and margin are " + plan.alpha() + " and " + plan.margin());
+        }
+        needAll(campaign.arms(), "no arms");
+        if (campaign.arms().stream().map(arm -> arm.id()).distinct().count()
+                != campaign.arms().size()) {
+            throw new Damaged("an arm is there twice");
+        }
+        campaign.arms().forEach(arm -> {
+            need(arm.id(), "an arm without id");
+            need(arm.label(), "an arm without label");
+            need(arm.group(), "an arm without group");
+            need(arm.role(), "an arm without role");
+        });
+        plan.cells().forEach(cell -> {
+            need(cell.workload(), "a cell without workload");
+            need(cell.generator(), "a cell without generator");
+        });
+    }
+
+    private static void check(Invocation invocation, Campaign campaign) {
+        need(invocation, "it is empty");
+        if (invocation.format() != Invocation.FORMAT) {
+            throw new Damaged("its format is " + invocation.format() + ", this version reads " + Invocation.FORMAT);
+        }
+        need(invocation.arm(), "no arm");
+        need(invocation.outcome(), "no outcome");
+        need(invocation.startUp(), "no startUp");
+        marks(invocation.marks());
+        for (CellResult result : needAll(invocation.cells(), "no cells")) {
+            need(result.cell(), "a result without cell");
+            need(result.cell().workload(), "a cell without workload");
+            need(result.cell().generator(), "a cell without generator");
+            need(result.figures(), "a result without figures");
+            needAll(result.links(), "a result without links");
+            marks(result.marks());
+        }
+        if (campaign.arms().stream().noneMatch(arm -> arm.id().equals(invocation.arm()))) {
+            throw new Damaged("the campaign has no arm " + invocation.arm());
+        }
+    }
+
+    private static void marks(List<Mark> marks) {
+        needAll(marks, "no marks").forEach(mark -> need(mark.check(), "a mark without its check"));
+    }
+
+    private static <T> List<T> needAll(List<T> list, String otherwise) {
+        if (need(list, otherwise).stream().anyMatch(Objects::isNull)) {
+            throw new Damaged(otherwise + " (null)");
+        }
+        return list;
+    }
+
+    private static <T> T need(T value, String otherwise) {
+        if (value == null) {
+            throw new Damaged(otherwise);
+        }
+        return value;
+    }
+
+    /** Without Jackson's quotation of the source, and in one line. */
+    private static String why(Exception e) {
+        String message = e instanceof JsonProcessingException json
+                ? json.getOriginalMessage()
+                        + (json.getLocation() == null
+                                ? ""
+                                : " (line " + json.getLocation().getLineNr() + ")")
+                : e.getMessage();
+        return Html.plain(message);
+    }
+
+    /** It is JSON, but not what it should be. */
+    private static final class Damaged extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Damaged(String message) {
+            super(message, null, false, false);
+        }
+    }
+}

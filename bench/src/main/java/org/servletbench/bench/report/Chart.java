@@ -1,0 +1,290 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.report.Html.escape;
+import static org.servletbench.bench.report.Html.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleFunction;
+
+/**
+ * A line chart as inline SVG. Small in its own units and wide as its column, so that its text stays readable on a
+ * phone. All its colours come from the page's style.
+ */
+public final class Chart {
+    private static final double WIDTH = 400;
+    private static final double LEFT = 48;
+    private static final double RIGHT = 26;
+    private static final double TOP = 22;
+    private static final double BOTTOM = 34;
+
+    /**
+     * A line.
+     *
+     * @param name for the tooltip
+     * @param style a class of the page's style
+     * @param xs places; a NaN in ys interrupts the line
+     * @param ys values
+     */
+    public record Line(String name, String style, double[] xs, double[] ys) {}
+
+    /**
+     * A mark on an axis.
+     *
+     * @param at where
+     * @param label what stands there
+     */
+    public record Tick(double at, String label) {}
+
+    private final String title;
+    private final String xTitle;
+    private final double xMin;
+    private final double xMax;
+    private final List<Tick> xTicks;
+    private final List<Line> lines = new ArrayList<>();
+    private double height = 220;
+    private double shadeFrom = Double.NaN;
+    private double shadeTo;
+    private String shadeName = "steady window";
+    private boolean fromZero = true;
+    private boolean logarithmic;
+    private boolean points;
+    private double yMin;
+    private double yMax = Double.NaN;
+    private DoubleFunction<String> yLabel = Chart::label;
+
+    /**
+     * A chart whose x axis begins at 0.
+     *
+     * @param xMax right end of the x axis, above 0
+     */
+    public Chart(String title, String xTitle, double xMax, List<Tick> xTicks) {
+        this(title, xTitle, 0, xMax, xTicks);
+    }
+
+    /**
+     * A chart.
+     *
+     * @param title stands above it and names it for those who cannot see it
+     * @param xTitle what the x axis is, with its unit
+     * @param xMin left end of the x axis
+     * @param xMax right end, above the left one
+     * @param xTicks marks on the x axis
+     */
+    public Chart(String title, String xTitle, double xMin, double xMax, List<Tick> xTicks) {
+        this.title = title;
+        this.xTitle = xTitle;
+        this.xMin = xMin;
+        this.xMax = xMax;
+        this.xTicks = List.copyOf(xTicks);
+    }
+
+    public Chart line(Line line) {
+        lines.add(line);
+        return this;
+    }
+
+    /** Marks a span of the x axis: the steady window. */
+    public Chart shade(double from, double to) {
+        shadeFrom = Math.max(xMin, from);
+        shadeTo = Math.min(xMax, to);
+        return this;
+    }
+
+    /** Says in the tooltip what the span is. */
+    public Chart shadeName(String name) {
+        shadeName = name;
+        return this;
+    }
+
+    /** The y axis goes from the smallest value to the largest and not from 0: for what drifts by a few percent. */
+    public Chart close() {
+        fromZero = false;
+        return this;
+    }
+
+    /** The y axis is logarithmic where the values, all above 0, span more than a factor of ten. */
+    public Chart logarithmic() {
+        logarithmic = true;
+        return this;
+    }
+
+    /** A dot for each value, too. */
+    public Chart points() {
+        points = true;
+        return this;
+    }
+
+    /** The y axis reaches at least so far, so that several charts can be held against each other. */
+    public Chart reach(double y) {
+        yMax = y;
+        return this;
+    }
+
+    /** What stands at the y axis. */
+    public Chart yLabel(DoubleFunction<String> label) {
+        yLabel = label;
+        return this;
+    }
+
+    /** Less high than usual. */
+    public Chart flat() {
+        height = 170;
+        return this;
+    }
+
+    /** The drawing. */
+    public String svg() {
+        List<Tick> yTicks = scale();
+        StringBuilder svg = new StringBuilder();
+        svg.append(text("<svg viewBox='0 0 %.0f %.0f' role='img' aria-label='%s'>", WIDTH, height, escape(title)));
+        svg.append(text("<text class='title' x='%.0f' y='13'>%s</text>", LEFT, escape(title)));
+        if (!Double.isNaN(shadeFrom) && shadeTo > shadeFrom) {
+            svg.append(text(
+                    "<rect class='steady' x='%.1f' y='%.1f' width='%.1f' height='%.1f'><title>%s</title></rect>",
+                    x(shadeFrom), TOP, x(shadeTo) - x(shadeFrom), height - TOP - BOTTOM, escape(shadeName)));
+        }
+        StringBuilder grid = new StringBuilder();
+        for (Tick tick : yTicks) {
+            double y = y(tick.at());
+            grid.append(text("M%.0f %.1fH%.0f", LEFT, y, WIDTH - RIGHT));
+            svg.append(text(
+                    "<text class='tick' x='%.1f' y='%.1f' text-anchor='end'>%s</text>",
+                    LEFT - 5, y + 3.5, escape(tick.label())));
+        }
+        for (Tick tick : xTicks) {
+            double x = x(tick.at());
+            grid.append(text("M%.1f %.0fV%.0f", x, TOP, height - BOTTOM));
+            svg.append(text(
+                    "<text class='tick' x='%.1f' y='%.1f' text-anchor='middle'>%s</text>",
+                    x, height - BOTTOM + 13, escape(tick.label())));
+        }
+        svg.append("<path class='grid' d='").append(grid).append("'/>");
+        svg.append(text(
+                "<text class='tick' x='%.1f' y='%.1f' text-anchor='middle'>%s</text>",
+                (LEFT + WIDTH - RIGHT) / 2, height - 5, escape(xTitle)));
+        for (Line line : lines) {
+            svg.append(text(
+                    "<path class='line %s' d='%s'><title>%s</title></path>",
+                    line.style(), path(line), escape(line.name())));
+            if (points) {
+                svg.append(text("<path class='line dots %s' d='%s'/>", line.style(), dots(line)));
+            }
+        }
+        return svg.append("</svg>").toString();
+    }
+
+    /** Sets the ends of the y axis, and gives its marks. */
+    private List<Tick> scale() {
+        double top = Double.NEGATIVE_INFINITY;
+        double bottom = Double.POSITIVE_INFINITY;
+        for (Line line : lines) {
+            for (double y : line.ys()) {
+                if (!Double.isNaN(y)) {
+                    top = Math.max(top, y);
+                    bottom = Math.min(bottom, y);
+                }
+            }
+        }
+        top = Double.isNaN(yMax) ? Math.max(top, fromZero ? 0 : top) : Math.max(top, yMax);
+        if (bottom > top) {
+            bottom = 0;
+            top = 1;
+        }
+        logarithmic = logarithmic && bottom > 0 && top > 10 * bottom;
+        if (logarithmic) {
+            return logScale(bottom, top);
+        }
+        bottom = fromZero ? Math.min(0, bottom) : bottom;
+        double step = step(top > bottom ? top - bottom : Math.abs(top) / 10, 4);
+        yMin = Math.floor(bottom / step + 1e-9) * step;
+        yMax = Math.max(yMin + step, Math.ceil(top / step - 1e-9) * step);
+        List<Tick> ticks = new ArrayList<>();
+        for (int i = 0; yMin + i * step <= yMax + step * 1e-4; i++) {
+            double at = yMin + i * step;
+            ticks.add(new Tick(at, yLabel.apply(Math.abs(at) < step * 1e-6 ? 0 : at)));
+        }
+        return ticks;
+    }
+
+    private List<Tick> logScale(double bottom, double top) {
+        yMin = Math.pow(10, Math.floor(Math.log10(bottom) + 1e-9));
+        yMax = Math.pow(10, Math.ceil(Math.log10(top) - 1e-9));
+        List<Tick> ticks = new ArrayList<>();
+        for (double at = yMin; at <= yMax * 1.0001; at *= 10) {
+            ticks.add(new Tick(at, yLabel.apply(at)));
+        }
+        return ticks;
+    }
+
+    private String path(Line line) {
+        StringBuilder path = new StringBuilder();
+        boolean pen = false;
+        for (int i = 0; i < line.xs().length; i++) {
+            if (Double.isNaN(line.ys()[i])) {
+                pen = false;
+                continue;
+            }
+            path.append(text("%s%.1f %.1f", pen ? "L" : "M", x(line.xs()[i]), y(line.ys()[i])));
+            if (!pen && (i + 1 == line.xs().length || Double.isNaN(line.ys()[i + 1]))) {
+                // A point with nothing beside it: the round cap of a line without length.
+                path.append("h0");
+            }
+            pen = true;
+        }
+        return path.toString();
+    }
+
+    private String dots(Line line) {
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < line.xs().length; i++) {
+            if (!Double.isNaN(line.ys()[i])) {
+                path.append(text("M%.1f %.1fh0", x(line.xs()[i]), y(line.ys()[i])));
+            }
+        }
+        return path.toString();
+    }
+
+    private double x(double value) {
+        return LEFT + (value - xMin) / (xMax - xMin) * (WIDTH - LEFT - RIGHT);
+    }
+
+    private double y(double value) {
+        double share = logarithmic ? Math.log(value / yMin) / Math.log(yMax / yMin) : (value - yMin) / (yMax - yMin);
+        return height - BOTTOM - share * (height - TOP - BOTTOM);
+    }
+
+    /** Round steps, 1, 2 or 5 times a power of ten, of which about {@code parts} make the whole. */
+    public static double step(double whole, int parts) {
+        if (!(whole > 0)) {
+            return 1;
+        }
+        double rough = whole / parts;
+        double power = Math.pow(10, Math.floor(Math.log10(rough)));
+        double factor = rough / power;
+        return power * (factor <= 1 ? 1 : factor <= 2 ? 2 : factor <= 5 ? 5 : 10);
+    }
+
+    /** A number as it is written at an axis. */
+    public static String label(double value) {
+        if (value >= 1e6) {
+            return shortest(value / 1e6) + "M";
+        }
+        return value >= 10_000 ? shortest(value / 1000) + "k" : shortest(value);
+    }
+
+    private static String shortest(double value) {
+        String text = text("%.3f", value);
+        return text.contains(".") ? text.replaceFirst("\\.?0+$", "") : text;
+    }
+
+    /** Marks at round steps from 0. */
+    public static List<Tick> ticks(double max, int parts, DoubleFunction<String> label) {
+        double step = step(max, parts);
+        List<Tick> ticks = new ArrayList<>();
+        for (int i = 0; i * step <= max * 1.0001; i++) {
+            ticks.add(new Tick(i * step, label.apply(i * step)));
+        }
+        return ticks;
+    }
+}

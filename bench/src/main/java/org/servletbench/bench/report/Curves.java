@@ -1,0 +1,337 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.report.Html.escape;
+import static org.servletbench.bench.report.Html.text;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.Cell;
+import org.servletbench.bench.campaign.CellResult;
+import org.servletbench.bench.campaign.Invocation;
+import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.campaign.Judgement.Group;
+import org.servletbench.bench.campaign.Metric;
+
+/** The charts behind the answer: latency by percentile, drift over blocks and positions, threads. */
+final class Curves {
+    private static final List<String> STATES = List.of("live", "runnable", "waiting", "timed_waiting", "blocked");
+    private static final List<String> ROLES = List.of("acceptor", "io", "worker");
+    private static final int TIMES = 120;
+
+    private final Judgement judgement;
+    private final int points;
+
+    /** @param points of each latency curve */
+    Curves(Judgement judgement, int points) {
+        this.judgement = judgement;
+        this.points = points;
+    }
+
+    /** What the colours of a group's arms are. */
+    String legend(Group group) {
+        StringBuilder html = new StringBuilder("<p class='legend'>");
+        for (Arm arm : group.all()) {
+            html.append(key(style(group, arm), judgement.name(arm)));
+        }
+        return html.append("</p>\n").toString();
+    }
+
+    private static String key(String style, String name) {
+        return text("<span class='key'><i class='%s'></i>%s</span> ", style, escape(name));
+    }
+
+    /** The control is a dashed copy of its baseline. */
+    private static String style(Group group, Arm arm) {
+        return switch (arm.role()) {
+            case CONTROL -> "c1 copy";
+            case REFERENCE -> "ref copy";
+            default -> "c" + (group.all().indexOf(arm) % 6 + 1);
+        };
+    }
+
+    /** Latency by percentile, all blocks of an arm merged. Empty where no generator gave a histogram. */
+    Optional<String> latency(Group group, Cell cell) {
+        Map<Arm, Histogram> merged = new java.util.LinkedHashMap<>();
+        for (Arm arm : group.all()) {
+            merge(judgement.results(arm, cell)).ifPresent(histogram -> merged.put(arm, histogram));
+        }
+        if (merged.isEmpty()) {
+            return Optional.empty();
+        }
+        long most = merged.values().stream()
+                .mapToLong(Histogram::getTotalCount)
+                .max()
+                .orElse(1);
+        double decades = Math.max(1, Math.log10(most));
+        List<Chart.Tick> ticks = new ArrayList<>(List.of(new Chart.Tick(0, "0")));
+        StringBuilder nines = new StringBuilder();
+        for (int decade = 1; decade <= decades; decade++) {
+            nines.append(decade == 3 ? ".9" : "9");
+            ticks.add(new Chart.Tick(decade, decade == 1 ? "90 %" : nines + " %"));
+        }
+        Chart chart = new Chart(
+                        "Response time, ms: " + title(cell), "share of requests that were as fast", decades, ticks)
+                .logarithmic();
+        merged.forEach((arm, histogram) -> chart.line(curve(judgement.name(arm), style(group, arm), histogram)));
+        return Optional.of(figure(chart.svg()));
+    }
+
+    private static Optional<Histogram> merge(SortedMap<Integer, CellResult> results) {
+        Histogram sum = null;
+        for (CellResult result : results.values()) {
+            Optional<Histogram> one = decode(result.histogram());
+            if (one.isPresent()) {
+                if (sum == null) {
+                    sum = new Histogram(3);
+                    sum.setAutoResize(true);
+                }
+                sum.add(one.get());
+            }
+        }
+        return Optional.ofNullable(sum).filter(histogram -> histogram.getTotalCount() > 0);
+    }
+
+    /** A histogram that cannot be read draws no curve: its figures stand in the tables all the same. */
+    private static Optional<Histogram> decode(String base64) {
+        if (base64 == null || base64.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
+            return Optional.of(Histogram.decodeFromCompressedByteBuffer(bytes, 0));
+        } catch (Exception e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The quantile function over log10(1 / (1 - p)), up to the one request that was slowest. */
+    private Chart.Line curve(String name, String style, Histogram histogram) {
+        double end = Math.log10(Math.max(2, histogram.getTotalCount()));
+        double[] xs = new double[points + 1];
+        double[] ys = new double[points + 1];
+        for (int i = 0; i <= points; i++) {
+            xs[i] = end * i / points;
+            double percent = i == points ? 100 : 100 * (1 - Math.pow(10, -xs[i]));
+            // Whole milliseconds: below one there is no telling, and no logarithm of 0.
+            ys[i] = Math.max(0.5, Math.min(histogram.getMaxValue(), histogram.getValueAtPercentile(percent)));
+        }
+        return new Chart.Line(name, style, xs, ys);
+    }
+
+    /** A primary metric against the block: drift shows as a slope that all arms share. */
+    Optional<String> blocks(Group group, Cell cell, Metric metric) {
+        int last = Math.max(
+                2,
+                judgement.invocations().stream()
+                        .mapToInt(Invocation::block)
+                        .max()
+                        .orElse(2));
+        Chart chart = new Chart(
+                        metric.label() + ", " + Numbers.unit(metric) + ": " + title(cell),
+                        "block",
+                        1,
+                        last,
+                        whole(1, last))
+                .close()
+                .points()
+                .flat();
+        boolean any = false;
+        for (Arm arm : group.all()) {
+            SortedMap<Integer, Double> values = judgement.values(arm, cell, metric);
+            any |= !values.isEmpty() && arm.role() != Arm.Role.REFERENCE;
+            if (arm.role() != Arm.Role.REFERENCE) {
+                double[] xs = IntStream.rangeClosed(1, last).asDoubleStream().toArray();
+                double[] ys = IntStream.rangeClosed(1, last)
+                        .mapToDouble(block -> Numbers.scaled(metric, values.getOrDefault(block, Double.NaN)))
+                        .toArray();
+                chart.line(new Chart.Line(judgement.name(arm), style(group, arm), xs, ys));
+            }
+        }
+        return any ? Optional.of(figure(chart.svg())) : Optional.empty();
+    }
+
+    /** How far an invocation lies from its arm's mean, by its position in the block, over all loads of a group. */
+    Optional<String> positions(Group group, Metric metric) {
+        TreeMap<Integer, List<Double>> byPosition = new TreeMap<>();
+        List<Invocation> chosen = judgement.chosen();
+        for (Arm arm : group.all()) {
+            if (arm.role() == Arm.Role.REFERENCE) {
+                continue;
+            }
+            for (Invocation invocation : chosen) {
+                if (invocation.arm().equals(arm.id())) {
+                    double away = away(arm, invocation.block(), metric);
+                    if (!Double.isNaN(away)) {
+                        byPosition
+                                .computeIfAbsent(invocation.position(), p -> new ArrayList<>())
+                                .add(away);
+                    }
+                }
+            }
+        }
+        if (byPosition.size() < 2) {
+            return Optional.empty();
+        }
+        int first = byPosition.firstKey();
+        int last = byPosition.lastKey();
+        Chart chart = new Chart(
+                        metric.label() + ", % from the arm's mean: " + group.name(),
+                        "position in the block",
+                        first - 0.3,
+                        last + 0.3,
+                        whole(first, last))
+                .close()
+                .points()
+                .flat()
+                .yLabel(value -> (value > 0 ? "+" : "") + Chart.label(value));
+        List<double[]> dots = new ArrayList<>();
+        byPosition.forEach((position, values) -> values.forEach(value -> dots.add(new double[] {position, value})));
+        chart.line(new Chart.Line(
+                "invocations",
+                "ref single",
+                dots.stream().mapToDouble(dot -> dot[0]).toArray(),
+                dots.stream().mapToDouble(dot -> dot[1]).toArray()));
+        chart.line(new Chart.Line(
+                "mean",
+                "c1",
+                byPosition.keySet().stream().mapToDouble(Integer::doubleValue).toArray(),
+                byPosition.values().stream().mapToDouble(Curves::mean).toArray()));
+        return Optional.of(figure(chart.svg()));
+    }
+
+    /** In percent, the mean over all loads; NaN without any. */
+    private double away(Arm arm, int block, Metric metric) {
+        List<Double> away = new ArrayList<>();
+        for (Cell cell : judgement.cells()) {
+            SortedMap<Integer, Double> values = judgement.values(arm, cell, metric);
+            Double value = values.get(block);
+            double mean = judgement.describe(metric, values).mean();
+            if (value != null && value > 0 && mean > 0) {
+                away.add(Math.log(value / mean));
+            }
+        }
+        return away.isEmpty() ? Double.NaN : 100 * Math.expm1(mean(away));
+    }
+
+    private static double mean(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+    }
+
+    /** The threads of each arm's first server that was watched: by state, and by role. */
+    Optional<String> threads(Group group) {
+        double mostStates = 0;
+        double mostRoles = 0;
+        Map<Arm, Invocation> watched = new java.util.LinkedHashMap<>();
+        for (Arm arm : group.all()) {
+            Optional<Invocation> first = judgement.chosen().stream()
+                    .filter(invocation -> invocation.arm().equals(arm.id()) && drawable(invocation.threads()))
+                    .findFirst();
+            if (first.isPresent()) {
+                watched.put(arm, first.get());
+                mostStates = Math.max(mostStates, most(first.get().threads(), STATES));
+                mostRoles = Math.max(mostRoles, most(first.get().threads(), ROLES));
+            }
+        }
+        if (watched.isEmpty()) {
+            return Optional.empty();
+        }
+        StringBuilder html = new StringBuilder("<div class='charts'>\n");
+        for (Map.Entry<Arm, Invocation> entry : watched.entrySet()) {
+            String of = judgement.name(entry.getKey()) + ", block "
+                    + entry.getValue().block();
+            html.append(threads("Threads by state: " + of, entry.getValue().threads(), STATES, mostStates));
+            html.append(threads("Threads by role: " + of, entry.getValue().threads(), ROLES, mostRoles));
+        }
+        return Optional.of(html.append("</div>\n").toString());
+    }
+
+    private static boolean drawable(Invocation.ThreadTimeline threads) {
+        return threads != null
+                && threads.seconds() != null
+                && threads.series() != null
+                && threads.seconds().size() > 1;
+    }
+
+    private static String threads(String title, Invocation.ThreadTimeline threads, List<String> kinds, double most) {
+        double[] seconds = numbers(threads.seconds());
+        double end = Math.max(1, Arrays.stream(seconds).max().orElse(1));
+        Chart chart = new Chart(title, "s since the server was ready", end, Chart.ticks(end, 6, Chart::label))
+                .shade(threads.loadFrom(), end)
+                .shadeName("measured load")
+                .reach(most)
+                .flat();
+        StringBuilder legend = new StringBuilder("<p class='legend'>");
+        for (String kind : kinds) {
+            double[] values = series(threads, kind);
+            if (values.length > 1) {
+                String style = "c" + (kinds.indexOf(kind) + 1);
+                int n = Math.min(values.length, seconds.length);
+                chart.line(new Chart.Line(kind, style, thin(seconds, n), thin(values, n)));
+                legend.append(key(style, kind.equals("io") ? "I/O" : kind.replace('_', ' ')));
+            }
+        }
+        return figure(chart.svg() + legend.append("</p>"));
+    }
+
+    private static double most(Invocation.ThreadTimeline threads, List<String> kinds) {
+        return kinds.stream()
+                .flatMapToDouble(kind -> Arrays.stream(series(threads, kind)))
+                .filter(Double::isFinite)
+                .max()
+                .orElse(0);
+    }
+
+    /** A series by its bare name: {@code threads.live}, {@code state.live} and {@code live} are the same. */
+    private static double[] series(Invocation.ThreadTimeline threads, String kind) {
+        for (String prefix : List.of("", "threads.", "state.", "role.")) {
+            List<Double> values = threads.series().get(prefix + kind);
+            if (values != null) {
+                return numbers(values);
+            }
+        }
+        return new double[0];
+    }
+
+    private static double[] numbers(List<Double> values) {
+        return values.stream()
+                .mapToDouble(value -> value == null || value.isInfinite() ? Double.NaN : value)
+                .toArray();
+    }
+
+    /** Means of neighbours, where there are more values than can be seen. */
+    private static double[] thin(double[] values, int n) {
+        int each = Math.max(1, (n + TIMES - 1) / TIMES);
+        return IntStream.range(0, (n + each - 1) / each)
+                .mapToDouble(i -> Arrays.stream(values, i * each, Math.min(n, (i + 1) * each))
+                        .average()
+                        .orElse(Double.NaN))
+                .toArray();
+    }
+
+    private static List<Chart.Tick> whole(int first, int last) {
+        int step = Math.max(1, (int) Chart.step(last - first, 10));
+        List<Chart.Tick> ticks = new ArrayList<>();
+        for (int at = first; at <= last; at += step) {
+            ticks.add(new Chart.Tick(at, Integer.toString(at)));
+        }
+        return ticks;
+    }
+
+    private static String title(Cell cell) {
+        return cell.loadName() + ", " + cell.generator();
+    }
+
+    private static String figure(String inner) {
+        return "<figure>" + inner + "</figure>\n";
+    }
+}

@@ -1,0 +1,245 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.report.Html.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.Cell;
+import org.servletbench.bench.campaign.CellResult;
+import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.campaign.Judgement.Against;
+import org.servletbench.bench.campaign.Judgement.Group;
+import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.report.Table.Column;
+import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.verdict.Caveat;
+import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.CrossCheck;
+import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Standing;
+
+/** The tables of figures: by cell, of the start-up, and of the verdicts. */
+final class FigureTables {
+    private static final List<Metric> LATENCIES =
+            List.of(Metric.MEAN, Metric.P50, Metric.P75, Metric.P90, Metric.P95, Metric.P99, Metric.P999, Metric.MAX);
+    private static final List<Metric> COSTS = List.of(
+            Metric.CPU,
+            Metric.ALLOCATION,
+            Metric.RSS,
+            Metric.GC,
+            Metric.JIT,
+            Metric.SWITCHES,
+            Metric.SERVER_CORES,
+            Metric.GENERATOR_CORES,
+            Metric.STEAL);
+
+    private final Judgement judgement;
+    private final FileNames names;
+
+    FigureTables(Judgement judgement, FileNames names) {
+        this.judgement = judgement;
+        this.names = names;
+    }
+
+    /** Throughput and errors with latencies, and what it cost: two tables of one cell. */
+    List<Table> cell(Group group, Cell cell) {
+        String where = group.name() + ", " + cell.loadName() + ", " + cell.generator();
+        return List.of(speed(group, cell, where), cost(group, cell, where));
+    }
+
+    private Table speed(Group group, Cell cell, String where) {
+        List<Metric> latencies = measured(LATENCIES, group, cell);
+        List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
+        boolean letters = judgement.primary().contains(Metric.THROUGHPUT);
+        if (letters) {
+            columns.add(Column.words("letters", "Alike"));
+        }
+        columns.add(Column.spread(Metric.THROUGHPUT));
+        columns.add(Column.spread(Metric.ERRORS));
+        latencies.forEach(metric -> columns.add(Column.spread(metric)));
+        Table table = new Table(
+                names.unique(group.name(), cell.id(), "speed"),
+                "Throughput, errors and response times: " + where,
+                columns);
+        Map<String, String> byArm = letters ? letters(group, cell) : Map.of();
+        for (Arm arm : group.all()) {
+            List<Value> row = new ArrayList<>(List.of(name(arm)));
+            if (letters) {
+                row.add(Value.words(
+                        byArm.getOrDefault(arm.id(), arm.role() == Arm.Role.REFERENCE ? "not ranked" : "")));
+            }
+            row.add(value(arm, cell, Metric.THROUGHPUT, ""));
+            row.add(value(arm, cell, Metric.ERRORS, counts(arm, cell)));
+            latencies.forEach(metric -> row.add(value(arm, cell, metric, "")));
+            table.row(row);
+        }
+        return table;
+    }
+
+    private Table cost(Group group, Cell cell, String where) {
+        List<Metric> costs = measured(COSTS, group, cell);
+        List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
+        costs.forEach(metric -> columns.add(Column.spread(metric)));
+        Table table =
+                new Table(names.unique(group.name(), cell.id(), "cost"), "What a request costs: " + where, columns);
+        for (Arm arm : group.all()) {
+            List<Value> row = new ArrayList<>(List.of(name(arm)));
+            costs.forEach(metric -> row.add(value(arm, cell, metric, "")));
+            table.row(row);
+        }
+        return table;
+    }
+
+    /** The start-up: once for each invocation. */
+    Table startUp(Group group) {
+        List<Metric> metrics = List.of(Metric.READY, Metric.MEMORY_USED, Metric.CLASSES_LOADED, Metric.THREADS_LIVE);
+        List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
+        metrics.forEach(metric -> columns.add(Column.spread(metric)));
+        Table table = new Table(names.unique(group.name(), "start-up"), "Start-up: " + group.name(), columns);
+        for (Arm arm : group.all()) {
+            List<Value> row = new ArrayList<>(List.of(name(arm)));
+            metrics.forEach(
+                    metric -> row.add(Value.of(metric, judgement.describe(metric, judgement.startUps(arm, metric)))));
+            table.row(row);
+        }
+        return table;
+    }
+
+    private List<Metric> measured(List<Metric> metrics, Group group, Cell cell) {
+        return metrics.stream()
+                .filter(metric -> group.all().stream()
+                        .anyMatch(arm -> !judgement.values(arm, cell, metric).isEmpty()))
+                .toList();
+    }
+
+    private Value name(Arm arm) {
+        String role =
+                switch (arm.role()) {
+                    case BASELINE -> "baseline";
+                    case CONTROL -> "A/A control";
+                    case REFERENCE -> "reference, not ranked";
+                    case ARM -> "";
+                };
+        Value name = Value.words(judgement.name(arm));
+        return role.isEmpty() ? name : new Value(name.html() + "<small>" + role + "</small>", name.raw(), null);
+    }
+
+    private Value value(Arm arm, Cell cell, Metric metric, String note) {
+        return Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric)), note);
+    }
+
+    private String counts(Arm arm, Cell cell) {
+        SortedMap<Integer, CellResult> results = judgement.results(arm, cell);
+        long errors = results.values().stream().mapToLong(CellResult::errors).sum();
+        long requests =
+                results.values().stream().mapToLong(CellResult::requests).sum();
+        return text("<small>%,d of %,d</small>", errors, requests);
+    }
+
+    private Map<String, String> letters(Group group, Cell cell) {
+        if (judgement.family().isVoid()) {
+            return Map.of();
+        }
+        Comparison comparison = judgement.comparison(group.name(), cell, Metric.THROUGHPUT);
+        return judgement.family().standings(comparison).stream()
+                .collect(Collectors.toMap(Standing::arm, Standing::letters));
+    }
+
+    /** All claims of a group, each pair with everything that was computed of it. */
+    Table verdicts(Group group) {
+        Table table = new Table(
+                names.unique(group.name(), "verdicts"), "Every pair: " + group.name(), verdictColumns("A", "B"));
+        for (Cell cell : judgement.cells()) {
+            for (Metric metric : judgement.primary()) {
+                judgement
+                        .family()
+                        .pairs(group.name(), Judgement.judged(cell), Judgement.judged(metric))
+                        .forEach(pair -> verdict(table, group, cell, metric, pair));
+            }
+        }
+        return table;
+    }
+
+    /** Every control against its baseline. */
+    Table controls() {
+        Table table = new Table(names.unique("controls"), "A/A controls", verdictColumns("Second copy", "Baseline"));
+        for (Group group : judgement.groups()) {
+            for (Cell cell : judgement.cells()) {
+                for (Metric metric : judgement.primary()) {
+                    Optional<PairVerdict> control =
+                            judgement.family().control(judgement.comparison(group.name(), cell, metric));
+                    control.ifPresent(pair -> verdict(table, group, cell, metric, pair));
+                }
+            }
+        }
+        return table;
+    }
+
+    private static List<Column> verdictColumns(String a, String b) {
+        return List.of(
+                Column.words("cell", "Load"),
+                Column.words("group", "Group"),
+                Column.words("metric", "Metric"),
+                Column.words("a", a),
+                Column.words("b", b),
+                Column.words("verdict", "Verdict on " + a),
+                Column.number("ratio", a + " / " + b, ""),
+                Column.number("low", "from", ""),
+                Column.number("high", "to", ""),
+                Column.number("p.holm", "p", "Holm"),
+                Column.number("p.tost", "p equal", "TOST, Holm"),
+                Column.number("p.wilcoxon", "p", "Wilcoxon"),
+                Column.number("blocks", "Blocks", ""),
+                Column.number("detectable", "Could find", "%"));
+    }
+
+    private void verdict(Table table, Group group, Cell cell, Metric metric, PairVerdict pair) {
+        boolean guards = group.control().isPresent()
+                && pair.claim().a().equals(group.control().get().id());
+        Against against = Against.of(pair, pair.claim().a());
+        String word =
+                guards ? Words.control(against) : judgement.family().isVoid() ? "void" : Words.word(against, metric);
+        boolean coarse = pair.caveat().filter(Caveat.NO_SPREAD::equals).isPresent();
+        boolean disagrees = pair.crossCheck() == CrossCheck.DISAGREES;
+        Value verdict = Value.words(word);
+        String notes = (coarse ? "<small>same in all blocks: recorded too coarsely</small>" : "")
+                + (disagrees ? "<small>Wilcoxon disagrees: look at the blocks</small>" : "");
+        table.row(List.of(
+                Value.words(cell.loadName() + ", " + cell.generator()),
+                Value.words(group.name()),
+                Value.words(metric.label()),
+                Value.words(judgement.name(judgement.campaign().arm(pair.claim().a()))),
+                Value.words(judgement.name(judgement.campaign().arm(pair.claim().b()))),
+                new Value(
+                        Html.text(
+                                "<span class='%s'>%s</span>%s",
+                                guards
+                                        ? "control"
+                                        : Words.kind(against.verdict()).style(),
+                                verdict.html(),
+                                notes),
+                        word,
+                        null),
+                Value.number(pair.ratio(), ratio(pair.ratio())),
+                Value.number(pair.low(), ratio(pair.low())),
+                Value.number(pair.high(), ratio(pair.high())),
+                Value.number(pair.pHolm(), Numbers.p(pair.pHolm())),
+                Value.number(pair.tostHolm(), Numbers.p(pair.tostHolm())),
+                Value.number(
+                        pair.estimate().wilcoxonP(), Numbers.p(pair.estimate().wilcoxonP())),
+                Value.number(
+                        pair.estimate().n(), Integer.toString(pair.estimate().n())),
+                Value.number(
+                        pair.detectable() * 100,
+                        Double.isNaN(pair.detectable()) ? Numbers.NONE : Numbers.shown(pair.detectable() * 100))));
+    }
+
+    private static String ratio(double ratio) {
+        return Double.isFinite(ratio) && ratio < 100 ? text("%.3f", ratio) : Numbers.shown(ratio);
+    }
+}

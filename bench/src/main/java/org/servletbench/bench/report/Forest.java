@@ -1,0 +1,194 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.report.Html.escape;
+import static org.servletbench.bench.report.Html.text;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An interval plot: for each row a point and its interval on a common logarithmic axis of ratios, with the margin as a
+ * band. It is a table, so that it can be read aloud, and its text keeps its size on any screen.
+ */
+final class Forest {
+    private static final double WIDTH = 200;
+    private static final double FARTHEST = Math.log(3);
+    private static final double[] STEPS = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1};
+
+    /** What a row is, as a class of the page's style. */
+    enum Kind {
+        BETTER,
+        WORSE,
+        EQUAL,
+        SMALL,
+        OPEN,
+        BASELINE,
+        CONTROL,
+        REFERENCE;
+
+        String style() {
+            return name().toLowerCase(java.util.Locale.ROOT);
+        }
+    }
+
+    /**
+     * A row.
+     *
+     * @param name of the arm
+     * @param sub small, below it; may be empty
+     * @param ratio to the baseline; NaN where there is none
+     * @param low lower end of the interval; NaN where there is none
+     * @param high its upper end
+     * @param word what is said of it
+     */
+    record Row(String name, String sub, Kind kind, double ratio, double low, double high, String word) {}
+
+    /**
+     * The span of an axis, on the log scale.
+     *
+     * @param from below 0
+     * @param to above 0
+     */
+    record Axis(double from, double to) {
+        /** An axis that shows all arms, however far references may lie, and not more than a factor of three. */
+        static Axis of(List<Row> rows, double logMargin) {
+            double from = -1.5 * logMargin;
+            double to = 1.5 * logMargin;
+            for (Row row : rows) {
+                if (row.kind() != Kind.REFERENCE) {
+                    for (double end : new double[] {row.low(), row.ratio(), row.high()}) {
+                        if (end > 0) {
+                            from = Math.min(from, Math.log(end));
+                            to = Math.max(to, Math.log(end));
+                        }
+                    }
+                }
+            }
+            double pad = (to - from) * 0.06;
+            return new Axis(Math.max(-FARTHEST, from - pad), Math.min(FARTHEST, to + pad));
+        }
+
+        /** Where a logarithm lies, as a share of the axis; outside [0, 1] when it lies beyond. */
+        double at(double log) {
+            return (log - from) / (to - from);
+        }
+
+        /** The ratios at which marks stand: round percentages, 1 among them. */
+        List<Double> ticks() {
+            for (double step : STEPS) {
+                List<Double> ticks = new ArrayList<>();
+                for (int i = (int) Math.ceil(Math.expm1(from) / step - 1e-9); i * step <= Math.expm1(to) + 1e-9; i++) {
+                    if (1 + i * step > 0.01) {
+                        ticks.add(1 + i * step);
+                    }
+                }
+                if (ticks.size() <= 5) {
+                    return ticks;
+                }
+            }
+            return List.of(1.0);
+        }
+    }
+
+    private final String title;
+    private final String note;
+    private final Axis axis;
+    private final double logMargin;
+    private final List<Row> rows;
+
+    /**
+     * A plot.
+     *
+     * @param title what is plotted
+     * @param note which way is better
+     * @param logMargin half the band's width
+     */
+    Forest(String title, String note, Axis axis, double logMargin, List<Row> rows) {
+        this.title = title;
+        this.note = note;
+        this.axis = axis;
+        this.logMargin = logMargin;
+        this.rows = List.copyOf(rows);
+    }
+
+    String html() {
+        StringBuilder html = new StringBuilder();
+        html.append(text(
+                "<table class='forest'><caption>%s <small>%s</small></caption><tbody>\n", escape(title), escape(note)));
+        String ground = ground();
+        for (Row row : rows) {
+            html.append(text("<tr class='%s'><th scope='row'>%s", row.kind().style(), escape(row.name())));
+            html.append(row.sub().isEmpty() ? "" : "<small>" + escape(row.sub()) + "</small>");
+            html.append(
+                    "</th><td class='track'><svg viewBox='0 0 200 20' preserveAspectRatio='none' aria-hidden='true'>");
+            html.append(ground)
+                    .append(marks(row))
+                    .append("</svg></td><td class='say'>")
+                    .append(said(row));
+            html.append("</td></tr>\n");
+        }
+        html.append("<tr class='axis' aria-hidden='true'><td></td><td class='track'>");
+        for (double tick : axis.ticks()) {
+            html.append(text(
+                    "<span style='left:%.1f%%'>%s</span>",
+                    100 * axis.at(Math.log(tick)), tick == 1 ? "0" : Numbers.percent(tick, false) + " %"));
+        }
+        return html.append("</td><td></td></tr></tbody></table>\n").toString();
+    }
+
+    private String ground() {
+        StringBuilder svg = new StringBuilder();
+        double from = Math.max(0, axis.at(-logMargin)) * WIDTH;
+        double to = Math.min(1, axis.at(logMargin)) * WIDTH;
+        svg.append(text("<path class='band' d='M%.1f 0H%.1fV20H%.1fz'/>", from, to, from));
+        StringBuilder grid = new StringBuilder();
+        for (double tick : axis.ticks()) {
+            if (tick != 1) {
+                grid.append(text("M%.1f 0V20", axis.at(Math.log(tick)) * WIDTH));
+            }
+        }
+        svg.append("<path class='grid' d='").append(grid).append("'/>");
+        return svg.append(text("<path class='zero' d='M%.1f 0V20'/>", axis.at(0) * WIDTH))
+                .toString();
+    }
+
+    private String marks(Row row) {
+        if (Double.isNaN(row.ratio()) || row.kind() == Kind.BASELINE) {
+            return "";
+        }
+        StringBuilder svg = new StringBuilder();
+        if (!Double.isNaN(row.low())) {
+            svg.append(text("<path class='ci' d='M%.1f 10H%.1f'/>", inside(row.low()), inside(row.high())));
+        }
+        double share = axis.at(Math.log(row.ratio()));
+        if (share < 0) {
+            return svg.append("<path class='far' d='M5 5L1 10L5 15'/>").toString();
+        }
+        if (share > 1) {
+            return svg.append("<path class='far' d='M195 5L199 10L195 15'/>").toString();
+        }
+        return svg.append(text("<path class='dot' d='M%.1f 10h0'/>", share * WIDTH))
+                .toString();
+    }
+
+    private double inside(double ratio) {
+        double share = ratio <= 0 ? 0 : axis.at(Math.log(ratio));
+        return Math.min(1, Math.max(0, share)) * WIDTH;
+    }
+
+    private static String said(Row row) {
+        if (row.kind() == Kind.BASELINE) {
+            return escape(row.word());
+        }
+        if (Double.isNaN(row.ratio())) {
+            return "<span class='word'>" + escape(row.word()) + "</span>";
+        }
+        boolean fine = Numbers.fine(row.ratio(), row.low(), row.high());
+        String interval = Double.isNaN(row.low())
+                ? "no interval"
+                : Numbers.percent(row.low(), fine) + " to " + Numbers.percent(row.high(), fine) + " %";
+        return text(
+                "<b>%s %%</b> <span class='word'>%s</span><small>%s</small>",
+                Numbers.percent(row.ratio(), fine), escape(row.word()), interval);
+    }
+}

@@ -1,0 +1,153 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.report.Html.escape;
+import static org.servletbench.bench.report.Html.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.CellResult;
+import org.servletbench.bench.campaign.Invocation;
+import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.campaign.Mark;
+import org.servletbench.bench.report.Table.Column;
+import org.servletbench.bench.report.Table.Value;
+
+/** What a reader must know before believing a figure: marks, failed attempts, damaged files; and the way to the raw logs. */
+final class Gates {
+    private final Judgement judgement;
+    private final FileNames names;
+    private final Function<Invocation, String> folder;
+
+    Gates(Judgement judgement, FileNames names, Function<Invocation, String> folder) {
+        this.judgement = judgement;
+        this.names = names;
+        this.folder = folder;
+    }
+
+    /** Every mark of every invocation that counts, with its reason. */
+    Table marks() {
+        Table table = new Table(
+                names.unique("marks"),
+                "Marked invocations and loads",
+                List.of(
+                        Column.number("block", "Block", ""),
+                        Column.words("arm", "Arm"),
+                        Column.words("cell", "Load"),
+                        Column.words("check", "Check"),
+                        Column.words("figures", "Why"),
+                        Column.words("effect", "Effect")));
+        for (Invocation invocation : judgement.chosen()) {
+            invocation.marks().forEach(mark -> mark(table, invocation, "whole invocation", mark));
+            for (CellResult result : invocation.cells()) {
+                String load = result.cell().loadName() + ", " + result.cell().generator();
+                result.marks().forEach(mark -> mark(table, invocation, load, mark));
+            }
+        }
+        return table;
+    }
+
+    private void mark(Table table, Invocation invocation, String load, Mark mark) {
+        table.row(List.of(
+                block(invocation),
+                Value.words(name(invocation)),
+                Value.words(load),
+                Value.words(mark.check()),
+                Value.words(mark.figures()),
+                Value.words(mark.excludes() ? "left out" : "shown")));
+    }
+
+    /** Attempts that failed, and whether another one stands in for them. */
+    Table failures() {
+        Table table = new Table(
+                names.unique("failed"),
+                "Failed attempts",
+                List.of(
+                        Column.number("block", "Block", ""),
+                        Column.words("arm", "Arm"),
+                        Column.number("attempt", "Attempt", ""),
+                        Column.words("outcome", "Why"),
+                        Column.words("then", "Then")));
+        for (Invocation invocation : judgement.invocations()) {
+            if (!invocation.measured()) {
+                boolean again = judgement.chosen().stream()
+                        .anyMatch(other -> other.arm().equals(invocation.arm()) && other.block() == invocation.block());
+                table.row(List.of(
+                        block(invocation),
+                        Value.words(name(invocation)),
+                        Value.number(invocation.attempt(), Integer.toString(invocation.attempt())),
+                        Value.words(invocation.outcome()),
+                        Value.words(again ? "another attempt was measured" : "missing in this block")));
+            }
+        }
+        return table;
+    }
+
+    private static Value block(Invocation invocation) {
+        return Value.number(invocation.block(), Integer.toString(invocation.block()));
+    }
+
+    private String name(Invocation invocation) {
+        Arm arm = judgement.campaign().arm(invocation.arm());
+        return judgement.groups().size() > 1 && !arm.group().isEmpty()
+                ? judgement.name(arm) + ", " + arm.group()
+                : judgement.name(arm);
+    }
+
+    /** Links to everything that the generators wrote, by block and arm. */
+    String links() {
+        StringBuilder html = new StringBuilder();
+        int block = Integer.MIN_VALUE;
+        for (Invocation invocation : judgement.invocations()) {
+            List<String> links = new ArrayList<>();
+            for (CellResult result : invocation.cells()) {
+                result.links().forEach(link -> links.add(link(folder.apply(invocation), link)));
+            }
+            if (links.isEmpty()) {
+                continue;
+            }
+            if (block != invocation.block()) {
+                html.append(block == Integer.MIN_VALUE ? "" : "</dl></details>\n");
+                block = invocation.block();
+                html.append(text("<details><summary>Block %d</summary><dl class='links'>\n", block));
+            }
+            html.append(text("<dt>%s</dt><dd>", escape(name(invocation))));
+            html.append(String.join(" ", links.stream().distinct().toList())).append("</dd>\n");
+        }
+        return html.append(html.isEmpty() ? "<p>No raw log or native report was kept.</p>\n" : "</dl></details>\n")
+                .toString();
+    }
+
+    /**
+     * A link within the campaign's folder. What leads out of it, or might be taken for an address, stays text.
+     *
+     * @param folder relative to the page
+     * @param link relative to the folder
+     */
+    static String link(String folder, String link) {
+        String shown = escape(link);
+        boolean leadsOut = link.startsWith("/")
+                || link.contains("\\")
+                || link.contains(":") && link.indexOf(':') < (link + "/").indexOf('/')
+                || List.of((folder + "/" + link).split("/", -1)).contains("..")
+                || folder.startsWith("/")
+                || folder.contains(":");
+        return leadsOut ? text("<span>%s</span>", shown) : text("<a href='%s'>%s</a>", url(folder + "/" + link), shown);
+    }
+
+    /** A path as a URL: all but letters, digits and what never means anything is escaped. */
+    private static String url(String path) {
+        StringBuilder url = new StringBuilder();
+        for (byte b : path.getBytes(java.nio.charset.StandardCharsets.UTF_8)) {
+            char c = (char) (b & 0xff);
+            boolean plain = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9';
+            if (plain || "-._~/+".indexOf(c) >= 0) {
+                url.append(c);
+            } else {
+                url.append(text("%%%02X", b & 0xff));
+            }
+        }
+        return url.toString();
+    }
+}

@@ -1,0 +1,56 @@
+package org.servletbench.bench.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What all pages share: the one function through which data becomes HTML, and the style. */
+public final class Html {
+    private Html() {}
+
+    /**
+     * The text as content or attribute of HTML or SVG. Control characters, which HTML cannot hold, and those that turn
+     * the direction of writing, become blanks.
+     *
+     * @param text anything; null counts as empty
+     */
+    public static String escape(String text) {
+        return plain(text)
+                .replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("'", "&#39;");
+    }
+
+    /** The text in one line, without characters that steer a terminal or the direction of writing; null is empty. */
+    public static String plain(String text) {
+        return text == null ? "" : text.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028-\\u202e\\u2066-\\u2069]+", " ");
+    }
+
+    /** A format that is the same in every country. */
+    public static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    /**
+     * Files beside this class, one after the other: style sheets, scripts.
+     *
+     * @param names of the files
+     */
+    public static String resource(String... names) {
+        return Arrays.stream(names).map(Html::read).collect(Collectors.joining());
+    }
+
+    private static String read(String name) {
+        try (InputStream in = Html.class.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.report.Html.escape;
+import static org.servletbench.bench.report.Html.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.campaign.Plan;
+
+/** How it was measured, in plain words with the plan's own numbers; on what, and with which versions and options. */
+final class Method {
+    private final Judgement judgement;
+    private final Campaign campaign;
+    private final Plan plan;
+
+    Method(Judgement judgement) {
+        this.judgement = judgement;
+        campaign = judgement.campaign();
+        plan = campaign.plan();
+    }
+
+    String words() {
+        String margin = Numbers.share(plan.margin());
+        String alpha = Numbers.share(plan.alpha());
+        int claims = judgement.family().pairs().size();
+        StringBuilder html = new StringBuilder("<div class='prose'>\n");
+        paragraph(
+                html,
+                "Blocks.",
+                text(
+                        "Each of the %d blocks holds every arm once, in an order drawn from the seed %d, and the baseline a second"
+                                + " time. Each time is a fresh server JVM. That JVM is what is counted: the requests within it are"
+                                + " not repeats of the experiment, and a slow minute of the machine hits the arms of a block alike. %s",
+                        plan.blocks(),
+                        plan.seed(),
+                        plan.together()
+                                ? "All servers of a block are up at once and their windows take turns."
+                                : "Within a block one server runs after the other."));
+        paragraph(
+                html,
+                "Warm-up.",
+                text(
+                        "A server is warmed by bursts and pauses on all processors, at most %s s, until the throughput of bursts has"
+                                + " stopped rising and the JIT compiler is quiet. One that never settled is marked.",
+                        Numbers.shown(plan.warmUpSeconds())));
+        if (campaign.pinning() != null && !campaign.pinning().isBlank()) {
+            paragraph(html, "Pinning.", Words.sentence(campaign.pinning().trim().replaceAll("\\.$", "")));
+        }
+        paragraph(
+                html,
+                "Windows.",
+                text(
+                        "All users of a load start within %s s. Then it is held for %s s, %s in each invocation; ramps are cut"
+                                + " away, and windows of the same invocation are merged.",
+                        Numbers.shown(plan.rampUpSeconds()),
+                        Numbers.shown(plan.windowSeconds()),
+                        Words.count(plan.rounds(), "window")));
+        paragraph(
+                html,
+                "Verdicts.",
+                text(
+                        "Decided beforehand: the metrics %s, the margin %s, the level %s. For two arms and a metric each block gives"
+                                + " one log ratio; a paired t-test asks whether their mean differs from 0. All %s are claimed"
+                                + " together: p is adjusted by Holm, and every interval is wide enough (Bonferroni) that with %s"
+                                + " probability all of them hold at once. FASTER or SLOWER, better or worse: different, and the whole interval lies beyond"
+                                + " the margin. Equal: two one-sided tests (TOST) put the difference inside the margin. A small"
+                                + " difference: different, but not surely by more than the margin. Else inconclusive; then the"
+                                + " table says how large a difference these blocks would have found four times in five. The"
+                                + " Wilcoxon signed-rank test, which asks for no normal distribution, stands beside it as a"
+                                + " check. Arms that share a letter cannot be told apart.",
+                        Words.list(judgement.primary().stream()
+                                .map(metric -> Judgement.judged(metric).name())
+                                .toList()),
+                        margin,
+                        alpha,
+                        Words.count(claims, "pair"),
+                        Numbers.share(1 - plan.alpha())));
+        paragraph(
+                html,
+                "Control.",
+                "The second copy of the baseline must not come out as faster or slower. If it does, whatever caused it may have"
+                        + " caused any other verdict, and the campaign is void.");
+        paragraph(
+                html,
+                "Tables.",
+                text(
+                        "Figures are means over invocations, geometric ones except for percentages, with a %s t interval for that"
+                                + " figure alone. Whether two arms differ is not told by comparing such intervals but by the pair's"
+                                + " own, from which the blocks' common ups and downs are gone. Curves merge the requests of all"
+                                + " blocks.",
+                        Numbers.share(1 - plan.alpha())));
+        if (plan.cells().stream().anyMatch(cell -> cell.tier() > 0)) {
+            paragraph(
+                    html,
+                    "Closed model.",
+                    "A fixed number of users each wait for an answer before they ask again. When the server stalls they stop asking,"
+                            + " so response times are too kind to stalls. A load “at n/s” is an open model: timed from when a"
+                            + " request was due.");
+        }
+        return html.append("</div>\n").toString();
+    }
+
+    private static void paragraph(StringBuilder html, String head, String words) {
+        html.append("<p><b>")
+                .append(escape(head))
+                .append("</b> ")
+                .append(escape(words))
+                .append("</p>\n");
+    }
+
+    /** Machine, versions, plan, options, arms. */
+    String facts() {
+        StringBuilder html = new StringBuilder("<div class='facts'>\n");
+        list(html, "Machine", campaign.machine());
+        list(html, "Versions", campaign.versions());
+        Map<String, String> decided = new java.util.LinkedHashMap<>();
+        decided.put("plan", plan.name());
+        decided.put("settings", plan.settings());
+        decided.put("seed", Long.toString(plan.seed()));
+        decided.put("blocks", judgement.blocks() + " of " + plan.blocks());
+        decided.put(
+                "primary metrics",
+                String.join(", ", judgement.primary().stream().map(Metric::key).toList()));
+        decided.put("margin", Numbers.share(plan.margin()));
+        decided.put("level", Numbers.share(plan.alpha()));
+        if (plan.precision() > 0) {
+            decided.put("stops when every interval is within", "± " + Numbers.share(plan.precision()));
+        }
+        decided.put("campaign", campaign.id());
+        decided.put("begun", campaign.created());
+        decided.put("sources", campaign.commit());
+        list(html, "Plan", decided);
+        for (Arm arm : campaign.arms()) {
+            Map<String, String> facts = new java.util.LinkedHashMap<>();
+            facts.put("arm", arm.id());
+            facts.put("group", arm.group());
+            facts.put("container", (blank(arm.container()) + " " + blank(arm.containerVersion())).trim());
+            facts.put("connector", arm.connector());
+            facts.put("Spring Boot", arm.bootVersion());
+            facts.put("SHA-256", arm.sha256());
+            list(html, judgement.name(arm), facts);
+        }
+        html.append("</div>\n");
+        if (campaign.options() != null && !campaign.options().isEmpty()) {
+            html.append("<h3>JVM options and settings</h3>\n");
+            new TreeMap<>(campaign.options())
+                    .forEach((name, value) -> html.append(text(
+                            "<details><summary>%s</summary><pre tabindex='0'>%s</pre></details>\n",
+                            escape(name), lines(blank(value)))));
+        }
+        return html.toString();
+    }
+
+    private static String blank(String text) {
+        return text == null ? "" : text;
+    }
+
+    /** Line by line, so that only line breaks survive of the control characters. */
+    private static String lines(String text) {
+        List<String> lines = new ArrayList<>();
+        text.strip().lines().forEach(line -> lines.add(escape(line)));
+        return String.join("\n", lines);
+    }
+
+    private static void list(StringBuilder html, String head, Map<String, String> facts) {
+        if (facts == null || facts.isEmpty()) {
+            return;
+        }
+        html.append(text("<div><h3>%s</h3><dl>\n", escape(head)));
+        facts.forEach((name, value) -> {
+            if (value != null && !value.isBlank()) {
+                html.append(text("<dt>%s</dt><dd>%s</dd>\n", escape(name), escape(value)));
+            }
+        });
+        html.append("</dl></div>\n");
+    }
+}

@@ -1,0 +1,85 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.report.Html.text;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import org.servletbench.bench.campaign.Metric;
+
+/** Figures as people read them. What is not known is a dash. */
+final class Numbers {
+    static final String NONE = "–";
+    private static final double MIB = 1 << 20;
+
+    private Numbers() {}
+
+    /** The unit in which a metric is shown: large memory in MiB. */
+    static String unit(Metric metric) {
+        return inMib(metric) ? "MiB" : metric.unit();
+    }
+
+    /** A value in the unit in which it is shown. */
+    static double scaled(Metric metric, double value) {
+        return inMib(metric) ? value / MIB : value;
+    }
+
+    private static boolean inMib(Metric metric) {
+        return metric == Metric.RSS || metric == Metric.MEMORY_USED;
+    }
+
+    /** A metric's value without its unit. */
+    static String shown(Metric metric, double value) {
+        return shown(scaled(metric, value));
+    }
+
+    /** Three digits or more: 0.123, 1.23, 12.3, 123, 12,345. */
+    static String shown(double value) {
+        if (!Double.isFinite(value)) {
+            return Double.isNaN(value) ? NONE : value > 0 ? "∞" : "−∞";
+        }
+        double size = Math.abs(value);
+        String format =
+                value == 0 || size >= 99.95 ? "%,.0f" : size >= 9.995 ? "%.1f" : size >= 0.9995 ? "%.2f" : "%.3f";
+        return text(format, value).replace('-', '−');
+    }
+
+    /** A ratio as a signed difference: +9 %; a tenth of a percent where a whole one would blur the interval. */
+    static String percent(double ratio, boolean fine) {
+        double difference = ratio - 1;
+        if (!Double.isFinite(difference)) {
+            return Double.isNaN(difference) ? NONE : "any";
+        }
+        BigDecimal rounded =
+                BigDecimal.valueOf(difference).movePointRight(2).setScale(fine ? 1 : 0, RoundingMode.HALF_EVEN);
+        return (rounded.signum() > 0 ? "+" : "") + rounded.toPlainString().replace('-', '−');
+    }
+
+    /** Whether a ratio deserves a tenth of a percent: as the sentences have it. */
+    static boolean fine(double ratio, double low, double high) {
+        return high - low < 0.02 || Math.abs(ratio - 1) < 0.01;
+    }
+
+    /** A probability: 0.012, below a thousandth "< 0.001". */
+    static String p(double p) {
+        if (Double.isNaN(p)) {
+            return NONE;
+        }
+        return p < 0.001 ? "< 0.001" : text("%.3f", p);
+    }
+
+    /** A share as a percentage without needless zeros: 3 %. */
+    static String share(double share) {
+        return new BigDecimal(text("%.4f", share * 100)).stripTrailingZeros().toPlainString() + " %";
+    }
+
+    /** For programs: the shortest text that reads back as the same number; null where it is not known. */
+    static Number exact(double value) {
+        if (!Double.isFinite(value)) {
+            return null;
+        }
+        if (value == Math.rint(value) && Math.abs(value) < 1L << 53) {
+            return (long) value;
+        }
+        return value;
+    }
+}

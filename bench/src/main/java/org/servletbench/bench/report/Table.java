@@ -1,0 +1,234 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.report.Html.escape;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
+import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.verdict.Spread;
+
+/** A table, declared once for the page, its CSV and its JSON. */
+final class Table {
+    /**
+     * A column.
+     *
+     * @param key in CSV and JSON
+     * @param title for people
+     * @param unit for people, under the title; may be empty
+     * @param number whether it is set right and sorts by value
+     * @param spread whether its values have an interval: {@code key.low}, {@code key.high} and {@code key.n} follow
+     */
+    record Column(String key, String title, String unit, boolean number, boolean spread) {
+        static Column words(String key, String title) {
+            return new Column(key, title, "", false, false);
+        }
+
+        static Column number(String key, String title, String unit) {
+            return new Column(key, title, unit, true, false);
+        }
+
+        static Column spread(Metric metric) {
+            return new Column(metric.key(), metric.label(), Numbers.unit(metric), true, true);
+        }
+    }
+
+    /**
+     * What stands in a column of a row.
+     *
+     * @param html what people see, escaped
+     * @param raw for programs: a text, a number, or null where it is not known
+     * @param spread with its interval; null in a column without
+     */
+    record Value(String html, Object raw, Spread spread) {
+        static Value words(String text) {
+            return new Value(escape(text), text, null);
+        }
+
+        static Value number(double value, String shown) {
+            return new Value(escape(shown), Numbers.exact(value), null);
+        }
+
+        static Value of(Metric metric, Spread spread) {
+            return of(metric, spread, "");
+        }
+
+        /** @param note HTML that stands below the interval */
+        static Value of(Metric metric, Spread spread, String note) {
+            if (!spread.known()) {
+                return new Value(Numbers.NONE, null, spread);
+            }
+            String interval = spread.hasInterval()
+                    ? Numbers.shown(metric, floor(metric, spread.low())) + " to " + Numbers.shown(metric, spread.high())
+                    : "one value";
+            return new Value(
+                    Numbers.shown(metric, spread.mean()) + "<small>" + interval + "</small>" + note,
+                    Numbers.exact(spread.mean()),
+                    spread);
+        }
+
+        /** No figure here can be below 0, whatever a t interval says. */
+        private static double floor(Metric metric, double low) {
+            return low < 0 ? 0 : low;
+        }
+    }
+
+    private final String file;
+    private final String caption;
+    private final List<Column> columns;
+    private final List<List<Value>> rows = new ArrayList<>();
+
+    /**
+     * A table without rows.
+     *
+     * @param file its name without an end, unique on the page
+     * @param caption what it shows
+     */
+    Table(String file, String caption, List<Column> columns) {
+        this.file = file;
+        this.caption = caption;
+        this.columns = List.copyOf(columns);
+    }
+
+    Table row(List<Value> values) {
+        if (values.size() != columns.size()) {
+            throw new IllegalArgumentException(file + ": " + values.size() + " values, " + columns.size() + " columns");
+        }
+        rows.add(List.copyOf(values));
+        return this;
+    }
+
+    String caption() {
+        return caption;
+    }
+
+    String file() {
+        return file;
+    }
+
+    boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
+    int size() {
+        return rows.size();
+    }
+
+    /** For people; sortable when there is something to sort. */
+    String html() {
+        boolean sorts = rows.size() > 1;
+        StringBuilder html = new StringBuilder("<figure class='table'><figcaption>");
+        html.append(escape(caption))
+                .append(Html.text(
+                        " <span class='files'><a href='tables/%s.csv'>CSV</a> <a href='tables/%s.json'>JSON</a></span>",
+                        file, file))
+                .append("</figcaption><div class='scroll' role='region' tabindex='0' aria-label='")
+                .append(escape(caption))
+                .append(sorts ? "'><table class='sort'><thead><tr>" : "'><table><thead><tr>");
+        for (Column column : columns) {
+            String title = escape(column.title())
+                    + (column.unit().isEmpty() ? "" : "<small>" + escape(column.unit()) + "</small>");
+            html.append(column.number() ? "<th scope='col' class='n'" : "<th scope='col'")
+                    .append(
+                            sorts
+                                    ? " aria-sort='none'><button type='button'>" + title + "</button></th>"
+                                    : ">" + title + "</th>");
+        }
+        html.append("</tr></thead><tbody>\n");
+        for (List<Value> row : rows) {
+            html.append("<tr>");
+            for (int i = 0; i < row.size(); i++) {
+                Value value = row.get(i);
+                String open = i == 0 ? "<th scope='row'" : "<td";
+                if (columns.get(i).number()) {
+                    open += " class='n'";
+                    open += value.raw() == null ? "" : Html.text(" data-v='%s'", value.raw());
+                }
+                html.append(open).append('>').append(value.html()).append(i == 0 ? "</th>" : "</td>");
+            }
+            html.append("</tr>\n");
+        }
+        return html.append("</tbody></table></div></figure>\n").toString();
+    }
+
+    /** For programs: RFC 4180, a header, empty where a value is not known; numbers in the metrics' own units. */
+    String csv() {
+        StringWriter out = new StringWriter();
+        try (CSVPrinter csv = new CSVPrinter(out, CSVFormat.RFC4180)) {
+            for (Column column : columns) {
+                csv.print(column.key());
+                if (column.spread()) {
+                    csv.print(column.key() + ".low");
+                    csv.print(column.key() + ".high");
+                    csv.print(column.key() + ".n");
+                }
+            }
+            csv.println();
+            for (List<Value> row : rows) {
+                for (int i = 0; i < row.size(); i++) {
+                    Value value = row.get(i);
+                    csv.print(value.raw());
+                    if (columns.get(i).spread()) {
+                        csv.print(Numbers.exact(value.spread().low()));
+                        csv.print(Numbers.exact(value.spread().high()));
+                        csv.print(value.spread().n());
+                    }
+                }
+                csv.println();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toString();
+    }
+
+    /** For programs: {@code caption} and {@code rows}, an object each, null where a value is not known. */
+    String json() {
+        StringWriter out = new StringWriter();
+        try (JsonGenerator json = new JsonFactory().createGenerator(out)) {
+            json.useDefaultPrettyPrinter();
+            json.writeStartObject();
+            json.writeStringField("caption", caption);
+            json.writeArrayFieldStart("rows");
+            for (List<Value> row : rows) {
+                json.writeStartObject();
+                for (int i = 0; i < row.size(); i++) {
+                    String key = columns.get(i).key();
+                    Value value = row.get(i);
+                    write(json, key, value.raw());
+                    if (columns.get(i).spread()) {
+                        write(json, key + ".low", Numbers.exact(value.spread().low()));
+                        write(json, key + ".high", Numbers.exact(value.spread().high()));
+                        json.writeNumberField(key + ".n", value.spread().n());
+                    }
+                }
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.append('\n').toString();
+    }
+
+    private static void write(JsonGenerator json, String key, Object value) throws IOException {
+        if (value == null) {
+            json.writeNullField(key);
+        } else if (value instanceof Long number) {
+            json.writeNumberField(key, number);
+        } else if (value instanceof Integer number) {
+            json.writeNumberField(key, number);
+        } else if (value instanceof Double number) {
+            json.writeNumberField(key, number);
+        } else {
+            json.writeStringField(key, value.toString());
+        }
+    }
+}

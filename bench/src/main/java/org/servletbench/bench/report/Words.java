@@ -1,0 +1,64 @@
+package org.servletbench.bench.report;
+
+import java.util.List;
+import org.servletbench.bench.campaign.Judgement.Against;
+import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.verdict.Caveat;
+import org.servletbench.bench.verdict.Verdict;
+
+/** Small words of the page. */
+final class Words {
+    private Words() {}
+
+    /** "A", "A and B", "A, B and C". */
+    static String list(List<String> items) {
+        int last = items.size() - 1;
+        return last <= 0
+                ? String.join("", items)
+                : String.join(", ", items.subList(0, last)) + " and " + items.get(last);
+    }
+
+    /** With a capital and a full stop. */
+    static String sentence(String clause) {
+        return clause.isEmpty() ? "" : Character.toUpperCase(clause.charAt(0)) + clause.substring(1) + ".";
+    }
+
+    /** A verdict in one or two words, from the arm's side. */
+    static String word(Against against, Metric metric) {
+        if (against.pair().caveat().filter(Caveat.TOO_FEW_BLOCKS::equals).isPresent()) {
+            return "too few blocks";
+        }
+        boolean speed = metric == Metric.THROUGHPUT;
+        return switch (against.verdict()) {
+            case FASTER -> speed ? "faster" : "better";
+            case SLOWER -> speed ? "slower" : "worse";
+            case EQUIVALENT -> "equal";
+            case DIFFERENT_BUT_SMALL -> "small difference";
+            case INCONCLUSIVE -> "inconclusive";
+        };
+    }
+
+    /** What became of a control. */
+    static String control(Against against) {
+        return switch (against.verdict()) {
+            case FASTER, SLOWER -> "broken: differs";
+            case DIFFERENT_BUT_SMALL -> "held, differs by little";
+            default -> against.estimate().possible() ? "held" : "too few blocks";
+        };
+    }
+
+    static Forest.Kind kind(Verdict verdict) {
+        return switch (verdict) {
+            case FASTER -> Forest.Kind.BETTER;
+            case SLOWER -> Forest.Kind.WORSE;
+            case EQUIVALENT -> Forest.Kind.EQUAL;
+            case DIFFERENT_BUT_SMALL -> Forest.Kind.SMALL;
+            case INCONCLUSIVE -> Forest.Kind.OPEN;
+        };
+    }
+
+    /** "1 block", "2 blocks". */
+    static String count(long n, String noun) {
+        return Html.text("%,d %s", n, n == 1 ? noun : noun + "s");
+    }
+}

@@ -1,0 +1,53 @@
+package org.servletbench.bench.verdict;
+
+import java.util.Arrays;
+import org.apache.commons.statistics.descriptive.Mean;
+import org.apache.commons.statistics.descriptive.StandardDeviation;
+import org.apache.commons.statistics.distribution.TDistribution;
+
+/**
+ * One figure of one arm over its invocations: for looking at. Nothing is claimed by it, so its interval is for itself
+ * alone; whether two arms differ is told by their pair, which has the noise of the blocks taken out.
+ *
+ * @param n invocations
+ * @param mean geometric where {@code geometric}, else arithmetic; NaN without a value
+ * @param low lower end of the t interval of the mean; NaN below two values
+ * @param high its upper end
+ * @param geometric whether mean and interval come from logarithms
+ */
+public record Spread(int n, double mean, double low, double high, boolean geometric) {
+    /**
+     * Describes values.
+     *
+     * @param values in any order; NaN and infinite ones are as good as missing
+     * @param geometric whether to take logarithms: asked for, and done if all values are above 0
+     * @param alpha 1 minus the interval's level, in (0, 1)
+     */
+    public static Spread of(double[] values, boolean geometric, double alpha) {
+        double[] known = Arrays.stream(values).filter(Double::isFinite).toArray();
+        boolean logs = geometric && known.length > 0 && Arrays.stream(known).allMatch(value -> value > 0);
+        double[] x = logs ? Arrays.stream(known).map(Math::log).toArray() : known;
+        if (x.length == 0) {
+            return new Spread(0, Double.NaN, Double.NaN, Double.NaN, logs);
+        }
+        double mean = Mean.of(x).getAsDouble();
+        double half = Double.NaN;
+        if (x.length > 1) {
+            double quantile = TDistribution.of(x.length - 1).inverseSurvivalProbability(alpha / 2);
+            half = quantile * StandardDeviation.of(x).getAsDouble() / Math.sqrt(x.length);
+        }
+        return logs
+                ? new Spread(x.length, Math.exp(mean), Math.exp(mean - half), Math.exp(mean + half), true)
+                : new Spread(x.length, mean, mean - half, mean + half, false);
+    }
+
+    /** Whether there is a value at all. */
+    public boolean known() {
+        return n > 0;
+    }
+
+    /** Whether there is an interval: at least two values. */
+    public boolean hasInterval() {
+        return n > 1;
+    }
+}

@@ -1,0 +1,361 @@
+package org.servletbench.bench.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.Cell;
+import org.servletbench.bench.campaign.CellResult;
+import org.servletbench.bench.campaign.Invocation;
+import org.servletbench.bench.campaign.Mark;
+import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.campaign.Plan;
+
+/** Campaigns with known effects, drawn from a seed, as the engine writes them. */
+final class Fixture {
+    static final String HOSTILE_WORKLOAD = "<script>alert(1)</script>";
+    static final String HOSTILE_LABEL = "Jetty\" onmouseover='alert(2)' <img src=x onerror=alert(3)> & \u202egnp.exe";
+    private static final ObjectMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    private final Random random;
+    private final Map<String, Double> speed = new HashMap<>();
+    private double spread = 0.02;
+    private int blocks = 10;
+    private boolean faults;
+    private List<Cell> cells = List.of(
+            new Cell("hello", 100, 0, "gatling"),
+            new Cell("hello", 500, 0, "gatling"),
+            new Cell("hello", 0, 200, "gatling"));
+    private List<Arm> arms = List.of(
+            arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE),
+            arm("tomcat-nio2", "Tomcat NIO2", "boot3", Arm.Role.ARM),
+            arm("jetty", "Jetty", "boot3", Arm.Role.ARM),
+            arm("undertow", "Undertow", "boot3", Arm.Role.ARM),
+            arm("tomcat-nio-control", "Tomcat NIO", "boot3", Arm.Role.CONTROL),
+            arm("tomcat-nio+boot2", "Tomcat NIO", "boot2", Arm.Role.BASELINE),
+            arm("tomcat-apr+boot2", "Tomcat APR", "boot2", Arm.Role.ARM),
+            arm("tomcat-nio+boot2-control", "Tomcat NIO", "boot2", Arm.Role.CONTROL),
+            arm("nginx", "nginx", "reference", Arm.Role.REFERENCE));
+
+    private Fixture(long seed) {
+        random = new Random(seed);
+        speed.put("jetty", 1.0);
+        speed.put("undertow", 1.09);
+        speed.put("tomcat-nio2", 0.93);
+        speed.put("tomcat-apr+boot2", 1.12);
+        speed.put("nginx", 2.6);
+    }
+
+    static Fixture seeded(long seed) {
+        return new Fixture(seed);
+    }
+
+    Fixture blocks(int number) {
+        blocks = number;
+        return this;
+    }
+
+    Fixture spread(double sdOfLog) {
+        spread = sdOfLog;
+        return this;
+    }
+
+    Fixture speed(String arm, double factor) {
+        speed.put(arm, factor);
+        return this;
+    }
+
+    Fixture cells(List<Cell> these) {
+        cells = List.copyOf(these);
+        return this;
+    }
+
+    Fixture arms(List<Arm> these) {
+        arms = List.copyOf(these);
+        return this;
+    }
+
+    /** Marks, failed attempts, an unsettled warm-up. */
+    Fixture faults() {
+        faults = true;
+        return this;
+    }
+
+    /** Names that want to be more than text, wherever a name can stand. */
+    Fixture hostile() {
+        List<Cell> more = new ArrayList<>(cells);
+        more.add(new Cell(HOSTILE_WORKLOAD, 100, 0, "jmeter"));
+        cells = List.copyOf(more);
+        arms = arms.stream()
+                .map(arm -> arm.id().equals("jetty") ? arm("jetty", HOSTILE_LABEL, "boot3", Arm.Role.ARM) : arm)
+                .toList();
+        return this;
+    }
+
+    static List<Cell> manyCells() {
+        List<Cell> cells = new ArrayList<>();
+        for (String generator : List.of("gatling", "jmeter")) {
+            for (String workload : List.of("hello", "static", "payload", "metrics")) {
+                for (int tier : new int[] {100, 200, 500, 1500}) {
+                    cells.add(new Cell(workload, tier, 0, generator));
+                }
+            }
+        }
+        return cells;
+    }
+
+    static Arm arm(String id, String label, String group, Arm.Role role) {
+        boolean nginx = role == Arm.Role.REFERENCE;
+        String container = nginx ? "nginx" : id.replaceAll("[-+].*", "");
+        return new Arm(
+                id,
+                label,
+                group,
+                role,
+                id.replaceAll("[+].*", ""),
+                nginx ? "" : group,
+                container,
+                nginx ? "" : "nio",
+                nginx ? "1.22.1" : "10.1.55",
+                nginx ? "" : group.equals("boot2") ? "2.7.18" : "3.5.16",
+                nginx ? "" : "target-apps/spring-boot/target/" + id + ".jar",
+                nginx ? "" : "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08");
+    }
+
+    /** What was drawn. */
+    record Drawn(Campaign campaign, List<Invocation> invocations) {
+        /** As a campaign lies on disk. */
+        void write(Path folder) throws IOException {
+            Files.createDirectories(folder);
+            JSON.writeValue(folder.resolve("campaign.json").toFile(), campaign);
+            for (Invocation invocation : invocations) {
+                String name = CampaignFolder.usualFolder(invocation)
+                        + (invocation.measured() ? "" : "-failed" + invocation.attempt());
+                Path own = folder.resolve(name);
+                Files.createDirectories(own);
+                JSON.writeValue(own.resolve("invocation.json").toFile(), invocation);
+            }
+        }
+
+        ReportPage page() {
+            return ReportPage.of(new CampaignFolder(campaign, invocations, Map.of(), List.of()));
+        }
+    }
+
+    Drawn draw() {
+        List<List<String>> order = new ArrayList<>();
+        List<Invocation> invocations = new ArrayList<>();
+        for (int block = 1; block <= blocks; block++) {
+            List<String> ids = new ArrayList<>(arms.stream().map(Arm::id).toList());
+            Collections.shuffle(ids, random);
+            order.add(List.copyOf(ids));
+            double drift = Math.exp(0.05 * Math.sin(block / 2.0) + 0.02 * random.nextGaussian());
+            for (int position = 1; position <= ids.size(); position++) {
+                String arm = ids.get(position - 1);
+                if (faults && block == 3 && position == 2) {
+                    invocations.add(failed(block, position, arm));
+                }
+                invocations.add(invocation(block, position, arm, drift));
+            }
+        }
+        return new Drawn(campaign(order), invocations);
+    }
+
+    private Campaign campaign(List<List<String>> order) {
+        Plan plan = new Plan(
+                "full",
+                20261121,
+                blocks,
+                false,
+                3,
+                10,
+                1,
+                60,
+                cells,
+                List.of("throughput", "p99", "cpu"),
+                0.03,
+                0.05,
+                0,
+                "equalised",
+                true);
+        Map<String, String> machine = new LinkedHashMap<>();
+        machine.put("cpu", "Some CPU @ 2.50GHz");
+        machine.put("cores", "2");
+        machine.put("memory.bytes", "25276502016");
+        machine.put("os", "Debian GNU/Linux 12 (bookworm)");
+        machine.put("kernel", "6.1.0");
+        machine.put("governor", "");
+        Map<String, String> versions = new LinkedHashMap<>();
+        versions.put("jdk", "17.0.17+10");
+        versions.put("gatling", "3.15.1");
+        versions.put("jmeter", "5.6.3");
+        Map<String, String> options = new LinkedHashMap<>();
+        options.put("jvm.options", "-Xms2g -Xmx2g -Xmn1g\n-XX:MaxMetaspaceSize=256m\n-Xss256k\n");
+        options.put("settings/equalised.properties", "server.tomcat.threads.max=200\nserver.jetty.threads.max=200\n");
+        return new Campaign(
+                Campaign.FORMAT,
+                "2026-11-20-full",
+                "2026-11-20T09:14:05Z",
+                "0123456789abcdef0123456789abcdef01234567",
+                plan,
+                arms,
+                order,
+                machine,
+                versions,
+                options,
+                "the server has processor 1, the generator processor 0; both have all while it warms up");
+    }
+
+    private Invocation failed(int block, int position, String arm) {
+        return new Invocation(
+                Invocation.FORMAT,
+                block,
+                position,
+                arm,
+                1,
+                "2026-11-20T10:00:00Z",
+                "2026-11-20T10:01:00Z",
+                "the server did not answer within 60 s <b>of its start</b>",
+                Map.of(),
+                Map.of(),
+                null,
+                List.of(),
+                null,
+                List.of());
+    }
+
+    private Invocation invocation(int block, int position, String arm, double drift) {
+        boolean retried = faults && block == 3 && position == 2;
+        double own = speed.getOrDefault(arm, 1.0) * drift * Math.exp(spread * random.nextGaussian());
+        List<CellResult> results = new ArrayList<>();
+        for (Cell cell : cells) {
+            List<Mark> marks = new ArrayList<>();
+            if (faults && block == 5 && position == 1 && cell.equals(cells.get(0))) {
+                marks.add(new Mark("generator-bottleneck", "the generator used 0.99 of 1 processor", true));
+            }
+            if (faults && block == 6 && position == 3) {
+                marks.add(new Mark("unsteady", "half-windows differ by 4.1 % <i>", false));
+            }
+            results.add(result(cell, own, marks));
+        }
+        boolean settled = !(faults && block == 7 && position == 4);
+        Map<String, Double> startUp = new TreeMap<>();
+        startUp.put(Metric.READY.key(), 1900 * near() / Math.sqrt(speed.getOrDefault(arm, 1.0)));
+        startUp.put(Metric.MEMORY_USED.key(), 71e6 * near());
+        startUp.put(Metric.CLASSES_LOADED.key(), 9100.0 + random.nextInt(40));
+        startUp.put(Metric.THREADS_LIVE.key(), 21.0 + random.nextInt(3));
+        return new Invocation(
+                Invocation.FORMAT,
+                block,
+                position,
+                arm,
+                retried ? 2 : 1,
+                "2026-11-20T10:00:00Z",
+                "2026-11-20T10:03:00Z",
+                Invocation.MEASURED,
+                Map.of("container", "tomcat"),
+                startUp,
+                new Invocation.WarmUpRecord(
+                        settled,
+                        settled ? "throughput stopped rising" : "still rising after 60 s",
+                        42,
+                        List.of(2100.0, 5500.0, 11_500.0, 15_400.0, 15_600.0),
+                        Arrays.asList(90.0, 80.0, null, 30.0, 12.0)),
+                results,
+                threads(),
+                settled ? List.of() : List.of(new Mark("warm-up", "never settled: still rising after 60 s", false)));
+    }
+
+    private double near() {
+        return Math.exp(spread * random.nextGaussian());
+    }
+
+    private CellResult result(Cell cell, double own, List<Mark> marks) {
+        double throughput = cell.tier() > 0 ? 15_000 * own * near() : cell.rate() * (1 + 0.001 * random.nextGaussian());
+        Histogram histogram = new Histogram(3);
+        histogram.setAutoResize(true);
+        double typical = (cell.tier() > 0 ? cell.tier() * 1000.0 / throughput : 3) / Math.sqrt(near());
+        for (int i = 0; i < 4000; i++) {
+            histogram.recordValue(Math.max(0, Math.round(typical * Math.exp(0.4 * random.nextGaussian()))));
+        }
+        Map<String, Double> figures = new TreeMap<>();
+        figures.put("throughput", throughput);
+        figures.put("mean", typical * 1.08);
+        figures.put("p50", typical);
+        figures.put("p75", typical * 1.3);
+        figures.put("p90", typical * 1.7);
+        figures.put("p95", typical * 1.95);
+        figures.put("p99", typical * 2.6 * near());
+        figures.put("p999", typical * 4);
+        figures.put("max", typical * 11 * near());
+        figures.put("cpu", 62 / own * near());
+        figures.put("alloc", 3900 * near());
+        figures.put("rss", 4.1e8 * near());
+        figures.put("gc", Math.max(0, 0.4 + 0.1 * random.nextGaussian()));
+        figures.put("jit", 2.0 * near());
+        figures.put("switches", 1.4 * near());
+        figures.put("server.cores", 0.97);
+        figures.put("generator.cores", 0.71);
+        figures.put("steal", 1.2 * near());
+        long requests = Math.round(throughput * 30);
+        long errors = random.nextInt(20) == 0 ? 3 : 0;
+        return new CellResult(
+                cell,
+                3,
+                requests,
+                errors,
+                30,
+                figures,
+                List.of(throughput * 0.99, throughput, throughput * 1.01),
+                encoded(histogram),
+                marks,
+                cell.generator().equals("jmeter")
+                        ? List.of("jmeter/dashboard/index.html", "jmeter/results.csv.gz")
+                        : List.of("gatling/" + cell.id() + "/index.html", "gatling/" + cell.id() + "/simulation.log"));
+    }
+
+    private Invocation.ThreadTimeline threads() {
+        List<Double> seconds = new ArrayList<>();
+        Map<String, List<Double>> series = new TreeMap<>();
+        for (int s = 0; s < 150; s++) {
+            seconds.add((double) s);
+            double load = s < 20 ? 0 : Math.min(1, (s - 20) / 10.0);
+            add(series, "live", 24 + 190 * load);
+            add(series, "runnable", 8 + 20 * load * random.nextDouble());
+            add(series, "waiting", 10 + 150 * load + random.nextInt(8));
+            add(series, "timed_waiting", 6 + 10 * load);
+            add(series, "blocked", 3 * load * random.nextDouble());
+            add(series, "acceptor", 1);
+            add(series, "io", 2);
+            add(series, "worker", 10 + 190 * load);
+        }
+        return new Invocation.ThreadTimeline(seconds, series, 60);
+    }
+
+    private static void add(Map<String, List<Double>> series, String name, double value) {
+        series.computeIfAbsent(name, n -> new ArrayList<>()).add((double) Math.round(value));
+    }
+
+    private static String encoded(Histogram histogram) {
+        ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+    }
+}
