@@ -20,6 +20,7 @@ import java.util.List;
  * @param precision stop when every interval is this narrow, as a share on either side; 0: never
  * @param settings the settings set: {@code equalised}, {@code defaults} or the user's own
  * @param keepRaw whether raw logs are kept after measuring
+ * @param limitSeconds no block begins that would end after this time, s; 0: no limit
  */
 public record Plan(
         String name,
@@ -36,4 +37,5 @@ public record Plan(
         double alpha,
         double precision,
         String settings,
-        boolean keepRaw) {}
+        boolean keepRaw,
+        double limitSeconds) {}

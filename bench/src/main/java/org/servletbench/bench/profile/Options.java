@@ -20,6 +20,7 @@ public final class Options {
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
+    private final String prefix;
     private final Map<String, String> given;
     private final Map<String, String> defaults;
 
@@ -28,6 +29,16 @@ public final class Options {
      * @param defaults what holds otherwise
      */
     public Options(Map<String, String> given, Map<String, String> defaults) {
+        this("-D", given, defaults);
+    }
+
+    /**
+     * @param prefix how options are written where these were given, for messages: {@code -D} or {@code --}
+     * @param given what the user asked for
+     * @param defaults what holds otherwise
+     */
+    public Options(String prefix, Map<String, String> given, Map<String, String> defaults) {
+        this.prefix = prefix;
         this.given = given.entrySet().stream()
                 .filter(entry -> !entry.getValue().isBlank())
                 .collect(Collectors.toUnmodifiableMap(
@@ -46,6 +57,13 @@ public final class Options {
         return map;
     }
 
+    /** All values in force, in the order of their names. */
+    public Map<String, String> all() {
+        Map<String, String> all = new TreeMap<>(defaults);
+        all.putAll(given);
+        return all;
+    }
+
     /** Whether the user gave this option (a default does not count). */
     public boolean isGiven(String name) {
         return given.containsKey(name);
@@ -58,7 +76,7 @@ public final class Options {
 
     /** The value given, or the default; absent is bad usage. */
     public String required(String name) {
-        return text(name).orElseThrow(() -> new UsageException("-D" + name + "=… is needed here"));
+        return text(name).orElseThrow(() -> new UsageException(prefix + name + "=… is needed here"));
     }
 
     /** A duration such as {@code 500ms}, {@code 10s} or {@code 2m}; zero is allowed. */
@@ -143,7 +161,7 @@ public final class Options {
         try {
             return parser.apply(value);
         } catch (IllegalArgumentException e) {
-            throw new UsageException("-D" + name + "=" + value + " is not understood: give " + wanted);
+            throw new UsageException(prefix + name + "=" + value + " is not understood: give " + wanted);
         }
     }
 }

@@ -81,6 +81,25 @@ public record ProfilesFolder(Path path) {
         return read(path.resolve("load.properties"));
     }
 
+    /** What holds for campaigns: {@code campaign.properties}; keys of a preset begin with its name and a dot. */
+    public Map<String, String> campaignDefaults() {
+        return read(path.resolve("campaign.properties"));
+    }
+
+    /** The values of a settings set, as Spring Boot gets them. */
+    public Map<String, String> settingsValues(String name) {
+        return read(settings(name));
+    }
+
+    /**
+     * Workloads from a file of the user's own, in the form of {@code workloads.properties}.
+     *
+     * @throws UsageException if it cannot be read, or lacks a key
+     */
+    public static List<Workload> workloads(Path file) {
+        return Workload.all(read(file), file);
+    }
+
     /** A name is used as a file's name, so it must not lead out of the folder. */
     private static boolean isName(String name) {
         return name.matches("[A-Za-z0-9][A-Za-z0-9._-]*");

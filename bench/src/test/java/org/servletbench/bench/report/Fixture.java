@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.CellResult;
 import org.servletbench.bench.campaign.Invocation;
@@ -194,7 +195,8 @@ final class Fixture {
                 0.05,
                 0,
                 "equalised",
-                true);
+                true,
+                0);
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("cpu", "Some CPU @ 2.50GHz");
         machine.put("cores", "2");

@@ -1,6 +1,7 @@
 package org.servletbench.bench.report;
 
 import java.nio.file.Path;
+import org.servletbench.bench.campaign.CampaignFolder;
 
 final class Preview {
     public static void main(String[] args) throws Exception {

@@ -1,4 +1,4 @@
-package org.servletbench.bench.report;
+package org.servletbench.bench.campaign;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -15,11 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.servletbench.bench.campaign.Campaign;
-import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Invocation;
-import org.servletbench.bench.campaign.Mark;
-import org.servletbench.bench.campaign.Plan;
 
 /**
  * A campaign's folder as it was read.
@@ -179,7 +174,7 @@ public record CampaignFolder(
                                 ? ""
                                 : " (line " + json.getLocation().getLineNr() + ")")
                 : e.getMessage();
-        return Html.plain(message);
+        return message == null ? "" : message.replaceAll("\\p{Cntrl}+", " ");
     }
 
     /** It is JSON, but not what it should be. */

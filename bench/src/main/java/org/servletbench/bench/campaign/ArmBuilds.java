@@ -1,0 +1,200 @@
+package org.servletbench.bench.campaign;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.target.TargetException;
+
+/** Builds the arms with the same Maven profiles that users run, and only where their sources changed. */
+public final class ArmBuilds {
+
+    private static final int LAST_LINES = 8;
+
+    private final Path root;
+    private final Consumer<String> say;
+    private final Map<String, Arm> built = new HashMap<>();
+
+    /**
+     * @param root of the repository
+     * @param say gets a line for each build
+     */
+    public ArmBuilds(Path root, Consumer<String> say) {
+        this.root = root;
+        this.say = say;
+    }
+
+    /**
+     * The arms with their jars, checksums and versions.
+     *
+     * @throws TargetException if a build fails, or a jar is not what it should be
+     */
+    public List<Arm> complete(List<Arm> arms) {
+        return arms.stream().map(this::complete).toList();
+    }
+
+    private Arm complete(Arm arm) {
+        if (arm.role() == Arm.Role.REFERENCE) {
+            return arm;
+        }
+        Arm facts = built.computeIfAbsent(
+                arm.jar().isEmpty() ? arm.profile() + "," + arm.line() : arm.jar(),
+                key -> arm.jar().isEmpty() ? build(arm) : read(arm, Path.of(arm.jar())));
+        return new Arm(
+                arm.id(),
+                arm.label(),
+                arm.group(),
+                arm.role(),
+                arm.profile(),
+                facts.line(),
+                arm.container(),
+                arm.connector(),
+                facts.containerVersion(),
+                facts.bootVersion(),
+                facts.jar(),
+                facts.sha256());
+    }
+
+    private Arm build(Arm arm) {
+        Path folder = root.resolve("target-apps/spring-boot/target")
+                .resolve(arm.container() + "-" + arm.connector() + "-" + arm.line());
+        Path jar = folder.resolve("app.jar");
+        Path stamp = folder.resolve("built-from.sha256");
+        try {
+            String sources = sources(arm.profile());
+            if (!Files.isRegularFile(jar)
+                    || !Files.isRegularFile(stamp)
+                    || !Files.readString(stamp).equals(sources)) {
+                say.accept("building " + arm.profile() + " on " + arm.line());
+                maven("-P" + arm.profile() + "," + arm.line(), "-pl", ".,target-apps/spring-boot", "process-classes");
+                Files.writeString(stamp, sources);
+            }
+            return read(arm, jar);
+        } catch (IOException e) {
+            throw new TargetException("cannot build " + arm.id() + " (" + e.getMessage() + ")");
+        }
+    }
+
+    /** What an application's jar says of itself. */
+    private static Arm read(Arm arm, Path jar) {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            Attributes manifest = Optional.ofNullable(file.getManifest())
+                    .map(m -> m.getMainAttributes())
+                    .orElseGet(Attributes::new);
+            if (manifest.getValue(Attributes.Name.MAIN_CLASS) == null) {
+                throw new TargetException(jar + " is no application that java -jar could start");
+            }
+            return new Arm(
+                    arm.id(),
+                    arm.label(),
+                    arm.group(),
+                    arm.role(),
+                    arm.profile(),
+                    arm.line(),
+                    arm.container(),
+                    arm.connector(),
+                    text(manifest, "Bench-Container-Version"),
+                    text(manifest, "Spring-Boot-Version"),
+                    jar.toString(),
+                    sha256(jar));
+        } catch (IOException e) {
+            throw new TargetException("cannot read " + jar + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private static String text(Attributes manifest, String name) {
+        return Optional.ofNullable(manifest.getValue(name)).orElse("");
+    }
+
+    /** Everything that a jar of ours is made of. */
+    private String sources(String profile) throws IOException {
+        List<Path> files = new ArrayList<>(List.of(
+                root.resolve("pom.xml"),
+                root.resolve("target-apps/spring-boot/pom.xml"),
+                root.resolve("profiles").resolve(profile + ".properties")));
+        try (Stream<Path> tree = Files.walk(root.resolve("target-apps/spring-boot/src"))) {
+            tree.filter(Files::isRegularFile).sorted().forEach(files::add);
+        }
+        MessageDigest digest = digest();
+        for (Path file : files) {
+            digest.update(root.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
+            digest.update(Files.readAllBytes(file));
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    static String sha256(Path file) throws IOException {
+        MessageDigest digest = digest();
+        try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+            in.transferTo(java.io.OutputStream.nullOutputStream());
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static MessageDigest digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Makes sure that the simulations are compiled and their class path is known, where Maven has not just done so. */
+    public void simulations() {
+        if (!Files.isRegularFile(root.resolve("simulations/target/generator.classpath"))) {
+            say.accept("building the simulations");
+            maven("-pl", ".,bench,simulations", "test-compile");
+        }
+    }
+
+    private void maven(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(executable(), "-B", "-ntp", "-q", "-Dstyle.color=never"));
+        Optional.ofNullable(System.getProperty("maven.repo.local"))
+                .ifPresent(repository -> command.add("-Dmaven.repo.local=" + repository));
+        if (Boolean.getBoolean("maven.offline")) {
+            command.add("-o");
+        }
+        command.addAll(List.of(arguments));
+        try {
+            Process process = new ProcessBuilder(command)
+                    .directory(root.toFile())
+                    .redirectErrorStream(true)
+                    .redirectInput(new java.io.File("/dev/null"))
+                    .start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                List<String> lines = output.lines()
+                        .filter(line -> line.startsWith("[ERROR]") && line.length() > 8)
+                        .toList();
+                throw new LoadException("the build failed: " + String.join(" ", command.subList(1, command.size()))
+                        + ":\n    "
+                        + String.join("\n    ", lines.subList(0, Math.min(LAST_LINES, lines.size()))));
+            }
+        } catch (IOException e) {
+            throw new LoadException("Maven could not be run (" + e.getMessage() + "): put mvn on the PATH");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LoadException("interrupted while an arm was built");
+        }
+    }
+
+    private static String executable() {
+        String home = System.getProperty("maven.home");
+        return home == null ? "mvn" : Path.of(home, "bin", "mvn").toString();
+    }
+}

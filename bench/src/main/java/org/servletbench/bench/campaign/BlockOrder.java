@@ -1,0 +1,47 @@
+package org.servletbench.bench.campaign;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The order of a block: the groups in random order, in each the arms in random order. It follows from the seed and the
+ * block's number alone, so that blocks that are added later do not change the earlier ones.
+ */
+public final class BlockOrder {
+
+    /** An odd number with well-mixed bits (the golden ratio's), so that neighbouring blocks get distant seeds. */
+    private static final long STEP = 0x9E3779B97F4A7C15L;
+
+    private BlockOrder() {}
+
+    /**
+     * The ids of all arms in the order of one block.
+     *
+     * @param arms all of them, controls and references too
+     * @param seed of the campaign
+     * @param block from 1
+     */
+    public static List<String> of(List<Arm> arms, long seed, int block) {
+        Random random = random(seed, block);
+        List<String> groups =
+                new ArrayList<>(arms.stream().map(Arm::group).distinct().toList());
+        Collections.shuffle(groups, random);
+        List<String> order = new ArrayList<>();
+        for (String group : groups) {
+            List<String> ids = new ArrayList<>(arms.stream()
+                    .filter(arm -> arm.group().equals(group))
+                    .map(Arm::id)
+                    .toList());
+            Collections.shuffle(ids, random);
+            order.addAll(ids);
+        }
+        return List.copyOf(order);
+    }
+
+    /** What chance decides within a block. */
+    static Random random(long seed, int block) {
+        return new Random(seed + block * STEP);
+    }
+}

@@ -1,0 +1,74 @@
+package org.servletbench.bench.campaign;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.servletbench.bench.target.TargetException;
+
+/** One campaign on a machine at a time: two would disturb each other. The system lets go of it when a process ends. */
+public final class CampaignLock implements AutoCloseable {
+
+    private static final Path FILE = Path.of(System.getProperty("java.io.tmpdir"), "servlet-bench.lock");
+    /** The lock is held on a byte far behind the text, so that others can read who holds it. */
+    private static final long LOCKED_BYTE = 1L << 20;
+
+    private final FileChannel channel;
+
+    private CampaignLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Takes the lock.
+     *
+     * @param folder of the campaign, for the message that another one gets
+     * @throws TargetException if another campaign has it
+     */
+    public static CampaignLock take(Path folder) {
+        FileChannel channel = null;
+        try {
+            channel = FileChannel.open(
+                    FILE, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            FileLock lock = channel.tryLock(LOCKED_BYTE, 1, false);
+            if (lock == null) {
+                throw taken(channel);
+            }
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap(
+                    ("process " + ProcessHandle.current().pid() + ", " + folder).getBytes(StandardCharsets.UTF_8)));
+            return new CampaignLock(channel);
+        } catch (OverlappingFileLockException e) {
+            throw taken(channel);
+        } catch (IOException e) {
+            throw new TargetException("cannot lock " + FILE + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private static TargetException taken(FileChannel channel) {
+        String holder = "unknown";
+        try {
+            ByteBuffer text = ByteBuffer.allocate(4096);
+            channel.read(text, 0);
+            holder = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
+            channel.close();
+        } catch (IOException e) {
+            // The message goes without it.
+        }
+        return new TargetException("another campaign runs on this machine (" + holder
+                + "): two at once would disturb each other; wait for it, or end it");
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // It ends with the process.
+        }
+    }
+}

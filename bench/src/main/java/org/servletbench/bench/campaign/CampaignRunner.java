@@ -1,0 +1,280 @@
+package org.servletbench.bench.campaign;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.servletbench.bench.load.GatlingSession;
+import org.servletbench.bench.profile.JvmOptions;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.target.Processors;
+import org.servletbench.bench.target.TargetException;
+
+/** Runs a campaign, from its first block or from where it was left, and keeps what it has at every moment. */
+public final class CampaignRunner {
+
+    /** A session that failed is tried again this often. */
+    private static final int ATTEMPTS = 2;
+
+    private static final String TIMINGS = "timings.csv";
+
+    private final Campaign campaign;
+    private final Session.Context context;
+    private final CampaignWatch watch;
+    private final CampaignStore store;
+    private final long began = System.nanoTime();
+    private final List<Double> blockSeconds = new ArrayList<>();
+
+    /**
+     * @param campaign what to run
+     * @param options in force
+     * @param profiles the profiles folder
+     * @param workloads of the plan
+     * @param root of the repository
+     * @param store the campaign's folder
+     * @param watch is told how far it is
+     */
+    public CampaignRunner(
+            Campaign campaign,
+            Options options,
+            ProfilesFolder profiles,
+            List<Workload> workloads,
+            Path root,
+            CampaignStore store,
+            CampaignWatch watch) {
+        this.campaign = campaign;
+        this.watch = watch;
+        this.store = store;
+        boolean gatling = campaign.plan().cells().stream()
+                .anyMatch(cell -> cell.generator().equals("gatling"));
+        context = new Session.Context(
+                campaign,
+                options,
+                profiles,
+                workloads,
+                root,
+                gatling ? Optional.of(GatlingSession.Setup.of(root)) : Optional.empty(),
+                Processors.divided(),
+                store,
+                new LinkedHashMap<>(),
+                watch);
+    }
+
+    /**
+     * Runs every block that is not yet there.
+     *
+     * @return everything that is on disk
+     * @throws TargetException if a session failed twice for a reason that would fail the next ones too, or nothing can be
+     *     written; what was measured is kept
+     */
+    public CampaignFolder run() {
+        CampaignFolder sofar = read();
+        for (int block = 1; block <= campaign.order().size(); block++) {
+            if (isOverTime(block)) {
+                watch.say(String.format(
+                        Locale.ROOT,
+                        "the time limit of %.0f min leaves no room for block %d: the campaign ends with %d",
+                        campaign.plan().limitSeconds() / 60,
+                        block,
+                        block - 1));
+                break;
+            }
+            long start = System.nanoTime();
+            boolean ran = runBlock(block, sofar);
+            sofar = read();
+            if (ran) {
+                blockSeconds.add((System.nanoTime() - start) / 1e9);
+                Judgement judged = Judgement.of(campaign, sofar.invocations());
+                estimate(block);
+                watch.block(block, sofar, judged);
+                if (isPrecise(judged, block)) {
+                    break;
+                }
+            }
+        }
+        return sofar;
+    }
+
+    private CampaignFolder read() {
+        try {
+            return CampaignFolder.read(store.folder());
+        } catch (IOException e) {
+            throw new TargetException(e.getMessage());
+        }
+    }
+
+    private void estimate(int block) {
+        double mean =
+                blockSeconds.stream().mapToDouble(Double::doubleValue).average().orElse(0);
+        double left = (campaign.order().size() - block) * mean;
+        double done = (System.nanoTime() - began) / 1e9;
+        double limit = campaign.plan().limitSeconds();
+        watch.estimate(done, limit > 0 ? Math.min(left, Math.max(0, limit - done)) : left);
+    }
+
+    /** Never because of what came out: only because of the time. */
+    private boolean isOverTime(int block) {
+        double limit = campaign.plan().limitSeconds();
+        double longest =
+                blockSeconds.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+        return limit > 0 && blockSeconds.size() >= 2 && (System.nanoTime() - began) / 1e9 + longest > limit;
+    }
+
+    private boolean isPrecise(Judgement judged, int block) {
+        double wanted = campaign.plan().precision();
+        boolean precise = wanted > 0 && judged.family().widestHalfWidth() <= wanted;
+        if (precise) {
+            watch.say(String.format(
+                    Locale.ROOT,
+                    "every interval is narrower than %.1f %% on either side: the campaign ends with block %d",
+                    100 * wanted,
+                    block));
+        }
+        return precise;
+    }
+
+    private boolean runBlock(int block, CampaignFolder sofar) {
+        boolean ran = false;
+        for (List<String> ids : sessions(campaign.order().get(block - 1))) {
+            for (int tries = 0; tries < ATTEMPTS && !isMeasured(block, ids, sofar); tries++) {
+                ran = true;
+                Session session = new Session(context, block, places(block, ids));
+                List<Invocation> invocations = session.run();
+                note(block, ids, session.timing());
+                invocations.forEach(watch::invocation);
+                sofar = read();
+                Optional<String> trouble = invocations.stream()
+                        .map(Invocation::outcome)
+                        .filter(outcome -> !outcome.equals(Invocation.MEASURED))
+                        .filter(outcome -> !outcome.startsWith("given up"))
+                        .findFirst();
+                if (trouble.isPresent() && tries == ATTEMPTS - 1) {
+                    throw new TargetException("failed twice in block " + block + ": " + trouble.get()
+                            + "; what was measured is kept in " + store.folder()
+                            + ": go on with compare --resume " + store.folder());
+                }
+                trouble.ifPresent(reason -> watch.say("tried again: " + reason));
+            }
+        }
+        return ran;
+    }
+
+    /** The servers that are up at once. */
+    private List<List<String>> sessions(List<String> order) {
+        if (!campaign.plan().together()) {
+            return order.stream().map(List::of).toList();
+        }
+        List<List<String>> groups = new ArrayList<>();
+        String group = null;
+        for (String id : order) {
+            String own = campaign.arm(id).group();
+            if (!own.equals(group)) {
+                groups.add(new ArrayList<>());
+                group = own;
+            }
+            groups.get(groups.size() - 1).add(id);
+        }
+        return groups;
+    }
+
+    private static boolean isMeasured(int block, List<String> ids, CampaignFolder sofar) {
+        return ids.stream().allMatch(id -> sofar.invocations().stream()
+                .anyMatch(invocation ->
+                        invocation.block() == block && invocation.arm().equals(id) && invocation.measured()));
+    }
+
+    private List<Session.Place> places(int block, List<String> ids) {
+        List<String> order = campaign.order().get(block - 1);
+        int attempt = 1;
+        while (exists(block, ids, order, attempt)) {
+            attempt++;
+        }
+        int number = attempt;
+        return ids.stream()
+                .map(id -> new Session.Place(campaign.arm(id), order.indexOf(id) + 1, number))
+                .toList();
+    }
+
+    /** A folder without an invocation.json is what an interrupted attempt left: it stays, and is not used again. */
+    private boolean exists(int block, List<String> ids, List<String> order, int attempt) {
+        return ids.stream().anyMatch(id -> Files.exists(store.invocation(block, order.indexOf(id) + 1, id, attempt)));
+    }
+
+    private void note(int block, List<String> ids, Session.Timing timing) {
+        Path file = store.folder().resolve(TIMINGS);
+        String row = String.format(
+                Locale.ROOT,
+                "%d,%s,%.1f,%.1f,%.1f,%.1f%n",
+                block,
+                String.join(" ", ids),
+                timing.starting,
+                timing.warmUp,
+                timing.load,
+                timing.rest);
+        try {
+            if (!Files.exists(file)) {
+                Files.writeString(file, "block,arms,start.s,warm-up.s,load.s,rest.s\n");
+            }
+            Files.writeString(file, row, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new TargetException("cannot write " + file + " (" + e.getMessage() + ")");
+        }
+    }
+
+    /**
+     * The memory that the servers of one session may take together, in bytes, against what the machine has.
+     *
+     * @return why they cannot all be up at once; empty if they can
+     */
+    public static Optional<String> tooLittleMemory(List<Arm> arms, JvmOptions jvm, long memoryBytes) {
+        long most = arms.stream()
+                .map(Arm::group)
+                .distinct()
+                .mapToLong(group -> arms.stream()
+                                .filter(arm -> arm.group().equals(group) && arm.role() != Arm.Role.REFERENCE)
+                                .count()
+                        * jvm.memoryBytes())
+                .max()
+                .orElse(0);
+        // The generator, the rig and the system need something too.
+        long spare = 3L << 30;
+        return most + spare <= memoryBytes
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%.1f GiB of memory are too little for all servers of a group at once (%.1f GiB): they run one"
+                                + " after the other",
+                        memoryBytes / (double) (1L << 30),
+                        (most + spare) / (double) (1L << 30)));
+    }
+
+    /** How much of the time was warm-up or load, as a share; empty when nothing has run. */
+    public static Optional<Double> usefulShare(Path folder) {
+        Path file = folder.resolve(TIMINGS);
+        if (!Files.isRegularFile(file)) {
+            return Optional.empty();
+        }
+        double useful = 0;
+        double all = 0;
+        try (Stream<String> rows = Files.lines(file)) {
+            for (String row : rows.skip(1).toList()) {
+                String[] cells = row.split(",");
+                for (int i = 2; i < 6; i++) {
+                    all += Double.parseDouble(cells[i]);
+                }
+                useful += Double.parseDouble(cells[3]) + Double.parseDouble(cells[4]);
+            }
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+        return all > 0 ? Optional.of(useful / all) : Optional.empty();
+    }
+}

@@ -1,0 +1,37 @@
+package org.servletbench.bench.campaign;
+
+/** Is told how far a campaign is. */
+public interface CampaignWatch {
+
+    /** A line for people. */
+    void say(String line);
+
+    /**
+     * What happens now.
+     *
+     * @param block from 1
+     * @param arm the arm's id; empty when it concerns all servers that are up
+     * @param phase in words
+     */
+    void phase(int block, String arm, String phase);
+
+    /** An invocation is over and on disk. */
+    void invocation(Invocation invocation);
+
+    /**
+     * A block is over.
+     *
+     * @param block from 1
+     * @param sofar everything that is on disk
+     * @param judged what follows from it
+     */
+    void block(int block, CampaignFolder sofar, Judgement judged);
+
+    /**
+     * How long the rest takes, as far as can be said.
+     *
+     * @param doneSeconds since the start, s
+     * @param leftSeconds until the end, s
+     */
+    void estimate(double doneSeconds, double leftSeconds);
+}

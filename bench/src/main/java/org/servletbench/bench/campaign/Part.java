@@ -1,0 +1,259 @@
+package org.servletbench.bench.campaign;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.ServerUse;
+import org.servletbench.bench.measure.Slice;
+
+/**
+ * One window of one cell, whatever the generator: what is merged over the rounds of an invocation.
+ *
+ * @param requests that ended in it
+ * @param errors failed ones among them
+ * @param seconds its length, s
+ * @param firstHalf requests in its first half; -1 where the tool does not tell
+ * @param secondHalf requests in its second half
+ * @param histogram response times, ms; empty where the tool gives only figures
+ * @param told figures that the tool gives itself, by {@link Metric#key}; used where there is no histogram
+ * @param use what the server used; empty where nobody could tell
+ * @param marks what a reader must know
+ * @param links raw logs and native reports, from the invocation's folder
+ */
+record Part(
+        long requests,
+        long errors,
+        double seconds,
+        long firstHalf,
+        long secondHalf,
+        Optional<Histogram> histogram,
+        Map<String, Double> told,
+        Optional<ServerUse> use,
+        List<Mark> marks,
+        List<String> links) {
+
+    /** These say that the load was not what it should be, or the counts are not to be trusted. */
+    private static final Set<String> EXCLUDING = Set.of(
+            "errors",
+            "users-held",
+            "offered-rate",
+            "percentile-order",
+            "counts",
+            "native-count",
+            "log-complete",
+            "raw-count",
+            "possible-times",
+            "generator-errors");
+    /** Judged over all rounds together: a window of some seconds drifts by chance. */
+    private static final String DRIFT = "half-window-drift";
+
+    private static final double DRIFT_LIMIT = 0.03;
+
+    static Part of(CellMeasurement cell, MonitorSeries monitor, List<Check> ofLog, List<String> links) {
+        CellMeasurement watched = cell.with(monitor);
+        List<Slice> inside = cell.slices().stream()
+                .filter(slice -> slice.fromMs() >= cell.window().fromMs()
+                        && slice.toMs() <= cell.window().toMs())
+                .toList();
+        int half = inside.size() / 2;
+        long first = inside.subList(0, half).stream().mapToLong(Slice::count).sum();
+        long second = inside.subList(inside.size() - half, inside.size()).stream()
+                .mapToLong(Slice::count)
+                .sum();
+        List<Mark> marks = Stream.concat(ofLog.stream(), cell.checks().stream())
+                .filter(check -> check.failed() && !check.name().equals(DRIFT))
+                .map(check -> new Mark(check.name(), check.figures(), EXCLUDING.contains(check.name())))
+                .toList();
+        return new Part(
+                cell.steady().count(),
+                cell.steady().errors(),
+                cell.steady().seconds(),
+                first,
+                second,
+                Optional.of(cell.histogram()),
+                Map.of(),
+                watched.server(),
+                marks,
+                links);
+    }
+
+    static Part of(ToolResult result, MonitorSeries monitor, List<String> links) {
+        var figures = result.figures();
+        Map<String, Double> told = new TreeMap<>();
+        put(told, Metric.MEAN, figures.latency().mean());
+        put(told, Metric.MAX, figures.latency().max());
+        put(told, Metric.P50, figures.latency().percentile(50));
+        put(told, Metric.P75, figures.latency().percentile(75));
+        put(told, Metric.P90, figures.latency().percentile(90));
+        put(told, Metric.P95, figures.latency().percentile(95));
+        put(told, Metric.P99, figures.latency().percentile(99));
+        put(told, Metric.P999, figures.latency().percentile(99.9));
+        long to = result.toMs();
+        long from = Math.max(result.fromMs(), to - Math.round(figures.seconds() * 1000));
+        List<Mark> marks = figures.failed() > figures.completed() / 1000
+                ? List.of(new Mark(
+                        "errors",
+                        figures.failed() + " of " + figures.completed() + " failed: " + figures.failures(),
+                        true))
+                : List.of();
+        return new Part(
+                figures.completed(),
+                figures.failed(),
+                figures.seconds(),
+                -1,
+                -1,
+                Optional.empty(),
+                told,
+                monitor.over(from, to, figures.completed()),
+                marks,
+                links);
+    }
+
+    private static void put(Map<String, Double> figures, Metric metric, double value) {
+        if (Double.isFinite(value)) {
+            figures.put(metric.key(), value);
+        }
+    }
+
+    /**
+     * The cell of an invocation from its windows.
+     *
+     * @param parts at least one
+     * @param busyLimit processors that the generator may keep busy before it counts as the bottleneck
+     */
+    static CellResult merge(Cell cell, List<Part> parts, double busyLimit) {
+        long requests = parts.stream().mapToLong(Part::requests).sum();
+        long errors = parts.stream().mapToLong(Part::errors).sum();
+        double seconds = parts.stream().mapToDouble(Part::seconds).sum();
+        Map<String, Double> figures = new TreeMap<>();
+        put(figures, Metric.THROUGHPUT, seconds > 0 ? requests / seconds : Double.NaN);
+        put(figures, Metric.ERRORS, requests > 0 ? 100.0 * errors / requests : Double.NaN);
+        String histogram = latency(parts, figures);
+        use(parts, requests, seconds, figures);
+        return new CellResult(
+                cell,
+                parts.size(),
+                requests,
+                errors,
+                seconds,
+                figures,
+                parts.stream().map(part -> part.requests / part.seconds).toList(),
+                histogram,
+                marks(parts, figures, busyLimit),
+                parts.stream().flatMap(part -> part.links.stream()).distinct().toList());
+    }
+
+    private static String latency(List<Part> parts, Map<String, Double> figures) {
+        if (parts.stream().anyMatch(part -> part.histogram.isEmpty())) {
+            // Percentiles are never averaged: with one window the tool's own figures stand, with more only the mean
+            // does.
+            if (parts.size() == 1) {
+                figures.putAll(parts.get(0).told);
+            } else {
+                long requests = parts.stream().mapToLong(Part::requests).sum();
+                put(
+                        figures,
+                        Metric.MEAN,
+                        parts.stream()
+                                        .mapToDouble(part ->
+                                                part.requests * part.told.getOrDefault(Metric.MEAN.key(), Double.NaN))
+                                        .sum()
+                                / requests);
+            }
+            return "";
+        }
+        Histogram all = new Histogram(parts.get(0).histogram.orElseThrow());
+        parts.stream().skip(1).forEach(part -> all.add(part.histogram.orElseThrow()));
+        if (all.getTotalCount() == 0) {
+            return "";
+        }
+        put(figures, Metric.MEAN, all.getMean());
+        put(figures, Metric.P50, all.getValueAtPercentile(50));
+        put(figures, Metric.P75, all.getValueAtPercentile(75));
+        put(figures, Metric.P90, all.getValueAtPercentile(90));
+        put(figures, Metric.P95, all.getValueAtPercentile(95));
+        put(figures, Metric.P99, all.getValueAtPercentile(99));
+        put(figures, Metric.P999, all.getValueAtPercentile(99.9));
+        put(figures, Metric.MAX, all.getMaxValue());
+        ByteBuffer bytes = ByteBuffer.allocate(all.getNeededByteBufferCapacity());
+        int length = all.encodeIntoCompressedByteBuffer(bytes);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
+    }
+
+    private static void use(List<Part> parts, long requests, double seconds, Map<String, Double> figures) {
+        if (parts.stream().anyMatch(part -> part.use.isEmpty())) {
+            return;
+        }
+        put(figures, Metric.CPU, byRequest(parts, requests, ServerUse::cpuMicrosPerRequest));
+        put(figures, Metric.ALLOCATION, byRequest(parts, requests, ServerUse::allocatedBytesPerRequest));
+        put(figures, Metric.SWITCHES, byRequest(parts, requests, ServerUse::contextSwitchesPerRequest));
+        put(figures, Metric.GC, byTime(parts, seconds, ServerUse::gcPercent));
+        put(figures, Metric.JIT, byTime(parts, seconds, ServerUse::jitPercent));
+        put(figures, Metric.SERVER_CORES, byTime(parts, seconds, ServerUse::cores));
+        put(figures, Metric.GENERATOR_CORES, byTime(parts, seconds, ServerUse::generatorCores));
+        put(figures, Metric.STEAL, byTime(parts, seconds, ServerUse::stealPercent));
+        OptionalDouble rss = parts.stream()
+                .mapToDouble(part -> part.use.orElseThrow().residentBytes())
+                .max();
+        put(figures, Metric.RSS, rss.orElse(Double.NaN));
+    }
+
+    private static double byRequest(List<Part> parts, long requests, ToDoubleFunction<ServerUse> figure) {
+        return parts.stream()
+                        .mapToDouble(part -> part.requests * figure.applyAsDouble(part.use.orElseThrow()))
+                        .sum()
+                / requests;
+    }
+
+    private static double byTime(List<Part> parts, double seconds, ToDoubleFunction<ServerUse> figure) {
+        return parts.stream()
+                        .mapToDouble(part -> part.seconds * figure.applyAsDouble(part.use.orElseThrow()))
+                        .sum()
+                / seconds;
+    }
+
+    private static List<Mark> marks(List<Part> parts, Map<String, Double> figures, double busyLimit) {
+        List<Mark> marks = new ArrayList<>(new LinkedHashSet<>(
+                parts.stream().flatMap(part -> part.marks.stream()).toList()));
+        long first = parts.stream().mapToLong(Part::firstHalf).sum();
+        long second = parts.stream().mapToLong(Part::secondHalf).sum();
+        double drift = first > 0 ? 2.0 * (second - first) / (first + second) : 0;
+        if (Math.abs(drift) > DRIFT_LIMIT) {
+            marks.add(new Mark(
+                    "unsteady",
+                    String.format(
+                            java.util.Locale.ROOT,
+                            "the second halves of the windows differ from the first by %+.1f %% (limit %.0f %%)",
+                            100 * drift,
+                            100 * DRIFT_LIMIT),
+                    false));
+        }
+        double busy = figures.getOrDefault(Metric.GENERATOR_CORES.key(), Double.NaN);
+        if (busy > busyLimit) {
+            marks.add(new Mark(
+                    "generator-bottleneck",
+                    String.format(
+                            java.util.Locale.ROOT,
+                            "the generator kept %.2f processors busy (limit %.2f): this is its speed, not the server's",
+                            busy,
+                            busyLimit),
+                    true));
+        }
+        return List.copyOf(marks);
+    }
+}

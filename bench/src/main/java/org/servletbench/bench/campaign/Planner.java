@@ -1,0 +1,353 @@
+package org.servletbench.bench.campaign;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import org.servletbench.bench.campaign.Arm.Role;
+import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.profile.ContainerProfile;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.target.NginxSpec;
+
+/** Makes a plan and its arms of what the user asked for; nothing is built or started here. */
+public final class Planner {
+
+    /** Generators in a JVM of ours; the others are programs that may be missing. */
+    private static final List<String> OWN_GENERATORS = List.of("gatling", "jmeter");
+
+    private static final List<String> PRESETS = List.of("quick", "full");
+    private static final Map<String, String> LABELS = Map.of(
+            "tomcat-nio", "Tomcat NIO",
+            "tomcat-nio2", "Tomcat NIO2",
+            "tomcat-apr", "Tomcat APR",
+            "jetty", "Jetty",
+            "undertow", "Undertow",
+            "nginx", "nginx");
+    private static final String DEFAULT_LINE = "boot3";
+    private static final List<String> LINES = List.of("boot2", "boot3", "boot4");
+    private static final String CONTROL = "-control";
+
+    private Planner() {}
+
+    /**
+     * What was asked for, as far as it can be known before anything is built.
+     *
+     * @param plan everything that is decided
+     * @param arms without versions and checksums
+     * @param workloads of the plan, in order
+     */
+    public record Draft(Plan plan, List<Arm> arms, List<Workload> workloads) {}
+
+    /**
+     * The options in force: what was given, over the preset, over the defaults.
+     *
+     * @throws UsageException if there is no such preset
+     */
+    public static Options options(String prefix, Map<String, String> given, ProfilesFolder folder) {
+        Map<String, String> campaign = folder.campaignDefaults();
+        String preset = given.getOrDefault("plan", campaign.get("plan")).strip();
+        if (!PRESETS.contains(preset)) {
+            throw new UsageException(
+                    prefix + "plan=" + preset + " is not understood: give " + String.join(" or ", PRESETS));
+        }
+        Map<String, String> defaults = new TreeMap<>(folder.loadDefaults());
+        campaign.forEach((key, value) -> {
+            if (PRESETS.stream().noneMatch(name -> key.startsWith(name + "."))) {
+                defaults.put(key, value);
+            }
+        });
+        campaign.forEach((key, value) -> {
+            if (key.startsWith(preset + ".")) {
+                defaults.put(key.substring(preset.length() + 1), value);
+            }
+        });
+        return new Options(prefix, given, defaults);
+    }
+
+    /**
+     * @param options from {@link #options}
+     * @param folder the profiles
+     * @param say gets a line for what is left out, and why
+     * @throws UsageException if a value is not understood, or nothing is left to compare
+     */
+    public static Draft draft(Options options, ProfilesFolder folder, Consumer<String> say) {
+        boolean own = options.isGiven("jar");
+        List<Workload> workloads = workloads(options, folder, own);
+        List<String> generators = generators(options, say);
+        List<Cell> cells = cells(options, workloads, generators);
+        List<String> primary = options.names("primary");
+        primary.stream()
+                .filter(key -> Metric.of(key)
+                        .filter(metric -> metric.kind() != Metric.Kind.START_UP)
+                        .isEmpty())
+                .findFirst()
+                .ifPresent(key -> {
+                    throw new UsageException("primary: no metric '" + key + "': choose from throughput, mean, p50, p95,"
+                            + " p99, cpu, alloc, rss, …");
+                });
+        List<Arm> arms = own ? ownArms(options) : arms(options, folder, say);
+        Plan plan = new Plan(
+                options.required("plan"),
+                seed(options),
+                options.integer("blocks", 2, 10_000),
+                options.flag("together"),
+                options.integer("rounds", 1, 1000),
+                LoadSeconds.of(options, "hold", 2),
+                LoadSeconds.of(options, "rampup", 0),
+                LoadSeconds.of(options, "warmup", 0),
+                cells,
+                primary,
+                options.decimal("margin", 0.001, 0.5),
+                options.decimal("alpha", 0.0001, 0.5),
+                options.isGiven("precision") ? precision(options) : 0,
+                options.required("settings"),
+                options.flag("keep-raw"),
+                LoadSeconds.of(options, "limit", 0));
+        folder.settings(plan.settings());
+        return new Draft(plan, arms, workloads);
+    }
+
+    /** Durations of a campaign in seconds. */
+    private static final class LoadSeconds {
+        private static double of(Options options, String name, double least) {
+            double seconds = options.duration(name).toMillis() / 1000.0;
+            if (seconds < least) {
+                throw new UsageException(name + ": give at least " + (int) least + "s");
+            }
+            return seconds;
+        }
+    }
+
+    private static double precision(Options options) {
+        String text = options.required("precision");
+        try {
+            double share = text.endsWith("%")
+                    ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
+                    : Double.parseDouble(text);
+            if (share > 0 && share < 1) {
+                return share;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new UsageException("precision=" + text + " is not understood: give a share such as 3%");
+    }
+
+    private static long seed(Options options) {
+        String text = options.text("seed").orElse("");
+        if (text.isEmpty()) {
+            return ThreadLocalRandom.current().nextLong(1, 1_000_000_000);
+        }
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new UsageException("seed=" + text + " is not understood: give a whole number");
+        }
+    }
+
+    private static List<Workload> workloads(Options options, ProfilesFolder folder, boolean own) {
+        List<Workload> known;
+        if (options.isGiven("workload-file")) {
+            known = ProfilesFolder.workloads(Path.of(options.required("workload-file")));
+        } else if (own) {
+            throw new UsageException("your own applications need --workload-file FILE that names paths and lengths of"
+                    + " bodies, in the form of profiles/workloads.properties");
+        } else {
+            known = folder.workloads();
+        }
+        boolean all = options.isGiven("workload-file") && !options.isGiven("workloads");
+        Map<String, Workload> byName = new LinkedHashMap<>();
+        known.forEach(workload -> byName.put(workload.name(), workload));
+        List<String> names = all ? List.copyOf(byName.keySet()) : options.names("workloads");
+        names.stream().filter(name -> !byName.containsKey(name)).findFirst().ifPresent(name -> {
+            throw new UsageException("no workload '" + name + "': choose from " + String.join(",", byName.keySet()));
+        });
+        return List.copyOf(new LinkedHashSet<>(names)).stream().map(byName::get).toList();
+    }
+
+    private static List<String> generators(Options options, Consumer<String> say) {
+        List<String> wanted = options.names("generators");
+        List<String> present = new ArrayList<>();
+        for (String name : new LinkedHashSet<>(wanted)) {
+            if (OWN_GENERATORS.contains(name)) {
+                present.add(name);
+                continue;
+            }
+            Optional<String> missing = CommandLineGenerator.named(name).missing();
+            missing.ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
+        }
+        if (present.isEmpty()) {
+            throw new UsageException("generators=" + String.join(",", wanted) + ": none of them is on this machine");
+        }
+        return present;
+    }
+
+    private static List<Cell> cells(Options options, List<Workload> workloads, List<String> generators) {
+        List<Integer> tiers = options.integers("tiers", 1, 20_000);
+        List<Cell> cells = new ArrayList<>();
+        for (String generator : generators) {
+            for (Workload workload : workloads) {
+                tiers.stream().distinct().forEach(tier -> cells.add(new Cell(workload.name(), tier, 0, generator)));
+                if (options.isGiven("rates") && generator.equals("gatling")) {
+                    for (String rate : options.names("rates")) {
+                        cells.add(new Cell(workload.name(), 0, rate(rate), generator));
+                    }
+                }
+            }
+        }
+        return cells;
+    }
+
+    private static double rate(String text) {
+        try {
+            double rate = Double.parseDouble(text);
+            if (rate >= 1 && rate <= 1_000_000) {
+                return rate;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new UsageException("rates: '" + text + "' is not understood: give requests/s, such as 1000");
+    }
+
+    private static List<Arm> arms(Options options, ProfilesFolder folder, Consumer<String> say) {
+        List<Arm> arms = new ArrayList<>();
+        boolean reference = false;
+        Set<String> seen = new LinkedHashSet<>();
+        for (String text : options.names("arms")) {
+            if (text.equals(NginxSpec.ARM)) {
+                reference = true;
+                continue;
+            }
+            Arm arm = arm(text, folder);
+            if (!seen.add(arm.id())) {
+                throw new UsageException("arms: " + arm.id() + " is named twice");
+            }
+            Optional<String> missing = missing(folder.container(arm.profile()));
+            missing.ifPresentOrElse(line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
+        }
+        List<Arm> complete = withControls(arms, options.text("baseline"));
+        if (reference) {
+            NginxSpec.missing()
+                    .ifPresentOrElse(
+                            line -> say.accept("left out: " + line),
+                            () -> complete.add(new Arm(
+                                    NginxSpec.ARM,
+                                    LABELS.get(NginxSpec.ARM),
+                                    complete.get(0).group(),
+                                    Role.REFERENCE,
+                                    NginxSpec.ARM,
+                                    "",
+                                    NginxSpec.ARM,
+                                    "",
+                                    "",
+                                    "",
+                                    "",
+                                    "")));
+        }
+        return complete;
+    }
+
+    private static Optional<String> missing(ContainerProfile profile) {
+        return profile.nativeLibrary()
+                .flatMap(library -> org.servletbench.bench.target.NativeLibraries.missing(library));
+    }
+
+    private static Arm arm(String text, ProfilesFolder folder) {
+        String[] parts = text.split("\\+", -1);
+        if (parts.length > 2 || parts.length == 2 && !LINES.contains(parts[1])) {
+            throw new UsageException("arms: '" + text + "' is not understood: give a profile, or profile+line such as"
+                    + " jetty+boot4; lines are " + String.join(", ", LINES));
+        }
+        ContainerProfile profile = folder.container(parts[0]);
+        String line = parts.length == 2 ? parts[1] : parts[0].equals("tomcat-apr") ? "boot2" : DEFAULT_LINE;
+        if (parts[0].equals("tomcat-apr") && !line.equals("boot2")) {
+            throw new UsageException("arms: there is no APR connector on " + line + " (Tomcat dropped it after 9)");
+        }
+        if (parts[0].equals("undertow") && line.equals("boot4")) {
+            throw new UsageException("arms: there is no Undertow on boot4 (Spring Boot 4 dropped it)");
+        }
+        return new Arm(
+                parts[0] + (line.equals(DEFAULT_LINE) ? "" : "+" + line),
+                LABELS.getOrDefault(parts[0], parts[0]),
+                line,
+                Role.ARM,
+                parts[0],
+                line,
+                profile.container(),
+                profile.connector(),
+                "",
+                "",
+                "",
+                "");
+    }
+
+    private static List<Arm> ownArms(Options options) {
+        List<Arm> arms = new ArrayList<>();
+        Set<String> ids = new LinkedHashSet<>();
+        for (String text : options.required("jar").split("\n")) {
+            Path jar = Path.of(text).toAbsolutePath().normalize();
+            if (!Files.isRegularFile(jar)) {
+                throw new UsageException("--jar " + text + ": there is no such file");
+            }
+            String file = jar.getFileName().toString().replaceFirst("\\.jar$", "");
+            String id = file.replaceAll("[^A-Za-z0-9._-]", "_");
+            for (int number = 2; !ids.add(id); number++) {
+                id = file.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + number;
+            }
+            arms.add(new Arm(id, id, "own", Role.ARM, id, "", "", "", "", "", jar.toString(), ""));
+        }
+        return withControls(arms, options.text("baseline"));
+    }
+
+    /** Makes one arm of each group its baseline, and gives it a second copy. */
+    private static List<Arm> withControls(List<Arm> arms, Optional<String> baseline) {
+        baseline.filter(id -> arms.stream().noneMatch(arm -> arm.id().equals(id)))
+                .ifPresent(id -> {
+                    throw new UsageException("baseline=" + id + ": there is no such arm in this campaign");
+                });
+        List<Arm> complete = new ArrayList<>();
+        for (String group : arms.stream().map(Arm::group).distinct().toList()) {
+            List<Arm> own =
+                    arms.stream().filter(arm -> arm.group().equals(group)).toList();
+            Arm base = own.stream()
+                    .filter(arm -> baseline.isPresent() && arm.id().equals(baseline.get()))
+                    .findFirst()
+                    .orElse(own.get(0));
+            own.forEach(arm -> complete.add(arm == base ? as(arm, arm.id(), arm.label(), Role.BASELINE) : arm));
+            complete.add(as(base, base.id() + CONTROL, base.label() + " again (A/A)", Role.CONTROL));
+        }
+        if (complete.isEmpty()) {
+            throw new UsageException("arms: nothing is left to compare");
+        }
+        return complete;
+    }
+
+    private static Arm as(Arm arm, String id, String label, Role role) {
+        return new Arm(
+                id,
+                label,
+                arm.group(),
+                role,
+                arm.profile(),
+                arm.line(),
+                arm.container(),
+                arm.connector(),
+                arm.containerVersion(),
+                arm.bootVersion(),
+                arm.jar(),
+                arm.sha256());
+    }
+}

@@ -1,0 +1,613 @@
+package org.servletbench.bench.campaign;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.servletbench.bench.campaign.Invocation.WarmUpRecord;
+import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.load.GatlingSession;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.load.Schedule;
+import org.servletbench.bench.load.ToolLoad;
+import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.load.ToolWatch;
+import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.profile.ContainerProfile;
+import org.servletbench.bench.profile.JvmOptions;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.profile.WarmUpPlan;
+import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.target.GroupWarmUp;
+import org.servletbench.bench.target.NginxSpec;
+import org.servletbench.bench.target.Parity;
+import org.servletbench.bench.target.Processors;
+import org.servletbench.bench.target.Target;
+import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.target.TargetSpec;
+import org.servletbench.bench.target.WarmUp;
+
+/**
+ * The servers that are up at once, from their start to their stop: a whole group of a block, or one arm alone. Starts them
+ * one after the other, holds their answers against each other, warms them up, pins them, has every generator run its
+ * windows in random order, stops them, and makes of it an invocation for each.
+ */
+final class Session {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * What all sessions of a campaign share.
+     *
+     * @param campaign plan and arms
+     * @param options in force
+     * @param profiles the profiles folder
+     * @param workloads of the plan
+     * @param root of the repository
+     * @param gatling how to run Gatling; empty when it takes no part
+     * @param processors how they are divided; empty: not at all
+     * @param store where files go
+     * @param parity what the first server of each group answered; grows
+     * @param watch is told what happens
+     */
+    record Context(
+            Campaign campaign,
+            Options options,
+            ProfilesFolder profiles,
+            List<Workload> workloads,
+            Path root,
+            Optional<GatlingSession.Setup> gatling,
+            Optional<Processors> processors,
+            CampaignStore store,
+            Map<String, Map<String, Map<String, String>>> parity,
+            CampaignWatch watch) {}
+
+    /**
+     * One arm in its block.
+     *
+     * @param arm which
+     * @param position in the block's order, from 1
+     * @param attempt from 1
+     */
+    record Place(Arm arm, int position, int attempt) {}
+
+    /** One server that is up. */
+    private static final class Guest {
+        private final Place place;
+        private final Path folder;
+        private final String started = now();
+        private Target target;
+        private WarmUp.Outcome warmUp;
+        private long loadFromMs;
+        private final Map<Cell, List<Part>> parts = new LinkedHashMap<>();
+
+        Guest(Place place, Path folder) {
+            this.place = place;
+            this.folder = folder;
+        }
+    }
+
+    private final Context context;
+    private final int block;
+    private final List<Guest> guests;
+    private final Random random;
+    private final Timing timing = new Timing();
+
+    Session(Context context, int block, List<Place> places) {
+        this.context = context;
+        this.block = block;
+        this.guests = places.stream()
+                .map(place -> new Guest(
+                        place, context.store.invocation(block, place.position, place.arm.id(), place.attempt)))
+                .toList();
+        this.random = new Random(
+                BlockOrder.random(context.campaign.plan().seed(), block).nextLong() + places.get(0).position);
+    }
+
+    /** Where the time went, s. */
+    static final class Timing {
+        double starting;
+        double warmUp;
+        double load;
+        double rest;
+    }
+
+    Timing timing() {
+        return timing;
+    }
+
+    /** Runs it to its end and writes what it gave, whatever it was. */
+    List<Invocation> run() {
+        long begin = System.nanoTime();
+        String trouble = null;
+        String culprit = null;
+        try {
+            start();
+            warmUp();
+            pinServers();
+            load();
+        } catch (TargetException | LoadException e) {
+            trouble = e.getMessage();
+            culprit = guests.stream()
+                    .filter(guest ->
+                            guest.target == null || guest.target.death().isPresent())
+                    .map(guest -> guest.place.arm.id())
+                    .findFirst()
+                    .orElse(guests.get(0).place.arm.id());
+        } finally {
+            long stop = System.nanoTime();
+            stop(trouble == null ? "stopped" : "failed: " + trouble);
+            timing.rest += seconds(stop);
+        }
+        List<Invocation> invocations = new ArrayList<>();
+        long finish = System.nanoTime();
+        for (Guest guest : guests) {
+            Invocation invocation = invocation(guest, trouble, culprit);
+            context.store.write(invocation, guest.folder);
+            invocations.add(invocation);
+        }
+        timing.rest += seconds(finish);
+        timing.rest = Math.max(timing.rest, seconds(begin) - timing.starting - timing.warmUp - timing.load);
+        return invocations;
+    }
+
+    private static double seconds(long sinceNanos) {
+        return (System.nanoTime() - sinceNanos) / 1e9;
+    }
+
+    private static String now() {
+        return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private void phase(String arm, String phase) {
+        context.watch.phase(block, arm, phase);
+    }
+
+    // ---- start ----
+
+    private void start() {
+        long begin = System.nanoTime();
+        for (Guest guest : guests) {
+            phase(guest.place.arm.id(), "start");
+            guest.target = open(guest);
+        }
+        for (Guest guest : guests) {
+            Arm arm = guest.place.arm;
+            Map<String, Map<String, String>> known =
+                    context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
+            known.put(arm.id(), Parity.of(guest.target.url(), served(arm)));
+        }
+        for (Map.Entry<String, Map<String, Map<String, String>>> group : context.parity.entrySet()) {
+            Map<String, Map<String, String>> ranked = new LinkedHashMap<>(group.getValue());
+            ranked.keySet().removeIf(id -> context.campaign.arm(id).role() == Arm.Role.REFERENCE);
+            if (!ranked.isEmpty()) {
+                Parity.requireSame(ranked);
+            }
+        }
+        timing.starting = seconds(begin);
+    }
+
+    /** nginx serves only what needs no JVM. */
+    private List<Workload> served(Arm arm) {
+        return arm.role() == Arm.Role.REFERENCE
+                ? context.workloads.stream()
+                        .filter(workload -> List.of("/hello", "/", "/payload").contains(workload.path()))
+                        .toList()
+                : context.workloads;
+    }
+
+    private Target open(Guest guest) {
+        Arm arm = guest.place.arm;
+        if (arm.role() == Arm.Role.REFERENCE) {
+            return Target.reference(NginxSpec.of(context.root), guest.folder);
+        }
+        boolean own = arm.line().isEmpty();
+        String settings = context.campaign.plan().settings();
+        TargetSpec spec = new TargetSpec(
+                Path.of(arm.jar()),
+                own ? ContainerProfile.unknown(arm.profile()) : context.profiles.container(arm.profile()),
+                own ? "own" : arm.line(),
+                arm.bootVersion(),
+                arm.containerVersion(),
+                settings,
+                context.profiles.settings(settings),
+                jvmOptions(context.options, context.profiles),
+                OptionalInt.empty(),
+                context.options.duration("target.start-timeout"),
+                own ? context.workloads.get(0).path() : TargetSpec.READY_PATH);
+        return Target.start(spec, guest.folder);
+    }
+
+    static JvmOptions jvmOptions(Options options, ProfilesFolder profiles) {
+        return options.isGiven("jvm.options")
+                ? JvmOptions.read(Path.of(options.required("jvm.options")))
+                : profiles.jvmOptions();
+    }
+
+    // ---- warm-up ----
+
+    private void warmUp() {
+        long begin = System.nanoTime();
+        WarmUpPlan plan = warmUpPlan(context);
+        List<GroupWarmUp.Guest> cold = guests.stream()
+                .map(guest -> new GroupWarmUp.Guest(guest.place.arm.id(), guest.target))
+                .toList();
+        List<Workload> everywhere = guests.stream()
+                .map(guest -> served(guest.place.arm))
+                .min((a, b) -> Integer.compare(a.size(), b.size()))
+                .orElseThrow();
+        List<WarmUp.Outcome> outcomes = GroupWarmUp.run(cold, everywhere, plan, line -> phase("", line));
+        for (int i = 0; i < guests.size(); i++) {
+            guests.get(i).warmUp = outcomes.get(i);
+            guests.get(i).target.warmedUp(outcomes.get(i));
+        }
+        timing.warmUp = seconds(begin);
+    }
+
+    static WarmUpPlan warmUpPlan(Context context) {
+        Options options = context.options;
+        return new WarmUpPlan(
+                Duration.ofMillis(Math.round(context.campaign.plan().warmUpSeconds() * 1000)),
+                options.integer("warmup.users", 1, 10_000),
+                options.duration("warmup.burst"),
+                options.duration("warmup.pause"),
+                options.decimal("warmup.rise.percent", 0, 100),
+                options.integer("warmup.flat.bursts", 1, 100),
+                options.decimal("warmup.jit.percent", 0, 10_000));
+    }
+
+    private void pinServers() {
+        context.processors.ifPresent(division ->
+                guests.forEach(guest -> guest.target.pids().forEach(pid -> Processors.pin(pid, division.server()))));
+    }
+
+    // ---- load ----
+
+    private void load() {
+        long begin = System.nanoTime();
+        List<String> generators = context.campaign.plan().cells().stream()
+                .map(Cell::generator)
+                .distinct()
+                .toList();
+        for (String generator : generators) {
+            List<Cell> cells = context.campaign.plan().cells().stream()
+                    .filter(cell -> cell.generator().equals(generator))
+                    .toList();
+            switch (generator) {
+                case "gatling" -> gatling(cells);
+                case "jmeter" -> throw new LoadException("jmeter is not ready for campaigns");
+                default -> tool(CommandLineGenerator.named(generator), cells);
+            }
+        }
+        timing.load = seconds(begin);
+    }
+
+    /** A window of a cell on a server. */
+    private record Window(String name, Guest guest, Cell cell, Workload workload) {}
+
+    /** Every cell of every server once a round; in each round in a new random order. */
+    private List<Window> windows(List<Cell> cells) {
+        List<Window> windows = new ArrayList<>();
+        for (int round = 1; round <= context.campaign.plan().rounds(); round++) {
+            List<Cell> shuffled = new ArrayList<>(cells);
+            Collections.shuffle(shuffled, random);
+            for (Cell cell : shuffled) {
+                List<Guest> turn = new ArrayList<>(guests);
+                Collections.shuffle(turn, random);
+                for (Guest guest : turn) {
+                    Optional<Workload> workload = served(guest.place.arm).stream()
+                            .filter(one -> one.name().equals(cell.workload()))
+                            .findFirst();
+                    String name = guest.place.arm.id() + " round " + round + " " + cell.loadName();
+                    workload.ifPresent(found -> windows.add(new Window(name, guest, cell, found)));
+                }
+            }
+        }
+        return windows;
+    }
+
+    private Path loadFolder(String generator) {
+        Path folder = context.store
+                .block(block)
+                .resolve("load-" + guests.get(0).place.position
+                        + (guests.get(0).place.attempt == 1 ? "" : "-attempt" + guests.get(0).place.attempt))
+                .resolve(generator);
+        try {
+            return Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new LoadException("cannot make the folder " + folder + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private static String link(Guest guest, Path file) {
+        return guest.folder.relativize(file).toString();
+    }
+
+    private Optional<String> death() {
+        return guests.stream()
+                .flatMap(guest -> guest.target.death().map(how -> guest.place.arm.id() + ": " + how).stream())
+                .findFirst();
+    }
+
+    private void watchGenerator(ProcessHandle process) {
+        guests.forEach(guest -> guest.target.watchGenerator(process));
+    }
+
+    private void gatling(List<Cell> cells) {
+        Plan plan = context.campaign.plan();
+        Options options = context.options;
+        List<Window> windows = windows(cells);
+        Map<String, Window> byName = new HashMap<>();
+        windows.forEach(window -> byName.put(window.name, window));
+        Schedule schedule = new Schedule(
+                new Schedule.WarmUp(
+                        options.duration("generator.warmup").toMillis(),
+                        options.integer("generator.warmup.users", 1, 10_000),
+                        options.duration("generator.warmup.burst").toMillis(),
+                        0,
+                        options.decimal("warmup.rise.percent", 0, 100),
+                        options.integer("generator.warmup.flat.bursts", 1, 100)),
+                guests.stream().map(guest -> guest.target.url().toString()).toList(),
+                windows.stream()
+                        .map(window -> new Schedule.Window(
+                                window.name,
+                                window.guest.target.url().toString(),
+                                window.workload.path(),
+                                window.workload.minBytes(),
+                                window.workload.maxBytes(),
+                                window.cell.tier(),
+                                window.cell.rate(),
+                                Math.round(plan.rampUpSeconds() * 1000),
+                                Math.round(plan.windowSeconds() * 1000)))
+                        .toList(),
+                "campaign " + context.campaign.id() + ", block " + block);
+        Path folder = loadFolder("gatling");
+        phase("", "generator warm-up");
+        ProcessHandle[] gatling = new ProcessHandle[1];
+        Path log = GatlingSession.run(context.gatling.orElseThrow(), schedule, folder, new GatlingSession.Watch() {
+            @Override
+            public void loadedBy(ProcessHandle generator) {
+                gatling[0] = generator;
+                watchGenerator(generator);
+            }
+
+            @Override
+            public void measuring() {
+                context.processors.ifPresent(division -> Processors.pin(gatling[0].pid(), division.generator()));
+            }
+
+            @Override
+            public void window(String name) {
+                Window window = byName.get(name);
+                if (window.guest.loadFromMs == 0) {
+                    window.guest.loadFromMs = System.currentTimeMillis();
+                }
+                phase(window.guest.place.arm.id(), "measure " + window.cell.loadName());
+            }
+
+            @Override
+            public Optional<String> death() {
+                return Session.this.death();
+            }
+        });
+        phase("", "measure the logs");
+        measured(log, folder, byName);
+    }
+
+    private void measured(Path log, Path folder, Map<String, Window> byName) {
+        try {
+            LogMeasurement measurement = RawLog.measure(log);
+            List<Check> ofLog =
+                    measurement.checks().stream().filter(Check::failed).toList();
+            Map<Guest, MonitorSeries> monitors = new HashMap<>();
+            for (CellMeasurement cell : measurement.cells()) {
+                Window window = byName.get(cell.name().text());
+                if (window == null) {
+                    throw new LoadException(log + " holds '" + cell.name().text() + "', which was not asked for");
+                }
+                MonitorSeries monitor = monitors.get(window.guest);
+                if (monitor == null) {
+                    monitor = MonitorSeries.read(window.guest.folder.resolve("monitor.csv"));
+                    monitors.put(window.guest, monitor);
+                }
+                List<String> links = new ArrayList<>();
+                links.add(link(window.guest, folder.resolve("index.html")));
+                if (context.campaign.plan().keepRaw()) {
+                    links.add(link(window.guest, log));
+                }
+                window.guest
+                        .parts
+                        .computeIfAbsent(window.cell, cellOf -> new ArrayList<>())
+                        .add(Part.of(cell, monitor, ofLog, links));
+            }
+            for (Window window : byName.values()) {
+                if (window.guest.parts.getOrDefault(window.cell, List.of()).isEmpty()) {
+                    throw new LoadException("not one request of '" + window.name + "' was finished; see " + folder);
+                }
+            }
+            if (!context.campaign.plan().keepRaw()) {
+                Files.delete(log);
+            }
+        } catch (IOException e) {
+            throw new LoadException("cannot measure " + log + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private record ToolRun(Window window, ToolResult result) {}
+
+    private void tool(CommandLineGenerator tool, List<Cell> cells) {
+        Plan plan = context.campaign.plan();
+        List<ToolRun> runs = new ArrayList<>();
+        Path folder = loadFolder(tool.name());
+        for (Window window : windows(cells)) {
+            if (window.guest.loadFromMs == 0) {
+                window.guest.loadFromMs = System.currentTimeMillis();
+            }
+            phase(window.guest.place.arm.id(), "measure " + window.cell.loadName() + " with " + tool.name());
+            Path place = folder.resolve(window.name.replace(' ', '-'));
+            try {
+                Files.createDirectories(place);
+            } catch (IOException e) {
+                throw new LoadException("cannot make the folder " + place + " (" + e.getMessage() + ")");
+            }
+            URI url = window.guest.target.url().resolve(window.workload.path());
+            ToolLoad load = ToolLoad.lasting(
+                    url, window.cell.tier(), Duration.ofSeconds(Math.round(Math.ceil(plan.windowSeconds()))));
+            runs.add(new ToolRun(
+                    window,
+                    tool.run(
+                            load,
+                            place,
+                            context.processors.map(division -> Processors.list(division.generator())),
+                            new ToolWatch() {
+                                @Override
+                                public Optional<String> death() {
+                                    return Session.this.death();
+                                }
+
+                                @Override
+                                public void loadedBy(ProcessHandle generator) {
+                                    watchGenerator(generator);
+                                }
+                            })));
+        }
+        sleepOneRow();
+        try {
+            for (ToolRun run : runs) {
+                Guest guest = run.window.guest;
+                MonitorSeries monitor = MonitorSeries.read(guest.folder.resolve("monitor.csv"));
+                List<String> links = run.result.files().stream()
+                        .map(file -> link(guest, run.result.folder().resolve(file)))
+                        .toList();
+                guest.parts
+                        .computeIfAbsent(run.window.cell, cell -> new ArrayList<>())
+                        .add(Part.of(run.result, monitor, links));
+            }
+        } catch (IOException e) {
+            throw new LoadException("cannot read a monitor's file (" + e.getMessage() + ")");
+        }
+    }
+
+    /** A window that ended just now lies between two rows of the monitor only after the next one. */
+    private static void sleepOneRow() {
+        try {
+            Thread.sleep(1100);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LoadException("interrupted");
+        }
+    }
+
+    // ---- the end ----
+
+    private void stop(String how) {
+        List<Thread> stops = guests.stream()
+                .filter(guest -> guest.target != null)
+                .map(guest -> new Thread(() -> guest.target.close(how), "servlet-bench-stop"))
+                .toList();
+        stops.forEach(Thread::start);
+        for (Thread thread : stops) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private Invocation invocation(Guest guest, String trouble, String culprit) {
+        Arm arm = guest.place.arm;
+        String outcome = trouble == null
+                ? Invocation.MEASURED
+                : arm.id().equals(culprit) ? trouble : "given up, because of " + culprit + ": " + trouble;
+        Map<String, String> proven = new TreeMap<>();
+        Map<String, Double> startUp = new TreeMap<>();
+        serverFacts(guest.folder.resolve("server.json"), proven, startUp);
+        List<Mark> marks = new ArrayList<>();
+        if (guest.warmUp != null && !guest.warmUp.settled()) {
+            marks.add(new Mark("warm-up", "the server was still getting faster: " + guest.warmUp.reason(), false));
+        }
+        double limit = context.options.decimal("generator.busy.percent", 1, 100)
+                / 100
+                * context.processors
+                        .map(division -> division.generator().size())
+                        .orElse(Runtime.getRuntime().availableProcessors());
+        List<CellResult> cells = trouble != null
+                ? List.of()
+                : guest.parts.entrySet().stream()
+                        .map(entry -> Part.merge(entry.getKey(), entry.getValue(), limit))
+                        .toList();
+        return new Invocation(
+                Invocation.FORMAT,
+                block,
+                guest.place.position,
+                arm.id(),
+                guest.place.attempt,
+                guest.started,
+                now(),
+                outcome,
+                proven,
+                startUp,
+                guest.warmUp == null ? null : warmUpRecord(guest.warmUp),
+                cells,
+                Timeline.read(guest.folder.resolve("monitor.csv"), guest.loadFromMs),
+                marks);
+    }
+
+    private static WarmUpRecord warmUpRecord(WarmUp.Outcome outcome) {
+        return new WarmUpRecord(
+                outcome.settled(),
+                outcome.reason(),
+                outcome.seconds(),
+                outcome.bursts().stream().map(WarmUp.Burst::requestsPerSecond).toList(),
+                outcome.bursts().stream()
+                        .map(burst -> Double.isNaN(burst.jitPercent()) ? null : Double.valueOf(burst.jitPercent()))
+                        .toList());
+    }
+
+    private static void serverFacts(Path file, Map<String, String> proven, Map<String, Double> startUp) {
+        if (!Files.isRegularFile(file)) {
+            return;
+        }
+        try {
+            JsonNode server = JSON.readTree(file.toFile());
+            server.path("proven")
+                    .properties()
+                    .forEach(fact -> proven.put(fact.getKey(), fact.getValue().asText()));
+            server.path("start-up")
+                    .properties()
+                    .forEach(fact -> startUp.put(fact.getKey(), fact.getValue().asDouble()));
+            if (server.has("ready.ms")) {
+                startUp.put(Metric.READY.key(), server.get("ready.ms").asDouble());
+            }
+            List<String> options = Stream.iterate(
+                            0, i -> i < server.path("jvm.options").size(), i -> i + 1)
+                    .map(i -> server.path("jvm.options").get(i).asText())
+                    .toList();
+            proven.put("jvm.options", String.join(" ", options));
+        } catch (IOException e) {
+            throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
+        }
+    }
+}
