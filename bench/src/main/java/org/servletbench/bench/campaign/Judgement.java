@@ -377,13 +377,19 @@ public final class Judgement {
         return new Wording(family, names);
     }
 
-    /** How an arm is called within its group. */
+    /** How an arm is called within its group: by its label, by its id where another has the same. */
     public String name(Arm arm) {
         boolean taken = campaign.arms().stream()
-                .anyMatch(other -> !other.id().equals(arm.id())
-                        && other.group().equals(arm.group())
-                        && other.label().equals(arm.label()));
-        return arm.label().isBlank() || taken ? arm.id() : arm.label();
+                .filter(other -> !other.id().equals(arm.id()) && other.group().equals(arm.group()))
+                .filter(other -> other.label().equals(arm.label()))
+                .anyMatch(other -> arm.role() == Arm.Role.CONTROL || other.role() != Arm.Role.CONTROL);
+        if (arm.label().isBlank()) {
+            return arm.id();
+        }
+        if (!taken) {
+            return arm.label();
+        }
+        return arm.role() == Arm.Role.CONTROL ? arm.label() + " (control)" : arm.id();
     }
 
     /**

@@ -38,4 +38,47 @@ public record Plan(
         double precision,
         String settings,
         boolean keepRaw,
-        double limitSeconds) {}
+        double limitSeconds) {
+
+    /** The same with more blocks. */
+    public Plan withBlocks(int number) {
+        return new Plan(
+                name,
+                seed,
+                number,
+                together,
+                rounds,
+                windowSeconds,
+                rampUpSeconds,
+                warmUpSeconds,
+                cells,
+                primary,
+                margin,
+                alpha,
+                precision,
+                settings,
+                keepRaw,
+                limitSeconds);
+    }
+
+    /** The same with one server up at a time. */
+    public Plan oneAfterTheOther() {
+        return new Plan(
+                name,
+                seed,
+                blocks,
+                false,
+                rounds,
+                windowSeconds,
+                rampUpSeconds,
+                warmUpSeconds,
+                cells,
+                primary,
+                margin,
+                alpha,
+                precision,
+                settings,
+                keepRaw,
+                limitSeconds);
+    }
+}

@@ -20,9 +20,10 @@ import picocli.CommandLine.Spec;
         description = "Compares embedded servlet containers under Spring Boot.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        subcommands = MeasureCommand.class)
+        subcommands = {CompareCommand.class, MeasureCommand.class, ReportCommand.class})
 public final class Main implements Runnable {
     static final int FAILED = 1;
+    static final int USAGE = CommandLine.ExitCode.USAGE;
 
     @Spec
     private CommandSpec spec;
@@ -82,7 +83,7 @@ public final class Main implements Runnable {
         command.getErr()
                 .println(command.getCommandName() + ": " + oneLine(e.getMessage()) + " (see "
                         + command.getCommandSpec().qualifiedName() + " --help)");
-        return CommandLine.ExitCode.USAGE;
+        return USAGE;
     }
 
     /** What went wrong, in words: not every exception says it by itself. */

@@ -40,7 +40,7 @@ final class Answers {
 
     /** The words for all groups. */
     String words() {
-        StringBuilder html = new StringBuilder();
+        StringBuilder html = new StringBuilder("<div class='answers'>\n");
         for (Group group : judgement.groups()) {
             html.append("<section class='answer'>");
             html.append(text("<h2>%s <small>%s</small></h2>\n", escape(group.name()), escape(versions(group))));
@@ -50,8 +50,7 @@ final class Answers {
             }
             List<String> sentences = new ArrayList<>();
             if (!judgement.primary().isEmpty()) {
-                Metric first = judgement.primary().get(0);
-                judgement.cells().forEach(cell -> sentences.add(sentence(group, cell, first)));
+                judgement.cells().forEach(cell -> sentences.add(sentence(group, cell, lead(cell))));
             }
             String list = list(sentences);
             if (sentences.size() > FIRST_SCREEN) {
@@ -64,7 +63,7 @@ final class Answers {
             }
             html.append("</section>\n");
         }
-        return html.toString();
+        return html.append("</div>\n").toString();
     }
 
     private static String list(List<String> sentences) {
@@ -115,9 +114,18 @@ final class Answers {
             case FASTER -> metric == Metric.THROUGHPUT ? "faster" : "better";
             case SLOWER -> metric == Metric.THROUGHPUT ? "slower" : "worse";
             case EQUIVALENT -> "equal";
-            case DIFFERENT_BUT_SMALL -> "different by little";
+            case DIFFERENT_BUT_SMALL -> "different, but not surely by more than the margin,";
             case INCONCLUSIVE -> "impossible to tell apart";
         };
+    }
+
+    /** What is asked of a load first: in the open model throughput is given, and response times are the question. */
+    private Metric lead(Cell cell) {
+        List<Metric> primary = judgement.primary();
+        return primary.stream()
+                .filter(metric -> cell.tier() <= 0 && metric.kind() == Metric.Kind.LATENCY)
+                .findFirst()
+                .orElse(primary.get(0));
     }
 
     /** One load and metric in one sentence: who differs from the baseline, and who cannot be told apart. */
@@ -194,7 +202,9 @@ final class Answers {
                 .filter(value -> !Double.isNaN(value))
                 .max()
                 .orElse(Double.NaN);
-        return detectable < 10 ? text(" (%.0f %% would have been found)", Math.ceil(detectable * 100)) : "";
+        return detectable < 10
+                ? text(" (a difference of %.0f %% would most likely have been found)", Math.ceil(detectable * 100))
+                : "";
     }
 
     /** The plots of one load: one for each primary metric. */
@@ -202,7 +212,7 @@ final class Answers {
         StringBuilder html = new StringBuilder("<div class='forests'>");
         for (Metric metric : judgement.primary()) {
             html.append("<div>").append(plot(group, cell, metric));
-            if (!isVoid && !metric.equals(judgement.primary().get(0))) {
+            if (!isVoid && !metric.equals(lead(cell))) {
                 Comparison comparison = judgement.comparison(group.name(), cell, metric);
                 html.append("<p class='note'>")
                         .append(escape(Words.sentence(clauses(group, cell, metric, comparison))))
@@ -223,7 +233,7 @@ final class Answers {
                         && other.generator().equals(cell.generator()))
                 .forEach(other -> onAxis.addAll(rows(group, other, metric)));
         return new Forest(
-                        metric.label(),
+                        Words.title(metric),
                         metric.higherIsBetter() ? "right is better" : "left is better",
                         Forest.Axis.of(onAxis, logMargin),
                         logMargin,
@@ -234,13 +244,14 @@ final class Answers {
     private List<Forest.Row> rows(Group group, Cell cell, Metric metric) {
         List<Forest.Row> rows = new ArrayList<>();
         for (Arm arm : group.all()) {
-            String name = judgement.name(arm);
+            String name = Words.name(judgement, arm);
             if (arm.equals(group.baseline())) {
                 Spread own = judgement.describe(metric, judgement.values(arm, cell, metric));
                 String value = own.known()
                         ? Numbers.shown(metric, own.mean()) + " " + Numbers.unit(metric)
                         : "no usable figure";
-                rows.add(new Forest.Row(name, "baseline", Forest.Kind.BASELINE, 1, Double.NaN, Double.NaN, value));
+                rows.add(new Forest.Row(
+                        name, "baseline", Forest.Kind.BASELINE, Double.NaN, Double.NaN, Double.NaN, value));
             } else if (arm.role() == Arm.Role.REFERENCE) {
                 Spread ratio = judgement.reference(group, arm, cell, metric);
                 if (ratio.known()) {
@@ -263,7 +274,12 @@ final class Answers {
 
     private Forest.Row row(Arm arm, String name, Against against, Metric metric) {
         boolean control = arm.role() == Arm.Role.CONTROL;
-        Forest.Kind kind = control ? Forest.Kind.CONTROL : isVoid ? Forest.Kind.OPEN : Words.kind(against.verdict());
+        Forest.Kind kind = Words.kind(against.verdict());
+        if (control) {
+            kind = Words.broken(against.verdict()) ? Forest.Kind.BROKEN : Forest.Kind.CONTROL;
+        } else if (isVoid) {
+            kind = Forest.Kind.OPEN;
+        }
         String word = control ? Words.control(against) : isVoid ? "void" : Words.word(against, metric);
         return new Forest.Row(
                 name, control ? "A/A control" : "", kind, against.ratio(), against.low(), against.high(), word);

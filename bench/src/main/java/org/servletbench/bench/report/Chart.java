@@ -15,7 +15,6 @@ public final class Chart {
     private static final double WIDTH = 400;
     private static final double LEFT = 48;
     private static final double RIGHT = 26;
-    private static final double TOP = 22;
     private static final double BOTTOM = 34;
 
     /**
@@ -42,6 +41,7 @@ public final class Chart {
     private final double xMax;
     private final List<Tick> xTicks;
     private final List<Line> lines = new ArrayList<>();
+    private double top = 22;
     private double height = 220;
     private double shadeFrom = Double.NaN;
     private double shadeTo;
@@ -127,9 +127,16 @@ public final class Chart {
         return this;
     }
 
+    /** Its title stands not in the drawing but beside it, where it can be as long as it likes. */
+    public Chart untitled() {
+        top = 8;
+        height -= 14;
+        return this;
+    }
+
     /** Less high than usual. */
     public Chart flat() {
-        height = 170;
+        height -= 50;
         return this;
     }
 
@@ -138,11 +145,13 @@ public final class Chart {
         List<Tick> yTicks = scale();
         StringBuilder svg = new StringBuilder();
         svg.append(text("<svg viewBox='0 0 %.0f %.0f' role='img' aria-label='%s'>", WIDTH, height, escape(title)));
-        svg.append(text("<text class='title' x='%.0f' y='13'>%s</text>", LEFT, escape(title)));
+        if (top > 10) {
+            svg.append(text("<text class='title' x='%.0f' y='13'>%s</text>", LEFT, escape(title)));
+        }
         if (!Double.isNaN(shadeFrom) && shadeTo > shadeFrom) {
             svg.append(text(
                     "<rect class='steady' x='%.1f' y='%.1f' width='%.1f' height='%.1f'><title>%s</title></rect>",
-                    x(shadeFrom), TOP, x(shadeTo) - x(shadeFrom), height - TOP - BOTTOM, escape(shadeName)));
+                    x(shadeFrom), top, x(shadeTo) - x(shadeFrom), height - top - BOTTOM, escape(shadeName)));
         }
         StringBuilder grid = new StringBuilder();
         for (Tick tick : yTicks) {
@@ -154,7 +163,7 @@ public final class Chart {
         }
         for (Tick tick : xTicks) {
             double x = x(tick.at());
-            grid.append(text("M%.1f %.0fV%.0f", x, TOP, height - BOTTOM));
+            grid.append(text("M%.1f %.0fV%.0f", x, top, height - BOTTOM));
             svg.append(text(
                     "<text class='tick' x='%.1f' y='%.1f' text-anchor='middle'>%s</text>",
                     x, height - BOTTOM + 13, escape(tick.label())));
@@ -176,29 +185,29 @@ public final class Chart {
 
     /** Sets the ends of the y axis, and gives its marks. */
     private List<Tick> scale() {
-        double top = Double.NEGATIVE_INFINITY;
+        double most = Double.NEGATIVE_INFINITY;
         double bottom = Double.POSITIVE_INFINITY;
         for (Line line : lines) {
             for (double y : line.ys()) {
                 if (!Double.isNaN(y)) {
-                    top = Math.max(top, y);
+                    most = Math.max(most, y);
                     bottom = Math.min(bottom, y);
                 }
             }
         }
-        top = Double.isNaN(yMax) ? Math.max(top, fromZero ? 0 : top) : Math.max(top, yMax);
-        if (bottom > top) {
+        most = Double.isNaN(yMax) ? Math.max(most, fromZero ? 0 : most) : Math.max(most, yMax);
+        if (bottom > most) {
             bottom = 0;
-            top = 1;
+            most = 1;
         }
-        logarithmic = logarithmic && bottom > 0 && top > 10 * bottom;
+        logarithmic = logarithmic && bottom > 0 && most > 10 * bottom;
         if (logarithmic) {
-            return logScale(bottom, top);
+            return logScale(bottom, most);
         }
         bottom = fromZero ? Math.min(0, bottom) : bottom;
-        double step = step(top > bottom ? top - bottom : Math.abs(top) / 10, 4);
+        double step = step(most > bottom ? most - bottom : Math.abs(most) / 10, 4);
         yMin = Math.floor(bottom / step + 1e-9) * step;
-        yMax = Math.max(yMin + step, Math.ceil(top / step - 1e-9) * step);
+        yMax = Math.max(yMin + step, Math.ceil(most / step - 1e-9) * step);
         List<Tick> ticks = new ArrayList<>();
         for (int i = 0; yMin + i * step <= yMax + step * 1e-4; i++) {
             double at = yMin + i * step;
@@ -207,12 +216,18 @@ public final class Chart {
         return ticks;
     }
 
-    private List<Tick> logScale(double bottom, double top) {
-        yMin = Math.pow(10, Math.floor(Math.log10(bottom) + 1e-9));
-        yMax = Math.pow(10, Math.ceil(Math.log10(top) - 1e-9));
+    private List<Tick> logScale(double bottom, double most) {
+        yMin = bottom;
+        yMax = most;
         List<Tick> ticks = new ArrayList<>();
-        for (double at = yMin; at <= yMax * 1.0001; at *= 10) {
-            ticks.add(new Tick(at, yLabel.apply(at)));
+        boolean few = most < 1000 * bottom;
+        for (int power = (int) Math.floor(Math.log10(bottom)); Math.pow(10, power) <= most; power++) {
+            for (int digit : few ? new int[] {1, 2, 5} : new int[] {1}) {
+                double at = digit * Math.pow(10, power);
+                if (at >= bottom * 0.999 && at <= most * 1.001) {
+                    ticks.add(new Tick(at, yLabel.apply(at)));
+                }
+            }
         }
         return ticks;
     }
@@ -251,7 +266,7 @@ public final class Chart {
 
     private double y(double value) {
         double share = logarithmic ? Math.log(value / yMin) / Math.log(yMax / yMin) : (value - yMin) / (yMax - yMin);
-        return height - BOTTOM - share * (height - TOP - BOTTOM);
+        return height - BOTTOM - share * (height - top - BOTTOM);
     }
 
     /** Round steps, 1, 2 or 5 times a power of ten, of which about {@code parts} make the whole. */

@@ -83,7 +83,7 @@ final class Curves {
                         "Response time, ms: " + title(cell), "share of requests that were as fast", decades, ticks)
                 .logarithmic();
         merged.forEach((arm, histogram) -> chart.line(curve(judgement.name(arm), style(group, arm), histogram)));
-        return Optional.of(figure(chart.svg()));
+        return Optional.of(figure(title(cell), "response time, ms", chart));
     }
 
     private static Optional<Histogram> merge(SortedMap<Integer, CellResult> results) {
@@ -136,12 +136,7 @@ final class Curves {
                         .mapToInt(Invocation::block)
                         .max()
                         .orElse(2));
-        Chart chart = new Chart(
-                        metric.label() + ", " + Numbers.unit(metric) + ": " + title(cell),
-                        "block",
-                        1,
-                        last,
-                        whole(1, last))
+        Chart chart = new Chart(metric.label() + unit(metric) + ": " + title(cell), "block", 1, last, whole(1, last))
                 .close()
                 .points()
                 .flat();
@@ -157,7 +152,7 @@ final class Curves {
                 chart.line(new Chart.Line(judgement.name(arm), style(group, arm), xs, ys));
             }
         }
-        return any ? Optional.of(figure(chart.svg())) : Optional.empty();
+        return any ? Optional.of(figure(title(cell), metric.label() + unit(metric), chart)) : Optional.empty();
     }
 
     /** How far an invocation lies from its arm's mean, by its position in the block, over all loads of a group. */
@@ -206,7 +201,7 @@ final class Curves {
                 "c1",
                 byPosition.keySet().stream().mapToDouble(Integer::doubleValue).toArray(),
                 byPosition.values().stream().mapToDouble(Curves::mean).toArray()));
-        return Optional.of(figure(chart.svg()));
+        return Optional.of(figure(metric.label(), "% from the arm's mean", chart));
     }
 
     /** In percent, the mean over all loads; NaN without any. */
@@ -245,7 +240,7 @@ final class Curves {
         if (watched.isEmpty()) {
             return Optional.empty();
         }
-        StringBuilder html = new StringBuilder("<div class='charts'>\n");
+        StringBuilder html = new StringBuilder("<div class='charts pairs'>\n");
         for (Map.Entry<Arm, Invocation> entry : watched.entrySet()) {
             String of = judgement.name(entry.getKey()) + ", block "
                     + entry.getValue().block();
@@ -280,7 +275,7 @@ final class Curves {
                 legend.append(key(style, kind.equals("io") ? "I/O" : kind.replace('_', ' ')));
             }
         }
-        return figure(chart.svg() + legend.append("</p>"));
+        return figure(title, "", chart, legend.append("</p>").toString());
     }
 
     private static double most(Invocation.ThreadTimeline threads, List<String> kinds) {
@@ -331,7 +326,18 @@ final class Curves {
         return cell.loadName() + ", " + cell.generator();
     }
 
-    private static String figure(String inner) {
-        return "<figure>" + inner + "</figure>\n";
+    private static String unit(Metric metric) {
+        String unit = Numbers.unit(metric);
+        return unit.isEmpty() ? "" : ", " + unit;
+    }
+
+    private static String figure(String title, String what, Chart chart) {
+        return figure(title, what, chart, "");
+    }
+
+    private static String figure(String title, String what, Chart chart, String legend) {
+        return text(
+                "<figure><figcaption><b>%s</b> %s</figcaption>%s%s</figure>\n",
+                escape(title), escape(what), chart.untitled().svg(), legend);
     }
 }

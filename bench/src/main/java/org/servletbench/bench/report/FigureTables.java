@@ -22,6 +22,7 @@ import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.CrossCheck;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Standing;
+import org.servletbench.bench.verdict.Wording;
 
 /** The tables of figures: by cell, of the start-up, and of the verdicts. */
 final class FigureTables {
@@ -40,10 +41,12 @@ final class FigureTables {
 
     private final Judgement judgement;
     private final FileNames names;
+    private final Wording wording;
 
     FigureTables(Judgement judgement, FileNames names) {
         this.judgement = judgement;
         this.names = names;
+        wording = judgement.wording();
     }
 
     /** Throughput and errors with latencies, and what it cost: two tables of one cell. */
@@ -57,14 +60,14 @@ final class FigureTables {
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
         boolean letters = judgement.primary().contains(Metric.THROUGHPUT);
         if (letters) {
-            columns.add(Column.words("letters", "Alike"));
+            columns.add(Column.words("letters", "Letters"));
         }
         columns.add(Column.spread(Metric.THROUGHPUT));
         columns.add(Column.spread(Metric.ERRORS));
         latencies.forEach(metric -> columns.add(Column.spread(metric)));
         Table table = new Table(
                 names.unique(group.name(), cell.id(), "speed"),
-                "Throughput, errors and response times: " + where,
+                "Throughput, errors, response times: " + where,
                 columns);
         Map<String, String> byArm = letters ? letters(group, cell) : Map.of();
         for (Arm arm : group.all()) {
@@ -126,7 +129,9 @@ final class FigureTables {
                     case ARM -> "";
                 };
         Value name = Value.words(judgement.name(arm));
-        return role.isEmpty() ? name : new Value(name.html() + "<small>" + role + "</small>", name.raw(), null);
+        return role.isEmpty()
+                ? name
+                : new Value(Html.escape(Words.name(judgement, arm)) + "<small>" + role + "</small>", name.raw(), null);
     }
 
     private Value value(Arm arm, Cell cell, Metric metric, String note) {
@@ -153,7 +158,7 @@ final class FigureTables {
     /** All claims of a group, each pair with everything that was computed of it. */
     Table verdicts(Group group) {
         Table table = new Table(
-                names.unique(group.name(), "verdicts"), "Every pair: " + group.name(), verdictColumns("A", "B"));
+                names.unique(group.name(), "verdicts"), "Every pair: " + group.name(), verdictColumns(false, "A", "B"));
         for (Cell cell : judgement.cells()) {
             for (Metric metric : judgement.primary()) {
                 judgement
@@ -167,7 +172,8 @@ final class FigureTables {
 
     /** Every control against its baseline. */
     Table controls() {
-        Table table = new Table(names.unique("controls"), "A/A controls", verdictColumns("Second copy", "Baseline"));
+        Table table =
+                new Table(names.unique("controls"), "A/A controls", verdictColumns(true, "Second copy", "Baseline"));
         for (Group group : judgement.groups()) {
             for (Cell cell : judgement.cells()) {
                 for (Metric metric : judgement.primary()) {
@@ -180,10 +186,10 @@ final class FigureTables {
         return table;
     }
 
-    private static List<Column> verdictColumns(String a, String b) {
+    private static List<Column> verdictColumns(boolean groups, String a, String b) {
         return List.of(
                 Column.words("cell", "Load"),
-                Column.words("group", "Group"),
+                groups ? Column.words("group", "Group") : Column.data("group"),
                 Column.words("metric", "Metric"),
                 Column.words("a", a),
                 Column.words("b", b),
@@ -191,9 +197,9 @@ final class FigureTables {
                 Column.number("ratio", a + " / " + b, ""),
                 Column.number("low", "from", ""),
                 Column.number("high", "to", ""),
-                Column.number("p.holm", "p", "Holm"),
+                Column.number("p.holm", "p differ", "t, Holm"),
                 Column.number("p.tost", "p equal", "TOST, Holm"),
-                Column.number("p.wilcoxon", "p", "Wilcoxon"),
+                Column.number("p.wilcoxon", "p differ", "Wilcoxon"),
                 Column.number("blocks", "Blocks", ""),
                 Column.number("detectable", "Could find", "%"));
     }
@@ -210,9 +216,12 @@ final class FigureTables {
         String notes = (coarse ? "<small>same in all blocks: recorded too coarsely</small>" : "")
                 + (disagrees ? "<small>Wilcoxon disagrees: look at the blocks</small>" : "");
         table.row(List.of(
-                Value.words(cell.loadName() + ", " + cell.generator()),
+                new Value(
+                        Html.escape(wording.cell(Judgement.judged(cell))),
+                        cell.loadName() + ", " + cell.generator(),
+                        null),
                 Value.words(group.name()),
-                Value.words(metric.label()),
+                Value.words(Words.title(metric)),
                 Value.words(judgement.name(judgement.campaign().arm(pair.claim().a()))),
                 Value.words(judgement.name(judgement.campaign().arm(pair.claim().b()))),
                 new Value(
@@ -223,7 +232,9 @@ final class FigureTables {
                                         : Words.kind(against.verdict()).style(),
                                 verdict.html(),
                                 notes),
-                        word,
+                        judgement.family().isVoid() && !guards
+                                ? "VOID"
+                                : pair.verdict().name().replace('_', '-'),
                         null),
                 Value.number(pair.ratio(), ratio(pair.ratio())),
                 Value.number(pair.low(), ratio(pair.low())),

@@ -13,7 +13,7 @@ import java.util.List;
 final class Forest {
     private static final double WIDTH = 200;
     private static final double FARTHEST = Math.log(3);
-    private static final double[] STEPS = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1};
+    private static final double[] STEPS = {0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1};
 
     /** What a row is, as a class of the page's style. */
     enum Kind {
@@ -24,6 +24,7 @@ final class Forest {
         OPEN,
         BASELINE,
         CONTROL,
+        BROKEN,
         REFERENCE;
 
         String style() {
@@ -82,11 +83,20 @@ final class Forest {
                         ticks.add(1 + i * step);
                     }
                 }
-                if (ticks.size() <= 5) {
+                if (farApart(ticks)) {
                     return ticks;
                 }
             }
             return List.of(1.0);
+        }
+
+        private boolean farApart(List<Double> ticks) {
+            for (int i = 1; i < ticks.size(); i++) {
+                if (at(Math.log(ticks.get(i))) - at(Math.log(ticks.get(i - 1))) < 0.2) {
+                    return false;
+                }
+            }
+            return true;
         }
     }
 
@@ -131,7 +141,7 @@ final class Forest {
         for (double tick : axis.ticks()) {
             html.append(text(
                     "<span style='left:%.1f%%'>%s</span>",
-                    100 * axis.at(Math.log(tick)), tick == 1 ? "0" : Numbers.percent(tick, false) + " %"));
+                    100 * axis.at(Math.log(tick)), tick == 1 ? "0 %" : Numbers.percent(tick, false)));
         }
         return html.append("</td><td></td></tr></tbody></table>\n").toString();
     }
@@ -178,7 +188,11 @@ final class Forest {
 
     private static String said(Row row) {
         if (row.kind() == Kind.BASELINE) {
-            return escape(row.word());
+            int unit = row.word().indexOf(' ');
+            return unit < 0
+                    ? escape(row.word())
+                    : escape(row.word().substring(0, unit)) + "<small>"
+                            + escape(row.word().substring(unit + 1)) + "</small>";
         }
         if (Double.isNaN(row.ratio())) {
             return "<span class='word'>" + escape(row.word()) + "</span>";

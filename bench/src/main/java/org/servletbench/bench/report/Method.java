@@ -48,7 +48,7 @@ final class Method {
                 text(
                         "A server is warmed by bursts and pauses on all processors, at most %s s, until the throughput of bursts has"
                                 + " stopped rising and the JIT compiler is quiet. One that never settled is marked.",
-                        Numbers.shown(plan.warmUpSeconds())));
+                        Chart.label(plan.warmUpSeconds())));
         if (campaign.pinning() != null && !campaign.pinning().isBlank()) {
             paragraph(html, "Pinning.", Words.sentence(campaign.pinning().trim().replaceAll("\\.$", "")));
         }
@@ -56,10 +56,10 @@ final class Method {
                 html,
                 "Windows.",
                 text(
-                        "All users of a load start within %s s. Then it is held for %s s, %s in each invocation; ramps are cut"
-                                + " away, and windows of the same invocation are merged.",
-                        Numbers.shown(plan.rampUpSeconds()),
-                        Numbers.shown(plan.windowSeconds()),
+                        "All users of a load start within %s s; then it is held for %s s. Each invocation has %s of every load; ramps are cut"
+                                + " away, and windows of one load are merged.",
+                        Chart.label(plan.rampUpSeconds()),
+                        Chart.label(plan.windowSeconds()),
                         Words.count(plan.rounds(), "window")));
         paragraph(
                 html,
@@ -68,12 +68,13 @@ final class Method {
                         "Decided beforehand: the metrics %s, the margin %s, the level %s. For two arms and a metric each block gives"
                                 + " one log ratio; a paired t-test asks whether their mean differs from 0. All %s are claimed"
                                 + " together: p is adjusted by Holm, and every interval is wide enough (Bonferroni) that with %s"
-                                + " probability all of them hold at once. FASTER or SLOWER, better or worse: different, and the whole interval lies beyond"
-                                + " the margin. Equal: two one-sided tests (TOST) put the difference inside the margin. A small"
-                                + " difference: different, but not surely by more than the margin. Else inconclusive; then the"
-                                + " table says how large a difference these blocks would have found four times in five. The"
-                                + " Wilcoxon signed-rank test, which asks for no normal distribution, stands beside it as a"
-                                + " check. Arms that share a letter cannot be told apart.",
+                                + " probability all of them hold at once. Faster or slower, better or worse: different, and the whole"
+                                + " interval lies beyond the margin. Differs: different, but not surely by more than the"
+                                + " margin. Equal: not different, and two one-sided tests (TOST) put the difference inside"
+                                + " the margin. Else inconclusive; then the table says how large a difference these blocks"
+                                + " would have found four times in five. The Wilcoxon signed-rank test, which asks for no"
+                                + " normal distribution, stands beside it as a check. Arms that share a letter cannot be"
+                                + " told apart.",
                         Words.list(judgement.primary().stream()
                                 .map(metric -> Judgement.judged(metric).name())
                                 .toList()),

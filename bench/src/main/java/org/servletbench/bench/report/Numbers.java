@@ -3,6 +3,7 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.report.Html.text;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import org.servletbench.bench.campaign.Metric;
 
@@ -32,12 +33,18 @@ final class Numbers {
         return shown(scaled(metric, value));
     }
 
-    /** Three digits or more: 0.123, 1.23, 12.3, 123, 12,345. */
+    /** Three digits or more: 0.123, 1.23, 12.3, 123, 12,345; two below a hundredth. */
     static String shown(double value) {
         if (!Double.isFinite(value)) {
             return Double.isNaN(value) ? NONE : value > 0 ? "∞" : "−∞";
         }
         double size = Math.abs(value);
+        if (size > 0 && size < 0.01) {
+            return new BigDecimal(value)
+                    .round(new MathContext(2))
+                    .toPlainString()
+                    .replace('-', '−');
+        }
         String format =
                 value == 0 || size >= 99.95 ? "%,.0f" : size >= 9.995 ? "%.1f" : size >= 0.9995 ? "%.2f" : "%.3f";
         return text(format, value).replace('-', '−');

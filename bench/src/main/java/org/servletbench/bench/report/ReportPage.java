@@ -79,6 +79,11 @@ public final class ReportPage {
         return new ReportPage(Judgement.of(read.campaign(), read.invocations()), read::folder, read.problems());
     }
 
+    /** What the page shows. */
+    public Judgement judgement() {
+        return judgement;
+    }
+
     /**
      * Everything, not yet written.
      *
@@ -157,7 +162,7 @@ public final class ReportPage {
         Wording wording = judgement.wording();
         Guard guard = judgement.family().guard();
         String style = guard == Guard.BROKEN ? "void' role='alert" : guard == Guard.HELD ? "held" : "untested";
-        html.append(text("<p class='guard %s'>%s.</p>\n", style, escape(wording.guard())));
+        html.append(text("<p class='guard %s'>%s</p>\n", style, guard(wording)));
         html.append("</header>\n");
         html.append(answers.words());
         List<String> caveats = caveats();
@@ -166,6 +171,22 @@ public final class ReportPage {
             caveats.forEach(caveat -> html.append("<li>").append(caveat).append("</li>\n"));
             html.append("</ul></aside>\n");
         }
+    }
+
+    /** What became of the guard; of many broken controls only how many. */
+    private String guard(Wording wording) {
+        String words = wording.guard();
+        long broken = judgement.family().controls().stream()
+                .filter(control -> Words.broken(control.verdict()))
+                .count();
+        if (broken > 3) {
+            words = text(
+                    "%s in %d of %d controls",
+                    words.substring(0, words.indexOf(" (")),
+                    broken,
+                    judgement.family().controls().size());
+        }
+        return escape(words) + (broken > 0 ? ": see the <a href='#gates'>gates</a>." : ".");
     }
 
     private String blocks() {
@@ -257,11 +278,14 @@ public final class ReportPage {
         StringBuilder html = shell.section(
                 "plots-" + judgement.groups().indexOf(group),
                 "Against " + judgement.name(group.baseline()) + of(group));
-        html.append(text(
-                "<p class='note'>Dots are ratios to the baseline, lines their simultaneous intervals. Within the band, ±%s, arms"
-                        + " count as equal. The A/A control is the same application again: its interval shows what chance alone"
-                        + " does here.</p>\n",
-                Numbers.share(judgement.settings().margin())));
+        html.append(
+                judgement.groups().indexOf(group) > 0
+                        ? ""
+                        : text(
+                                "<p class='note'>Dots are ratios to the baseline, lines their simultaneous intervals. Within the band, ±%s, arms"
+                                        + " count as equal. The A/A control is the same application again: its interval shows what chance alone"
+                                        + " does here.</p>\n",
+                                Numbers.share(judgement.settings().margin())));
         int shown = 0;
         for (Cell cell : judgement.cells()) {
             if (shown++ == detail.plots()) {
@@ -275,7 +299,8 @@ public final class ReportPage {
     private void figures(Shell shell, Group group, FigureTables tables, Detail detail, Map<String, String> files) {
         String id = "tables-" + judgement.groups().indexOf(group);
         StringBuilder html = shell.section(id, "Figures" + of(group));
-        html.append("<p class='note'>Means over invocations, each with its interval. Click a heading to sort.</p>\n");
+        html.append("<p class='note'>Means over invocations, each with its interval. Arms that share a letter"
+                + " cannot be told apart in throughput; a has the best. A click on a heading sorts.</p>\n");
         int shown = 0;
         for (Cell cell : judgement.cells()) {
             List<Table> both = tables.cell(group, cell);

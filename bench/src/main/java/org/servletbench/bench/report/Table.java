@@ -30,6 +30,15 @@ final class Table {
             return new Column(key, title, "", false, false);
         }
 
+        /** Not on the page, only in the files. */
+        static Column data(String key) {
+            return new Column(key, "", "", false, false);
+        }
+
+        boolean onPage() {
+            return !title.isEmpty();
+        }
+
         static Column number(String key, String title, String unit) {
             return new Column(key, title, unit, true, false);
         }
@@ -64,9 +73,12 @@ final class Table {
             if (!spread.known()) {
                 return new Value(Numbers.NONE, null, spread);
             }
-            String interval = spread.hasInterval()
-                    ? Numbers.shown(metric, floor(metric, spread.low())) + " to " + Numbers.shown(metric, spread.high())
-                    : "one value";
+            String interval = spread.high() == 0 && spread.low() == 0
+                    ? ""
+                    : spread.hasInterval()
+                            ? Numbers.shown(metric, floor(metric, spread.low())) + " to "
+                                    + Numbers.shown(metric, spread.high())
+                            : "one value";
             return new Value(
                     Numbers.shown(metric, spread.mean()) + "<small>" + interval + "</small>" + note,
                     Numbers.exact(spread.mean()),
@@ -132,7 +144,10 @@ final class Table {
                 .append(escape(caption))
                 .append(sorts ? "'><table class='sort'><thead><tr>" : "'><table><thead><tr>");
         for (Column column : columns) {
-            String title = escape(column.title())
+            if (!column.onPage()) {
+                continue;
+            }
+            String title = "<span>" + escape(column.title()) + "</span>"
                     + (column.unit().isEmpty() ? "" : "<small>" + escape(column.unit()) + "</small>");
             html.append(column.number() ? "<th scope='col' class='n'" : "<th scope='col'")
                     .append(
@@ -144,6 +159,9 @@ final class Table {
         for (List<Value> row : rows) {
             html.append("<tr>");
             for (int i = 0; i < row.size(); i++) {
+                if (!columns.get(i).onPage()) {
+                    continue;
+                }
                 Value value = row.get(i);
                 String open = i == 0 ? "<th scope='row'" : "<td";
                 if (columns.get(i).number()) {

@@ -1,6 +1,8 @@
 package org.servletbench.bench.report;
 
 import java.util.List;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Judgement.Against;
 import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.verdict.Caveat;
@@ -28,12 +30,17 @@ final class Words {
         if (against.pair().caveat().filter(Caveat.TOO_FEW_BLOCKS::equals).isPresent()) {
             return "too few blocks";
         }
+        return word(against.verdict(), metric);
+    }
+
+    /** The verdict alone. */
+    static String word(Verdict verdict, Metric metric) {
         boolean speed = metric == Metric.THROUGHPUT;
-        return switch (against.verdict()) {
+        return switch (verdict) {
             case FASTER -> speed ? "faster" : "better";
             case SLOWER -> speed ? "slower" : "worse";
             case EQUIVALENT -> "equal";
-            case DIFFERENT_BUT_SMALL -> "small difference";
+            case DIFFERENT_BUT_SMALL -> "differs";
             case INCONCLUSIVE -> "inconclusive";
         };
     }
@@ -42,9 +49,21 @@ final class Words {
     static String control(Against against) {
         return switch (against.verdict()) {
             case FASTER, SLOWER -> "broken: differs";
-            case DIFFERENT_BUT_SMALL -> "held, differs by little";
+            case DIFFERENT_BUT_SMALL -> "held, differs a little";
             default -> against.estimate().possible() ? "held" : "too few blocks";
         };
+    }
+
+    /** A metric as a heading: "p99 response time". */
+    static String title(Metric metric) {
+        return metric.kind() == Metric.Kind.LATENCY && metric.label().startsWith("p")
+                ? metric.label() + " response time"
+                : metric.label();
+    }
+
+    /** Whether a control with this verdict makes its campaign void. */
+    static boolean broken(Verdict verdict) {
+        return verdict == Verdict.FASTER || verdict == Verdict.SLOWER;
     }
 
     static Forest.Kind kind(Verdict verdict) {
@@ -55,6 +74,12 @@ final class Words {
             case DIFFERENT_BUT_SMALL -> Forest.Kind.SMALL;
             case INCONCLUSIVE -> Forest.Kind.OPEN;
         };
+    }
+
+    /** An arm's name where its role stands beside it: a control has its baseline's. */
+    static String name(Judgement judgement, Arm arm) {
+        boolean control = arm.role() == Arm.Role.CONTROL && !arm.label().isBlank();
+        return control ? arm.label() : judgement.name(arm);
     }
 
     /** "1 block", "2 blocks". */

@@ -24,6 +24,7 @@ import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.CellResult;
 import org.servletbench.bench.campaign.Invocation;
+import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.campaign.Plan;
@@ -155,6 +156,10 @@ final class Fixture {
             }
         }
 
+        Judgement judgement() {
+            return Judgement.of(campaign, invocations);
+        }
+
         ReportPage page() {
             return ReportPage.of(new CampaignFolder(campaign, invocations, Map.of(), List.of()));
         }
@@ -281,7 +286,7 @@ final class Fixture {
                         List.of(2100.0, 5500.0, 11_500.0, 15_400.0, 15_600.0),
                         Arrays.asList(90.0, 80.0, null, 30.0, 12.0)),
                 results,
-                threads(),
+                arm.equals("nginx") ? null : threads(),
                 settled ? List.of() : List.of(new Mark("warm-up", "never settled: still rising after 60 s", false)));
     }
 

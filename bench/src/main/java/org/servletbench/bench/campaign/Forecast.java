@@ -1,0 +1,89 @@
+package org.servletbench.bench.campaign;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.verdict.SampleSize;
+import org.servletbench.bench.verdict.Settings;
+
+/**
+ * What a plan costs and what it can find, before it runs: with an assumed spread, which the blocks will correct.
+ *
+ * @param seconds of the whole campaign, about, s
+ * @param lines for people
+ */
+public record Forecast(double seconds, List<String> lines) {
+
+    /** Start, probe and stop of one server on two cores, s: measured, rounded up. */
+    private static final double SERVER_SECONDS = 7;
+    /** Start of a generator's JVM and its native report, s. */
+    private static final double GENERATOR_SECONDS = 12;
+    /** Part of the longest warm-up that is used, as seen. */
+    private static final double WARM_UP_SHARE = 0.8;
+
+    private static final double POWER = 0.8;
+
+    /**
+     * @param plan what was decided
+     * @param arms controls and references among them
+     * @param options for the generator's warm-up and the spread
+     */
+    public static Forecast of(Plan plan, List<Arm> arms, Options options) {
+        double generatorWarmUp = options.duration("generator.warmup").toSeconds() * WARM_UP_SHARE + GENERATOR_SECONDS;
+        long sessions =
+                plan.together() ? arms.stream().map(Arm::group).distinct().count() : arms.size();
+        boolean gatling =
+                plan.cells().stream().anyMatch(cell -> cell.generator().equals("gatling"));
+        double windows = plan.cells().size() * plan.rounds() * (plan.windowSeconds() + plan.rampUpSeconds() + 1);
+        double block = arms.size() * (SERVER_SECONDS + 1.25 * WARM_UP_SHARE * plan.warmUpSeconds() + windows)
+                + (gatling ? sessions * generatorWarmUp : 0);
+        double whole = plan.blocks() * block;
+        double seconds = plan.limitSeconds() > 0 ? Math.min(whole, plan.limitSeconds()) : whole;
+        double spread = options.decimal("dry-run.spread.percent", 0.01, 100) / 100;
+        int claims = arms.stream()
+                .map(Arm::group)
+                .distinct()
+                .mapToInt(group -> {
+                    int ranked = (int) arms.stream()
+                            .filter(arm -> arm.group().equals(group)
+                                    && (arm.role() == Arm.Role.ARM || arm.role() == Arm.Role.BASELINE))
+                            .count();
+                    return ranked < 2
+                            ? 0
+                            : SampleSize.claims(
+                                    ranked, plan.primary().size(), plan.cells().size());
+                })
+                .sum();
+        List<String> lines = new ArrayList<>();
+        lines.add(text("about %s: %.1f min for a block", time(seconds), block / 60));
+        if (claims > 0) {
+            Settings settings = new Settings(plan.alpha(), plan.margin(), POWER);
+            int blocks = plan.limitSeconds() > 0
+                    ? (int) Math.max(2, Math.min(plan.blocks(), plan.limitSeconds() / block))
+                    : plan.blocks();
+            double sd = SampleSize.spreadOfDifference(spread);
+            lines.add(text(
+                    "with a spread of %.0f %% from JVM to JVM, %d blocks find a difference of %s in 8 of 10 campaigns"
+                            + " (%d claims at once)",
+                    100 * spread, blocks, share(SampleSize.detectable(sd, blocks, claims, settings)), claims));
+            SampleSize.blocks(0.05, sd, claims, settings)
+                    .ifPresent(
+                            needed -> lines.add(text("5 %% would take %d blocks: %s", needed, time(needed * block))));
+        }
+        return new Forecast(seconds, List.copyOf(lines));
+    }
+
+    private static String share(double difference) {
+        return difference > 10 ? "more than 10 times" : text("%.0f %%", 100 * difference);
+    }
+
+    private static String time(double seconds) {
+        long minutes = Math.round(seconds / 60);
+        return minutes < 120 ? minutes + " min" : text("%.1f h", seconds / 3600);
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

@@ -1,0 +1,489 @@
+package org.servletbench.bench.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.ArmBuilds;
+import org.servletbench.bench.campaign.BlockOrder;
+import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.CampaignFolder;
+import org.servletbench.bench.campaign.CampaignLock;
+import org.servletbench.bench.campaign.CampaignRunner;
+import org.servletbench.bench.campaign.CampaignStore;
+import org.servletbench.bench.campaign.Forecast;
+import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.campaign.Machine;
+import org.servletbench.bench.campaign.Plan;
+import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.load.GatlingSession;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.profile.JvmOptions;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.report.ReportPage;
+import org.servletbench.bench.target.Processors;
+import org.servletbench.bench.target.TargetException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** A campaign: randomised blocks of fresh servers, verdicts with intervals, and the comparison page. */
+@Command(
+        name = "compare",
+        description = "Compares containers in randomised blocks of fresh JVMs, and says which differences are real.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        sortOptions = false,
+        footer = {
+            "",
+            "What is not given comes from profiles/campaign.properties. Times have a unit: 10s, 2m.",
+            "Exit code: 0 done, 1 it could not be done (what was measured is kept), 2 bad usage."
+        })
+final class CompareCommand implements Callable<Integer> {
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+    private static final String RESUMED = "resume";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--plan", paramLabel = "NAME", description = "quick (20 minutes on two cores) or full (hours)")
+    private String plan;
+
+    @Option(
+            names = "--arms",
+            paramLabel = "LIST",
+            description = "profiles, or profile+line: jetty,tomcat-nio+boot2; nginx stands beside them, not ranked."
+                    + " Arms of one line are ranked together")
+    private String arms;
+
+    @Option(names = "--baseline", paramLabel = "ARM", description = "what the others are held against: the first arm")
+    private String baseline;
+
+    @Option(names = "--generators", paramLabel = "LIST", description = "gatling, jmeter, wrk, ab, siege")
+    private String generators;
+
+    @Option(names = "--tiers", paramLabel = "LIST", description = "concurrent users, closed model")
+    private String tiers;
+
+    @Option(names = "--rates", paramLabel = "LIST", description = "requests/s, open model, beside the tiers (Gatling)")
+    private String rates;
+
+    @Option(names = "--workloads", paramLabel = "LIST", description = "hello, static, payload, metrics")
+    private String workloads;
+
+    @Option(names = "--settings", paramLabel = "NAME", description = "settings set: equalised or defaults")
+    private String settings;
+
+    @Option(names = "--jvm-options", paramLabel = "FILE", description = "options of every server's JVM")
+    private String jvmOptions;
+
+    @Option(names = "--blocks", paramLabel = "N", description = "how often every arm gets a fresh JVM")
+    private String blocks;
+
+    @Option(names = "--seed", paramLabel = "N", description = "from which the order of every block is drawn")
+    private String seed;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "windows of each cell in each JVM")
+    private String rounds;
+
+    @Option(names = "--hold", paramLabel = "TIME", description = "length of a window under full load")
+    private String hold;
+
+    @Option(names = "--warmup", paramLabel = "TIME", description = "most load for warming up one server")
+    private String warmup;
+
+    @Option(
+            names = "--together",
+            paramLabel = "BOOL",
+            description = "true: all servers of a group are up at once and take turns; false: one after the other")
+    private String together;
+
+    @Option(names = "--primary", paramLabel = "LIST", description = "metrics about which verdicts are drawn")
+    private String primary;
+
+    @Option(names = "--margin", paramLabel = "SHARE", description = "what counts as equal: 0.03")
+    private String margin;
+
+    @Option(names = "--alpha", paramLabel = "P", description = "probability of any false verdict: 0.05")
+    private String alpha;
+
+    @Option(names = "--precision", paramLabel = "SHARE", description = "stop when every interval is this narrow: 3%%")
+    private String precision;
+
+    @Option(names = "--limit", paramLabel = "TIME", description = "no block begins that would end later; 0s: no limit")
+    private String limit;
+
+    @Option(names = "--keep-raw", paramLabel = "BOOL", description = "keep raw logs after measuring")
+    private String keepRaw;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "the campaign's folder; must not exist")
+    private Path out;
+
+    @Option(names = "--resume", paramLabel = "DIR", description = "go on with a campaign; with --blocks, add blocks")
+    private Path resume;
+
+    @Option(names = "--jar", paramLabel = "FILE", description = "an application of your own instead of arms; repeat it")
+    private List<Path> jars;
+
+    @Option(
+            names = "--workload-file",
+            paramLabel = "FILE",
+            description = "paths and checks, in the form of profiles/workloads.properties")
+    private Path workloadFile;
+
+    @Option(names = "--dry-run", description = "print the plan: order, time, the difference it can find")
+    private boolean dryRun;
+
+    @Option(names = "--root", paramLabel = "DIR", description = "the repository, where it is not found by itself")
+    private Path root;
+
+    @Parameters(hidden = true, arity = "0..*")
+    private List<String> nothing;
+
+    @Override
+    public Integer call() {
+        try {
+            if (nothing != null && !nothing.isEmpty()) {
+                throw new UsageException("'" + nothing.get(0) + "' is not understood: every value follows its option");
+            }
+            return resume == null ? begin() : goOn();
+        } catch (UsageException e) {
+            return said(e, Main.USAGE);
+        } catch (TargetException | LoadException e) {
+            return said(e, Main.FAILED);
+        }
+    }
+
+    private int said(RuntimeException e, int code) {
+        spec.commandLine().getErr().println("compare: " + e.getMessage());
+        return code;
+    }
+
+    private Map<String, String> given() {
+        Map<String, String> given = new LinkedHashMap<>();
+        put(given, "plan", plan);
+        put(given, "arms", arms);
+        put(given, "baseline", baseline);
+        put(given, "generators", generators);
+        put(given, "tiers", tiers);
+        put(given, "rates", rates);
+        put(given, "workloads", workloads);
+        put(given, "settings", settings);
+        put(given, "jvm.options", jvmOptions);
+        put(given, "blocks", blocks);
+        put(given, "seed", seed);
+        put(given, "rounds", rounds);
+        put(given, "hold", hold);
+        put(given, "warmup", warmup);
+        put(given, "together", together);
+        put(given, "primary", primary);
+        put(given, "margin", margin);
+        put(given, "alpha", alpha);
+        put(given, "precision", precision);
+        put(given, "limit", limit);
+        put(given, "keep-raw", keepRaw);
+        put(given, "workload-file", workloadFile == null ? null : workloadFile.toString());
+        if (jars != null) {
+            put(
+                    given,
+                    "jar",
+                    String.join("\n", jars.stream().map(Path::toString).toList()));
+            put(given, "arms", "own");
+        }
+        return given;
+    }
+
+    private static void put(Map<String, String> given, String name, String value) {
+        if (value != null) {
+            given.put(name, value);
+        }
+    }
+
+    // ---- a new campaign ----
+
+    private int begin() {
+        Path repository = Repository.root(root);
+        ProfilesFolder profiles = new ProfilesFolder(repository.resolve("profiles"));
+        Options options = Planner.options("--", given(), profiles);
+        ConsoleProgress progress = new ConsoleProgress(spec.commandLine().getOut());
+        Planner.Draft draft = Planner.draft(options, profiles, progress::say);
+        Plan decided = fitting(draft, options, profiles, progress);
+        List<List<String>> order = order(draft.arms(), decided);
+        Forecast forecast = Forecast.of(decided, draft.arms(), options);
+        tell(decided, draft.arms(), order, forecast);
+        if (dryRun) {
+            return 0;
+        }
+        Path folder = out == null ? null : out.toAbsolutePath().normalize();
+        if (folder != null && Files.exists(folder)) {
+            throw new UsageException(
+                    "--out " + out + " is there already: nothing measured is ever overwritten; to go on"
+                            + " with it give --resume " + out);
+        }
+        String id = "campaign-" + LocalDateTime.now().format(TIME);
+        if (folder == null) {
+            folder = repository.resolve("bench/target/campaigns").resolve(id);
+        } else {
+            id = folder.getFileName().toString();
+        }
+        try (CampaignLock lock = CampaignLock.take(folder)) {
+            ArmBuilds builds = new ArmBuilds(repository, progress::say);
+            List<Arm> complete = builds.complete(draft.arms());
+            builds.simulations();
+            Campaign campaign = new Campaign(
+                    Campaign.FORMAT,
+                    id,
+                    Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                    Repository.commit(repository),
+                    decided,
+                    complete,
+                    order,
+                    Machine.facts(),
+                    versions(repository, decided),
+                    recorded(options, profiles, decided),
+                    pinning());
+            make(folder);
+            CampaignStore store = new CampaignStore(folder);
+            store.write(campaign);
+            return run(campaign, options, profiles, draft.workloads(), repository, store, progress);
+        }
+    }
+
+    private static void make(Path folder) {
+        try {
+            Files.createDirectories(folder.toAbsolutePath().getParent());
+            Files.createDirectory(folder);
+        } catch (IOException e) {
+            throw new TargetException("cannot make the folder " + folder + " (" + e.getMessage() + ")");
+        }
+    }
+
+    /** All servers at once only where there is memory for them. */
+    private static Plan fitting(
+            Planner.Draft draft, Options options, ProfilesFolder profiles, ConsoleProgress progress) {
+        Plan plan = draft.plan();
+        long memory = Long.parseLong(Machine.facts().getOrDefault("memory.bytes", Long.toString(Long.MAX_VALUE)));
+        JvmOptions jvm = options.isGiven("jvm.options")
+                ? JvmOptions.read(Path.of(options.required("jvm.options")))
+                : profiles.jvmOptions();
+        Optional<String> tooLittle =
+                plan.together() ? CampaignRunner.tooLittleMemory(draft.arms(), jvm, memory) : Optional.empty();
+        if (tooLittle.isEmpty()) {
+            return plan;
+        }
+        progress.say(tooLittle.get());
+        return plan.oneAfterTheOther();
+    }
+
+    private static List<List<String>> order(List<Arm> arms, Plan plan) {
+        return IntStream.rangeClosed(1, plan.blocks())
+                .mapToObj(block -> BlockOrder.of(arms, plan.seed(), block))
+                .toList();
+    }
+
+    private static Map<String, String> versions(Path repository, Plan plan) {
+        Map<String, String> versions = new TreeMap<>();
+        versions.put("jdk", System.getProperty("java.vm.name") + " " + Runtime.version());
+        versions.put("servlet-bench", new Main.Version().getVersion()[0].replace("servlet-bench ", ""));
+        plan.cells().stream().map(cell -> cell.generator()).distinct().forEach(name -> {
+            if (name.equals("gatling")) {
+                versions.put(name, GatlingSession.Setup.of(repository).version());
+            } else if (!name.equals("jmeter")) {
+                CommandLineGenerator.named(name).version().ifPresent(version -> versions.put(name, version));
+            }
+        });
+        return versions;
+    }
+
+    private static Map<String, String> recorded(Options options, ProfilesFolder profiles, Plan plan) {
+        Map<String, String> recorded = new TreeMap<>();
+        options.all().forEach((name, value) -> recorded.put("option " + name, value));
+        recorded.put(
+                "jvm.options",
+                String.join(
+                        " ",
+                        (options.isGiven("jvm.options")
+                                        ? JvmOptions.read(Path.of(options.required("jvm.options")))
+                                        : profiles.jvmOptions())
+                                .values()));
+        profiles.settingsValues(plan.settings()).forEach((name, value) -> recorded.put("setting " + name, value));
+        return recorded;
+    }
+
+    private static String pinning() {
+        return Processors.divided()
+                .map(division -> "after the warm-up: servers on processors " + Processors.list(division.server())
+                        + ", generators on " + Processors.list(division.generator()))
+                .orElse("none: there is one processor, or no taskset");
+    }
+
+    // ---- an old one ----
+
+    private int goOn() {
+        Path repository = Repository.root(root);
+        ProfilesFolder profiles = new ProfilesFolder(repository.resolve("profiles"));
+        Map<String, String> others = given();
+        others.remove("blocks");
+        if (!others.isEmpty()) {
+            throw new UsageException("--resume takes the plan from " + resume
+                    + ": of the other options only --blocks is" + " understood with it, not --"
+                    + others.keySet().iterator().next());
+        }
+        if (!Files.isDirectory(resume)) {
+            throw new UsageException("--resume " + resume + ": there is no such folder");
+        }
+        ConsoleProgress progress = new ConsoleProgress(spec.commandLine().getOut());
+        Path folder = resume.toAbsolutePath().normalize();
+        try (CampaignLock lock = CampaignLock.take(folder)) {
+            CampaignFolder before = CampaignFolder.read(folder);
+            before.problems().forEach(problem -> progress.say(problem));
+            Campaign campaign = before.campaign();
+            Map<String, String> values = new TreeMap<>();
+            campaign.options().forEach((name, value) -> {
+                if (name.startsWith("option ")) {
+                    values.put(name.substring("option ".length()), value);
+                }
+            });
+            Options options = new Options("--", values, Map.of());
+            List<Workload> known = values.containsKey("workload-file")
+                    ? ProfilesFolder.workloads(Path.of(values.get("workload-file")))
+                    : profiles.workloads();
+            List<Workload> used = known.stream()
+                    .filter(workload -> campaign.plan().cells().stream()
+                            .anyMatch(cell -> cell.workload().equals(workload.name())))
+                    .toList();
+            ArmBuilds builds = new ArmBuilds(repository, progress::say);
+            requireSame(campaign.arms(), builds.complete(campaign.arms()));
+            builds.simulations();
+            Campaign longer = blocks == null ? campaign : longer(campaign);
+            CampaignStore store = new CampaignStore(folder);
+            if (longer != campaign) {
+                store.write(longer);
+            }
+            progress.say("going on with " + folder + ": " + before.invocations().size() + " invocations are there");
+            return run(longer, options, profiles, used, repository, store, progress);
+        } catch (IOException e) {
+            throw new TargetException(e.getMessage());
+        }
+    }
+
+    private static void requireSame(List<Arm> before, List<Arm> now) {
+        for (int i = 0; i < before.size(); i++) {
+            if (!before.get(i).sha256().equals(now.get(i).sha256())) {
+                throw new TargetException("the application of " + before.get(i).id()
+                        + " is not the one that was measured before (its SHA-256 differs): start a new campaign, and"
+                        + " compare the two with report");
+            }
+        }
+    }
+
+    private Campaign longer(Campaign campaign) {
+        int wanted = new Options("--", Map.of("blocks", blocks), Map.of()).integer("blocks", 2, 10_000);
+        if (wanted < campaign.order().size()) {
+            throw new UsageException("--blocks " + wanted + ": the campaign has "
+                    + campaign.order().size() + " already, and blocks are only added");
+        }
+        Plan longer = campaign.plan().withBlocks(wanted);
+        return new Campaign(
+                campaign.format(),
+                campaign.id(),
+                campaign.created(),
+                campaign.commit(),
+                longer,
+                campaign.arms(),
+                order(campaign.arms(), longer),
+                campaign.machine(),
+                campaign.versions(),
+                campaign.options(),
+                campaign.pinning());
+    }
+
+    // ---- both ----
+
+    private int run(
+            Campaign campaign,
+            Options options,
+            ProfilesFolder profiles,
+            List<Workload> used,
+            Path repository,
+            CampaignStore store,
+            ConsoleProgress progress) {
+        progress.say("campaign: " + store.folder());
+        CampaignFolder read;
+        try (progress) {
+            progress.begin(
+                    campaign,
+                    Forecast.of(campaign.plan(), campaign.arms(), options).seconds());
+            read = new CampaignRunner(campaign, options, profiles, used, repository, store, progress).run();
+        } finally {
+            render(store.folder(), progress);
+        }
+        Judgement judged = Judgement.of(read.campaign(), read.invocations());
+        PrintWriter console = spec.commandLine().getOut();
+        VerdictText.print(judged, console);
+        CampaignRunner.usefulShare(store.folder())
+                .ifPresent(share -> console.println(
+                        String.format(Locale.ROOT, "%.0f %% of the time was warm-up or measured load", 100 * share)));
+        console.println("report: " + store.folder().resolve(ReportPage.INDEX).toUri());
+        if (judged.family().isVoid()) {
+            spec.commandLine()
+                    .getErr()
+                    .println("compare: the campaign is void: the A/A control came out as different from its own copy");
+            return Main.FAILED;
+        }
+        return 0;
+    }
+
+    private static void render(Path folder, ConsoleProgress progress) {
+        try {
+            ReportPage.of(CampaignFolder.read(folder)).write(folder);
+        } catch (IOException e) {
+            progress.say("the page could not be made: " + e.getMessage());
+        }
+    }
+
+    private void tell(Plan decided, List<Arm> all, List<List<String>> order, Forecast forecast) {
+        PrintWriter console = spec.commandLine().getOut();
+        List<String> lines = new ArrayList<>();
+        lines.add("plan " + decided.name() + ", seed " + decided.seed() + ": " + decided.blocks() + " blocks of "
+                + all.size() + " fresh servers, "
+                + (decided.together() ? "those of a group up at once" : "one after the other"));
+        decided.cells()
+                .forEach(cell -> lines.add(String.format(
+                        Locale.ROOT,
+                        "  cell: %s with %s, %d x %.0f s",
+                        cell.loadName(),
+                        cell.generator(),
+                        decided.rounds(),
+                        decided.windowSeconds())));
+        lines.addAll(forecast.lines());
+        if (dryRun) {
+            for (int block = 0; block < order.size(); block++) {
+                lines.add("  block " + (block + 1) + ": " + String.join(", ", order.get(block)));
+            }
+        }
+        lines.forEach(console::println);
+        console.flush();
+    }
+}

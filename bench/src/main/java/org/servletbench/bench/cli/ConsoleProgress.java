@@ -1,0 +1,126 @@
+package org.servletbench.bench.cli;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.CampaignFolder;
+import org.servletbench.bench.campaign.CampaignWatch;
+import org.servletbench.bench.campaign.CellResult;
+import org.servletbench.bench.campaign.Invocation;
+import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.campaign.Metric;
+
+/** Progress on the console: on a terminal a bar with block, arm, phase and what is left; else a line per invocation. */
+final class ConsoleProgress implements CampaignWatch, AutoCloseable {
+
+    private final PrintWriter out;
+    private final boolean terminal = System.console() != null && System.getenv("CI") == null;
+    private ProgressBar bar;
+    private int blocks;
+    private long start;
+    private double expectedSeconds;
+
+    ConsoleProgress(PrintWriter out) {
+        this.out = out;
+    }
+
+    /** The campaign begins and will take about so long, s. */
+    void begin(Campaign campaign, double seconds) {
+        blocks = campaign.order().size();
+        start = System.nanoTime();
+        expectedSeconds = seconds;
+        if (terminal) {
+            bar = new ProgressBarBuilder()
+                    .setTaskName("campaign")
+                    .setInitialMax(Math.max(1, Math.round(seconds)))
+                    .setUnit(" s", 1)
+                    .setStyle(ProgressBarStyle.ASCII)
+                    .setUpdateIntervalMillis(500)
+                    .build();
+        }
+    }
+
+    @Override
+    public synchronized void say(String line) {
+        if (bar == null) {
+            out.println(Main.oneLine(line));
+            out.flush();
+        } else {
+            bar.setExtraMessage(Main.oneLine(line));
+        }
+    }
+
+    @Override
+    public synchronized void phase(int block, String arm, String phase) {
+        if (bar != null) {
+            bar.stepTo(Math.min(elapsed(), Math.round(expectedSeconds)));
+            bar.setExtraMessage(
+                    " block " + block + "/" + blocks + " " + (arm.isEmpty() ? "" : arm + ": ") + Main.oneLine(phase));
+        }
+    }
+
+    private long elapsed() {
+        return Math.round((System.nanoTime() - start) / 1e9);
+    }
+
+    @Override
+    public synchronized void invocation(Invocation invocation) {
+        if (bar != null) {
+            return;
+        }
+        StringBuilder line = new StringBuilder("block " + invocation.block() + "/" + blocks + "  " + invocation.arm()
+                + (invocation.attempt() == 1 ? "" : " (attempt " + invocation.attempt() + ")"));
+        if (!invocation.measured()) {
+            line.append(": ").append(invocation.outcome());
+        }
+        for (CellResult cell : invocation.cells()) {
+            line.append(String.format(
+                    Locale.ROOT,
+                    "  %s %.0f/s, p99 %.0f ms, %.0f µs CPU%s",
+                    cell.cell().loadName(),
+                    cell.figure(Metric.THROUGHPUT).orElse(Double.NaN),
+                    cell.figure(Metric.P99).orElse(Double.NaN),
+                    cell.figure(Metric.CPU).orElse(Double.NaN),
+                    cell.marks().isEmpty() ? "" : " !"));
+        }
+        if (!invocation.marks().isEmpty()) {
+            line.append("  ! ").append(invocation.marks().get(0).figures());
+        }
+        say(line.toString());
+    }
+
+    @Override
+    public synchronized void block(int block, CampaignFolder sofar, Judgement judged) {
+        if (bar != null) {
+            bar.pause();
+            out.println();
+        }
+        out.println("after block " + block + " of " + blocks + ":");
+        VerdictText.print(judged, out);
+        out.flush();
+        if (bar != null) {
+            bar.resume();
+        }
+    }
+
+    @Override
+    public synchronized void estimate(double doneSeconds, double leftSeconds) {
+        expectedSeconds = doneSeconds + leftSeconds;
+        if (bar == null) {
+            say(String.format(Locale.ROOT, "%.0f min done, about %.0f min left", doneSeconds / 60, leftSeconds / 60));
+        } else {
+            bar.maxHint(Math.max(1, Math.round(expectedSeconds)));
+        }
+    }
+
+    @Override
+    public void close() {
+        if (bar != null) {
+            bar.close();
+            bar = null;
+        }
+    }
+}

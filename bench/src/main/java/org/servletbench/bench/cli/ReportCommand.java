@@ -1,0 +1,127 @@
+package org.servletbench.bench.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.servletbench.bench.campaign.CampaignFolder;
+import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.report.Claims;
+import org.servletbench.bench.report.CompareTwo;
+import org.servletbench.bench.report.JUnitXml;
+import org.servletbench.bench.report.ReportPage;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Renders a campaign's page again, or compares two campaigns of the same arms. */
+@Command(
+        name = "report",
+        description = {
+            "Renders the page of a campaign again; with two campaigns, compares the second, after, with the first, before."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        footer = {
+            "",
+            "One campaign: DIR/index.html, and every table as CSV and JSON in DIR/tables. Two: DIR2/comparison.html.",
+            "Exit code: 0 rendered, 1 something could not be read (the rest is rendered) or became slower, 2 bad usage."
+        })
+final class ReportCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "DIR", description = "a campaign's folder, with its campaign.json")
+    private Path first;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "DIR2",
+            description = "a later campaign of the same arms, such as after an upgrade")
+    private Path second;
+
+    @Option(
+            names = "--junit",
+            paramLabel = "FILE",
+            description = "write the verdicts as JUnit XML, one testcase a claim")
+    private Path junit;
+
+    @Option(
+            names = "--fail-if-slower",
+            description = "exit with 1 if an arm is slower than its baseline (of one campaign) or than before (of two),"
+                    + " or if the campaign is void")
+    private boolean failIfSlower;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        List<CampaignFolder> read = new ArrayList<>();
+        for (Path folder : second == null ? List.of(first) : List.of(first, second)) {
+            read.add(read(folder));
+        }
+        List<String> problems =
+                read.stream().flatMap(folder -> folder.problems().stream()).toList();
+        problems.forEach(problem -> spec.commandLine().getErr().println("report: " + Main.oneLine(problem)));
+        Claims claims;
+        Path page;
+        if (second == null) {
+            ReportPage report = ReportPage.of(read.get(0));
+            page = report.write(first);
+            claims = Claims.of(report.judgement());
+        } else {
+            CompareTwo two = compare(read, problems);
+            page = two.write(second);
+            claims = two.claims();
+        }
+        out.println(page);
+        if (junit != null) {
+            if (junit.toAbsolutePath().getParent() != null) {
+                Files.createDirectories(junit.toAbsolutePath().getParent());
+            }
+            Files.writeString(junit, JUnitXml.of(claims), StandardCharsets.UTF_8);
+        }
+        boolean slower = failIfSlower && claims.isSlower();
+        if (slower) {
+            say(claims);
+        }
+        return problems.isEmpty() && !slower ? 0 : Main.FAILED;
+    }
+
+    private CampaignFolder read(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            throw new ParameterException(spec.commandLine(), "no such folder: " + folder);
+        }
+        return CampaignFolder.read(folder);
+    }
+
+    private CompareTwo compare(List<CampaignFolder> read, List<String> problems) throws IOException {
+        try {
+            return new CompareTwo(judge(read.get(0)), judge(read.get(1)), problems);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private static Judgement judge(CampaignFolder folder) {
+        return Judgement.of(folder.campaign(), folder.invocations());
+    }
+
+    private void say(Claims claims) {
+        PrintWriter err = spec.commandLine().getErr();
+        if (claims.isVoid()) {
+            err.println("report: " + Main.oneLine(claims.why()));
+            return;
+        }
+        claims.claims().stream()
+                .filter(Claims.Claim::isSlower)
+                .forEach(claim -> err.println("report: slower: " + Main.oneLine(claim.sentence())));
+    }
+}

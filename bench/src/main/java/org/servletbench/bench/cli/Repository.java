@@ -1,0 +1,85 @@
+package org.servletbench.bench.cli;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.servletbench.bench.profile.UsageException;
+
+/** The clone that a command belongs to. */
+final class Repository {
+
+    private Repository() {}
+
+    /**
+     * Its root: what was given, else above the jar, else above the working folder.
+     *
+     * @throws UsageException if there is none
+     */
+    static Path root(Path given) {
+        if (given != null) {
+            if (!isRoot(given)) {
+                throw new UsageException(
+                        "--root " + given + " is no clone of servlet-bench: there is no profiles folder");
+            }
+            return given.toAbsolutePath().normalize();
+        }
+        List<Path> starts = new ArrayList<>();
+        code().ifPresent(starts::add);
+        starts.add(Path.of("").toAbsolutePath());
+        for (Path start : starts) {
+            for (Path folder = start; folder != null; folder = folder.getParent()) {
+                if (isRoot(folder)) {
+                    return folder;
+                }
+            }
+        }
+        throw new UsageException("no clone of servlet-bench here: run this from one, or give --root DIR");
+    }
+
+    private static boolean isRoot(Path folder) {
+        return Files.isRegularFile(folder.resolve("profiles/campaign.properties"))
+                && Files.isDirectory(folder.resolve("target-apps"));
+    }
+
+    private static Optional<Path> code() {
+        try {
+            return Optional.of(Path.of(Repository.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI()));
+        } catch (URISyntaxException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The commit of the sources, with {@code -dirty} when they were changed; empty when git cannot say. */
+    static String commit(Path root) {
+        return git(root, "rev-parse", "HEAD")
+                .map(head ->
+                        head + (git(root, "status", "--porcelain").orElse("").isEmpty() ? "" : "-dirty"))
+                .orElse("");
+    }
+
+    private static Optional<String> git(Path root, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
+        command.addAll(List.of(arguments));
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return process.waitFor() == 0 ? Optional.of(output.strip()) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package org.servletbench.bench.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.Cell;
+import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.campaign.Judgement.Against;
+import org.servletbench.bench.campaign.Judgement.Group;
+import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Verdict;
+import org.servletbench.bench.verdict.Wording;
+
+/**
+ * What was claimed, one by one, for programs that act on it.
+ *
+ * @param name of all
+ * @param claims each verdict
+ * @param isVoid whether none of them may be used
+ * @param why that is so; empty if it is not
+ */
+public record Claims(String name, List<Claim> claims, boolean isVoid, String why) {
+    /**
+     * One verdict.
+     *
+     * @param where group, load and metric: {@code boot3.hello-100-gatling.throughput}
+     * @param what which arm against which: {@code Jetty against Tomcat NIO}
+     * @param verdict on the first of them
+     * @param sentence the verdict in words
+     * @param guarded whether it is a failure when the first is slower: against the baseline, or against before
+     */
+    public record Claim(String where, String what, Verdict verdict, String sentence, boolean guarded) {
+        /** Whether what is guarded became worse. */
+        public boolean isSlower() {
+            return guarded && verdict == Verdict.SLOWER;
+        }
+    }
+
+    /** Those of one campaign: each arm against its baseline, and the other pairs. */
+    public static Claims of(Judgement judgement) {
+        List<Claim> claims = new ArrayList<>();
+        Wording wording = judgement.wording();
+        for (Group group : judgement.groups()) {
+            for (Cell cell : judgement.cells()) {
+                for (Metric metric : judgement.primary()) {
+                    for (PairVerdict pair :
+                            judgement.family().pairs(group.name(), Judgement.judged(cell), Judgement.judged(metric))) {
+                        claims.add(claim(judgement, group, cell, metric, pair, wording));
+                    }
+                }
+            }
+        }
+        return new Claims(
+                judgement.campaign().id(),
+                List.copyOf(claims),
+                judgement.family().isVoid(),
+                judgement.family().isVoid() ? wording.guard() : "");
+    }
+
+    private static Claim claim(
+            Judgement judgement, Group group, Cell cell, Metric metric, PairVerdict pair, Wording wording) {
+        String baseline = group.baseline().id();
+        boolean guarded = pair.claim().a().equals(baseline) || pair.claim().b().equals(baseline);
+        String side = pair.claim().a().equals(baseline)
+                ? pair.claim().b()
+                : pair.claim().a();
+        Against against = Against.of(pair, side);
+        Arm other = judgement.campaign().arm(against.other());
+        return new Claim(
+                group.name() + "." + cell.id() + "." + metric.key(),
+                judgement.name(judgement.campaign().arm(side)) + " against " + judgement.name(other),
+                against.verdict(),
+                wording.sentence(pair),
+                guarded);
+    }
+
+    /** Whether a build that may not become slower fails: something did, or nothing can be said at all. */
+    public boolean isSlower() {
+        return isVoid || claims.stream().anyMatch(Claim::isSlower);
+    }
+}

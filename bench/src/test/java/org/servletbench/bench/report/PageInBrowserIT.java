@@ -1,0 +1,323 @@
+package org.servletbench.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.print.PrintOptions;
+import org.servletbench.bench.campaign.CampaignFolder;
+
+/** The page in a real browser: Debian's Chromium, driven by Debian's driver; nothing is downloaded. */
+class PageInBrowserIT {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    static Path folder;
+
+    private static ChromeDriver browser;
+    private static Path page;
+
+    @BeforeAll
+    static void open() throws IOException {
+        Optional<File> chromium = program("chromium");
+        Optional<File> driver = program("chromedriver");
+        if (chromium.isEmpty() || driver.isEmpty()) {
+            String message = "no Chromium: apt-get install chromium chromium-driver";
+            if ("true".equals(System.getenv("CI"))) {
+                fail(message);
+            }
+            System.out.println("PageInBrowserIT skipped: " + message);
+            abort(message);
+        }
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(chromium.get());
+        options.addArguments(
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--no-first-run",
+                "--user-data-dir=" + folder.resolve("browser"));
+        LoggingPreferences logs = new LoggingPreferences();
+        logs.enable(LogType.BROWSER, Level.ALL);
+        logs.enable(LogType.PERFORMANCE, Level.ALL);
+        options.setCapability("goog:loggingPrefs", logs);
+        // With the driver's path given there is nothing left to look for, and Selenium's own manager stays asleep.
+        ChromeDriverService service = new ChromeDriverService.Builder()
+                .usingDriverExecutable(driver.get())
+                .build();
+        browser = new ChromeDriver(service, options);
+        browser.manage().timeouts().scriptTimeout(Duration.ofMinutes(3));
+
+        Path campaign = folder.resolve("campaign");
+        Fixture.seeded(11).hostile().faults().draw().write(campaign);
+        Files.createDirectories(campaign.resolve("blocks/9/9-<img src=x onerror=alert(4)>"));
+        Files.writeString(
+                campaign.resolve("blocks/9/9-<img src=x onerror=alert(4)>/invocation.json"), "{ cut off <script>");
+        page = ReportPage.of(CampaignFolder.read(campaign)).write(campaign);
+    }
+
+    private static Optional<File> program(String name) {
+        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                .map(place -> new File(place, name))
+                .filter(File::canExecute)
+                .findFirst();
+    }
+
+    @AfterAll
+    static void close() {
+        if (browser != null) {
+            browser.quit();
+        }
+    }
+
+    private static void show(String scheme, int width) {
+        show(page, scheme, width);
+    }
+
+    private static void show(Path file, String scheme, int width) {
+        browser.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", 800, "deviceScaleFactor", 1, "mobile", width < 600));
+        browser.get(file.toUri().toString());
+    }
+
+    private static Object run(String script, Object... arguments) {
+        return browser.executeScript(script, arguments);
+    }
+
+    @Test
+    void loads_nothing_and_says_nothing_on_the_console() throws IOException {
+        browser.manage().logs().get(LogType.BROWSER);
+        browser.manage().logs().get(LogType.PERFORMANCE);
+        show("light", 1280);
+
+        List<String> requests = new ArrayList<>();
+        for (LogEntry entry : browser.manage().logs().get(LogType.PERFORMANCE)) {
+            JsonNode message = JSON.readTree(entry.getMessage()).path("message");
+            if (message.path("method").asText().equals("Network.requestWillBeSent")) {
+                requests.add(message.path("params").path("request").path("url").asText());
+            }
+        }
+        assertThat(requests)
+                .as("the log sees requests, and there is none but the page's own")
+                .contains(page.toUri().toString())
+                .allMatch(url -> url.equals(page.toUri().toString()) || url.startsWith("data:"));
+        assertThat(browser.manage().logs().get(LogType.BROWSER).getAll())
+                .extracting(LogEntry::getMessage)
+                .isEmpty();
+    }
+
+    @Test
+    void hostile_names_are_text() {
+        show("light", 1280);
+
+        assertThat((String) run("return document.body.innerText"))
+                .contains(Fixture.HOSTILE_WORKLOAD)
+                .contains("<img src=x onerror=alert(3)>")
+                .contains("<img src=x onerror=alert(4)>");
+        assertThat(run("return document.querySelectorAll('script').length")).isEqualTo(1L);
+        assertThat(run("return document.querySelectorAll('img, iframe, object, i[onerror], [onmouseover]').length"))
+                .isEqualTo(0L);
+    }
+
+    @Test
+    void a_script_that_is_not_ours_would_not_run() {
+        show("light", 1280);
+        // What an escape that was forgotten would do.
+        run("const s = document.createElement('div'); s.innerHTML = '<img src=x onerror=\"window.broken = 1\">';"
+                + "document.body.append(s); const t = document.createElement('script'); t.textContent = 'window.broken = 2';"
+                + "document.body.append(t);");
+
+        assertThat(run("return window.broken === undefined")).isEqualTo(true);
+        browser.manage().logs().get(LogType.BROWSER);
+    }
+
+    @Test
+    void tables_sort_by_click_and_by_keyboard() {
+        show("light", 1280);
+        WebElement table = browser.findElement(By.cssSelector("table.sort"));
+        WebElement head = table.findElements(By.cssSelector("thead th")).stream()
+                .filter(th -> th.getText().startsWith("Throughput"))
+                .findFirst()
+                .orElseThrow();
+        int column = ((Long) run("return arguments[0].cellIndex", head)).intValue();
+        WebElement button = head.findElement(By.tagName("button"));
+
+        button.click();
+        assertThat(head.getDomAttribute("aria-sort")).isEqualTo("descending");
+        assertThat(numbers(table, column)).isSortedAccordingTo((a, b) -> Double.compare(b, a));
+
+        button.sendKeys(Keys.ENTER);
+        assertThat(head.getDomAttribute("aria-sort")).isEqualTo("ascending");
+        assertThat(numbers(table, column)).isSorted();
+
+        button.sendKeys(Keys.SPACE);
+        assertThat(head.getDomAttribute("aria-sort")).isEqualTo("descending");
+
+        WebElement names = table.findElement(By.cssSelector("thead th button"));
+        names.click();
+        assertThat(head.getDomAttribute("aria-sort")).isEqualTo("none");
+        assertThat(table.findElements(By.cssSelector("tbody th")))
+                .extracting(WebElement::getText)
+                .isSorted();
+    }
+
+    private static List<Double> numbers(WebElement table, int column) {
+        return table.findElements(By.cssSelector("tbody tr")).stream()
+                .map(row -> row.findElements(By.cssSelector("th, td")).get(column))
+                .map(cell -> Double.valueOf(cell.getDomAttribute("data-v")))
+                .toList();
+    }
+
+    @Test
+    void headings_can_be_reached_with_the_tab_key() {
+        show("light", 1280);
+        run("document.querySelector('table.sort').closest('.scroll').focus()");
+        browser.switchTo().activeElement().sendKeys(Keys.TAB);
+
+        assertThat(browser.switchTo().activeElement().getTagName()).isEqualTo("button");
+    }
+
+    @Test
+    void both_colour_schemes_are_drawn() {
+        show("light", 1280);
+        String light = background();
+        show("dark", 1280);
+
+        assertThat(light).isEqualTo("rgb(255, 255, 255)");
+        assertThat(background()).isEqualTo("rgb(20, 24, 31)");
+    }
+
+    private static String background() {
+        return (String) run("return getComputedStyle(document.body).backgroundColor");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {320, 375, 768, 1280})
+    void nothing_hangs_over_the_edge(int width) {
+        show("light", width);
+        run("document.querySelectorAll('details').forEach(d => { d.open = true; })");
+
+        assertThat((Long) run("return document.documentElement.scrollWidth")).isLessThanOrEqualTo(width);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"light", "dark"})
+    void axe_finds_nothing_serious(String scheme) throws IOException {
+        show(scheme, 1280);
+        assertThat(axe()).isEmpty();
+    }
+
+    @Test
+    void axe_finds_nothing_serious_on_a_phone_nor_in_a_void_campaign() throws IOException {
+        Path campaign = folder.resolve("void");
+        Path file = Fixture.seeded(12)
+                .speed("tomcat-nio-control", 1.4)
+                .draw()
+                .page()
+                .write(campaign);
+        show(file, "light", 375);
+        assertThat(axe()).isEmpty();
+        assertThat((String) run("return document.querySelector('[role=alert]').innerText"))
+                .startsWith("VOID");
+    }
+
+    @Test
+    void the_comparison_of_two_campaigns_is_as_sound() throws IOException {
+        CompareTwo two = new CompareTwo(
+                Fixture.seeded(13).hostile().draw().judgement(),
+                Fixture.seeded(14).hostile().speed("jetty", 0.8).draw().judgement(),
+                List.of("a file <b>that</b> was damaged"));
+        Path file = two.write(folder.resolve("two"));
+        browser.manage().logs().get(LogType.BROWSER);
+        show(file, "dark", 375);
+
+        assertThat((Long) run("return document.documentElement.scrollWidth")).isLessThanOrEqualTo(375);
+        assertThat(browser.manage().logs().get(LogType.BROWSER).getAll()).isEmpty();
+        assertThat(axe()).isEmpty();
+    }
+
+    /** What axe calls serious or critical, with the places; everything is unfolded first. */
+    private static List<String> axe() throws IOException {
+        try (InputStream in = PageInBrowserIT.class.getResourceAsStream(axeScript())) {
+            run(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+        run("document.querySelectorAll('details').forEach(d => { d.open = true; })");
+        String json = (String) browser.executeAsyncScript("const done = arguments[arguments.length - 1];"
+                + "axe.run(document, {resultTypes: ['violations']}).then(r => done(JSON.stringify(r.violations)),"
+                + " e => done(JSON.stringify([{id: String(e), impact: 'critical', nodes: []}])));");
+        List<String> serious = new ArrayList<>();
+        for (JsonNode violation : JSON.readTree(json)) {
+            String impact = violation.path("impact").asText();
+            if (impact.equals("serious") || impact.equals("critical")) {
+                List<String> places = new ArrayList<>();
+                violation
+                        .path("nodes")
+                        .forEach(node -> places.add(node.path("html").asText()));
+                serious.add(violation.path("id").asText() + " (" + impact + ") at " + places.size() + " places: "
+                        + places.stream().limit(3).toList());
+            }
+        }
+        return serious;
+    }
+
+    private static String axeScript() throws IOException {
+        String pom = "/META-INF/maven/org.webjars.npm/axe-core/pom.properties";
+        java.util.Properties properties = new java.util.Properties();
+        try (InputStream in = PageInBrowserIT.class.getResourceAsStream(pom)) {
+            properties.load(in);
+        }
+        return "/META-INF/resources/webjars/axe-core/" + properties.getProperty("version") + "/axe.min.js";
+    }
+
+    @Test
+    void it_prints_with_everything_unfolded() {
+        show("light", 1280);
+        run("window.seen = 0; addEventListener('beforeprint', () => {"
+                + " window.seen = document.querySelectorAll('details:not([open])').length; window.asked = true; })");
+        String pdf = browser.print(new PrintOptions()).getContent();
+
+        assertThat(pdf).isNotEmpty();
+        assertThat(run("return window.asked === true && window.seen === 0")).isEqualTo(true);
+        assertThat((Long) run("return document.querySelectorAll('details:not([open])').length"))
+                .as("folded again afterwards")
+                .isPositive();
+    }
+}
