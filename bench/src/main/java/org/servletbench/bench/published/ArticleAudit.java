@@ -184,13 +184,14 @@ public final class ArticleAudit {
                             .filter(part -> !part.holds(figures).orElse(true))
                             .map(part -> String.format(
                                     Locale.ROOT,
-                                    "%s: %s, %s claimed: %.3f",
+                                    "%s: %s / %s = %.3f, claimed %s",
                                     part.metric(),
                                     values(part.numerator(), part.metric()),
                                     values(part.denominator(), part.metric()),
                                     at(part.numerator(), part.metric()).getAsDouble()
                                             / at(part.denominator(), part.metric())
-                                                    .getAsDouble()))
+                                                    .getAsDouble(),
+                                    part.bounds()))
                             .collect(Collectors.joining("; "));
             findings.add(new Finding(FindingKind.CLAIM_AGAINST_TABLE, claim.id(), "'" + claim.says() + "': " + why));
         }
@@ -340,7 +341,7 @@ public final class ArticleAudit {
             double slowest = (mean.ms + mean.resolutionMs) / 1000;
             found(
                     FindingKind.PAUSE_CEILING,
-                    "%s: %s requests/s; a mean pause of %s s allows %.0f, responses of %.0f ms at most would allow %.0f",
+                    "%s: %s requests/s; a mean pause of %s s allows about %.0f, responses of %.0f ms at most would allow %.0f",
                     cell.text(),
                     at(cell, Metric.THROUGHPUT).getAsDouble(),
                     pause,
@@ -425,18 +426,21 @@ public final class ArticleAudit {
         double shorter = Math.min(
                 seconds(one).orElse(Double.POSITIVE_INFINITY), seconds(other).orElse(Double.POSITIVE_INFINITY));
         boolean cold = !article.method().warmUp().orElse(true);
-        double limit = noise(shorter < SHORT_SECONDS || cold ? SPREAD_SHORT : SPREAD_LONG);
+        double spread = shorter < SHORT_SECONDS || cold ? SPREAD_SHORT : SPREAD_LONG;
+        double limit = noise(spread);
         double gap = Math.max(a.getAsDouble(), b.getAsDouble()) / Math.min(a.getAsDouble(), b.getAsDouble()) - 1;
         if (gap < limit) {
             found(
                     FindingKind.GAP_TOO_SMALL,
-                    "%s and %s: %.1f %% apart in single runs of %.1f s%s; two runs of the same arm differ by up to %.1f %%",
+                    "%s and %s: %.1f %% apart in single runs of %.1f s%s; two runs of the same arm differ by up to %.1f %%"
+                            + " (19 times of 20, at a spread of %.0f %%)",
                     one.text(),
                     other.arm(),
                     100 * gap,
                     shorter,
                     cold ? " on a JVM that was not warm" : "",
-                    100 * limit);
+                    100 * limit,
+                    100 * spread);
         }
     }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,6 +35,8 @@ public final class ArticleReader {
     private static final long LONGEST = 1 << 20;
     private static final int MOST_USERS = 100_000;
     private static final List<String> LINES = List.of("boot2", "boot3", "boot4");
+
+    private static final URI ANYWHERE = URI.create("http://127.0.0.1/");
 
     private static final ObjectReader READER = YAMLMapper.builder(YAMLFactory.builder()
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -301,6 +304,7 @@ public final class ArticleReader {
                 node.integer("blocks", 1, 1000),
                 List.copyOf(loads));
         node.end();
+        requirePossible(node, plan);
         for (Claim claim : claims) {
             for (Cell cell : claim.statement().cells()) {
                 if (!plan.measures(cell)) {
@@ -310,6 +314,37 @@ public final class ArticleReader {
             }
         }
         return plan;
+    }
+
+    /** Each load is one that its generator can apply. */
+    private static void requirePossible(Node node, Plan plan) {
+        for (int i = 0; i < plan.loads().size(); i++) {
+            Plan.Load load = plan.loads().get(i);
+            String key = "loads[" + i + "]";
+            try {
+                for (int users : load.users()) {
+                    plan.tool().ifPresent(tool -> tool.command(load.toolLoad(ANYWHERE, users), Path.of("")));
+                }
+            } catch (UsageException e) {
+                throw node.wrong(key, "cannot be: " + e.getMessage());
+            }
+            if (plan.tool().isEmpty()) {
+                boolean foreign = load.requests().isPresent()
+                        || load.maxPauseSeconds() > 0
+                        || load.threads().isPresent()
+                        || !load.options().isEmpty()
+                        || !load.keepAlive();
+                if (foreign) {
+                    throw node.wrong(
+                            key,
+                            "cannot be: " + plan.generator()
+                                    + " here takes users, ramp-up-s, and loops or duration-s, and"
+                                    + " keeps connections");
+                }
+            } else if (load.rampUpSeconds() > 0) {
+                throw node.wrong(key, "cannot be: " + plan.generator() + " has no ramp-up");
+            }
+        }
     }
 
     private Plan.Load load(Node node, Map<String, PublishedWorkload> requested) {

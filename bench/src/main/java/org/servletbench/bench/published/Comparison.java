@@ -53,12 +53,16 @@ public record Comparison(
         return Double.isNaN(ratio) ? Optional.empty() : Optional.of(accepts(ratio));
     }
 
-    /** For people: what the ratio should be. */
-    public String text() {
-        String bounds = most == Double.POSITIVE_INFINITY
+    /** For people: what the ratio should be, for example {@code above 1}. */
+    public String bounds() {
+        return most == Double.POSITIVE_INFINITY
                 ? (leastIncluded ? "at least " : "above ") + number(least)
                 : (leastIncluded ? "from " : "above ") + number(least) + " to " + number(most);
-        return metric + " of " + numerator.text() + " over " + denominator.text() + ": " + bounds;
+    }
+
+    /** For people: which ratio, and what it should be. */
+    public String text() {
+        return metric + " of " + numerator.text() + " over " + denominator.text() + ": " + bounds();
     }
 
     private static String number(double value) {

@@ -1,10 +1,15 @@
 package org.servletbench.bench.published;
 
+import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.load.ToolLoad;
+import org.servletbench.bench.profile.UsageException;
 
 /**
  * How an article's experiment is run again.
@@ -59,7 +64,38 @@ public record Plan(
             double maxPauseSeconds,
             OptionalInt threads,
             boolean keepAlive,
-            List<String> options) {}
+            List<String> options) {
+
+        /**
+         * This load for a command-line generator.
+         *
+         * @param url where, with our workload's path
+         * @param number one of {@link #users}
+         * @throws UsageException if the load cannot be
+         */
+        public ToolLoad toolLoad(URI url, int number) {
+            return new ToolLoad(
+                    url,
+                    number,
+                    durationSeconds.isPresent()
+                            ? Optional.of(Duration.ofSeconds(durationSeconds.getAsInt()))
+                            : Optional.empty(),
+                    requests,
+                    loops.isEmpty() ? OptionalInt.empty() : OptionalInt.of(loops.get(users.indexOf(number))),
+                    keepAlive,
+                    threads,
+                    maxPauseSeconds,
+                    options,
+                    ToolLoad.DEFAULT_LIMIT);
+        }
+    }
+
+    /** The generator, if it is one with a command line of its own; empty for JMeter and Gatling. */
+    public Optional<CommandLineGenerator> tool() {
+        return CommandLineGenerator.all().stream()
+                .filter(one -> one.name().equals(generator))
+                .findFirst();
+    }
 
     /** Whether a cell is among what this plan measures. */
     public boolean measures(Cell cell) {

@@ -318,6 +318,20 @@ public sealed interface Statement {
             return cell.equals(failing()) ? Math.abs(errorShare - share) <= TOLERANCE : errorShare == 0;
         }
 
+        /**
+         * Whether errors are there and nowhere else, whatever their share.
+         *
+         * @param figures with errors as shares
+         * @return empty where a figure is missing and no other one decides
+         */
+        public Optional<Boolean> onlyThere(Figures figures) {
+            return all(cells().stream()
+                    .map(cell -> figures.at(cell, Metric.ERRORS_PRINTED).stream()
+                            .mapToObj(errors -> errors > 0 == cell.equals(failing()))
+                            .findFirst())
+                    .toList());
+        }
+
         /** Reads the figures' errors as shares, which is what the figures of our own runs hold. */
         @Override
         public Optional<Boolean> holds(Figures figures) {

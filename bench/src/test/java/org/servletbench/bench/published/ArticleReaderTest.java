@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +67,10 @@ class ArticleReaderTest {
             wrk-hello            | undertow, nginx], users | undertow], users  | 'reproduce.as-published.loads' must measure nginx hello 400 users, which decides the claim 'nginx-gap'
             wrk-hello            | duration-s: 30, threads | threads           | 'reproduce.as-published.loads[0].duration-s' is missing: say when the load ends
             jmeter-nio-apr-tiers | loops: [10, 10, 10, 20] | loops: [10, 20]   | 'reproduce.as-published.loads[0].loops' must have one number for each of 'users'
+            wrk-hello            | duration-s: 30, threads | loops: [10], threads | 'reproduce.as-published.loads[0]' cannot be: wrk ends after a time
+            wrk-hello            | threads: 50            | threads: 50, options: [-X] | 'reproduce.as-published.loads[0]' cannot be: option '-X' of wrk is not taken here
+            wrk-hello            | threads: 50            | ramp-up-s: 1       | 'reproduce.as-published.loads[0]' cannot be: wrk has no ramp-up
+            jmeter-nio-apr-tiers | ramp-up-s: 1, keep     | threads: 3, keep   | 'reproduce.as-published.loads[0]' cannot be: jmeter here takes users
             jmeter-nio-apr-tiers | at-users: 1500         | at-users: 1000     | 'claims[4].statement.at-users' must be one of 'users'
             jmeter-nio-apr-tiers | growth: latency-mean-ms | growth: classes-loaded | 'claims[2].statement.growth' is 'classes-loaded', which does not depend on users
             ab-startup           | metric: memory-used-mb | metric: memory-used-mb, users: [1] | 'claims[0].statement.users' is no key here
@@ -121,6 +127,25 @@ class ArticleReaderTest {
     }
 
     @Test
+    void errorsThereAndNowhereElse() {
+        Cell there = new Cell("jetty", "hello", 10);
+        Cell other = new Cell("undertow", "hello", 10);
+        Statement.ErrorsOnly claim = new Statement.ErrorsOnly(
+                new Statement.Place("hello", List.of(10)), List.of("jetty", "undertow"), "jetty", 10, 0.01);
+        assertThat(claim.onlyThere(errors(there, 0.3, other, 0))).contains(true);
+        assertThat(claim.holds(errors(there, 0.3, other, 0))).contains(false);
+        assertThat(claim.holds(errors(there, 0.01, other, 0))).contains(true);
+        assertThat(claim.onlyThere(errors(there, 0, other, 0))).contains(false);
+        assertThat(claim.onlyThere(errors(there, 0.3, other, 0.1))).contains(false);
+        assertThat(claim.onlyThere(errors(there, 0.3, other, Double.NaN))).isEmpty();
+    }
+
+    private static Figures errors(Cell one, double ofOne, Cell other, double ofOther) {
+        return new Figures(
+                Map.of(one, Map.of(Metric.ERRORS_PRINTED, ofOne), other, Map.of(Metric.ERRORS_PRINTED, ofOther)));
+    }
+
+    @Test
     void anArticleAsItStands() {
         Article siege = PublishedFolderTest.article("siege-threads");
         assertThat(siege.serverSettings().get("jetty")).containsEntry("selectors", "2");
@@ -129,17 +154,17 @@ class ArticleReaderTest {
                 .isEqualTo(new Plan.Load(
                         "pause",
                         "payload",
-                        java.util.List.of("undertow", "tomcat-nio", "jetty"),
-                        java.util.List.of(50, 80, 100),
-                        java.util.List.of(2000, 2000, 2000),
+                        List.of("undertow", "tomcat-nio", "jetty"),
+                        List.of(50, 80, 100),
+                        List.of(2000, 2000, 2000),
                         java.util.OptionalLong.empty(),
                         java.util.OptionalInt.of(120),
                         0,
                         1,
                         java.util.OptionalInt.empty(),
                         false,
-                        java.util.List.of()));
-        assertThat(siege.asPublished().jvmOptions()).contains(java.util.List.of());
+                        List.of()));
+        assertThat(siege.asPublished().jvmOptions()).contains(List.of());
         assertThat(siege.asItShouldBe().jvmOptions()).isEmpty();
         assertThat(siege.asItShouldBe().blocks()).isEqualTo(10);
     }

@@ -2,6 +2,7 @@ package org.servletbench.bench.published;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -88,7 +89,7 @@ class PublishedFolderTest {
     @Test
     void siegeThreads() {
         assertThat(said("siege-threads", FindingKind.PAUSE_CEILING))
-                .contains("jetty hello 50 users: 96.25 requests/s; a mean pause of 0.5 s allows 100,"
+                .contains("jetty hello 50 users: 96.25 requests/s; a mean pause of 0.5 s allows about 100,"
                         + " responses of 5 ms at most would allow 10000");
         assertThat(said("siege-threads", FindingKind.LEADER_NOT_NAMED).lines())
                 .hasSize(2)
@@ -100,6 +101,28 @@ class PublishedFolderTest {
     void abStartUp() {
         assertThat(said("ab-startup", FindingKind.GAP_TOO_SMALL))
                 .contains("1.4 % apart", "7.0 % apart", "runs of 6.1 s on a JVM that was not warm");
+    }
+
+    private static String command(String id, int load, int users) {
+        Plan plan = article(id).asPublished();
+        return String.join(
+                " ",
+                plan.tool()
+                        .orElseThrow()
+                        .command(
+                                plan.loads().get(load).toolLoad(URI.create("http://127.0.0.1:8080/x"), users),
+                                Path.of("/")));
+    }
+
+    /** The words that we add name files; the others are the article's. */
+    @Test
+    void theCommandsAreThePublishedOnes() {
+        assertThat(command("wrk-hello", 0, 400)).isEqualTo("wrk -t50 -c400 -d30s -s /done.lua http://127.0.0.1:8080/x");
+        assertThat(command("siege-threads", 0, 80))
+                .isEqualTo("siege -R /siege.rc -c80 -r2000 -t120S -d1 http://127.0.0.1:8080/x");
+        assertThat(command("ab-startup", 0, 10))
+                .isEqualTo("ab -q -n 10000 -c 10 -e /ab.percentiles.csv -g /ab.requests.tsv http://127.0.0.1:8080/x");
+        assertThat(article("jmeter-nio-apr-tiers").asPublished().tool()).isEmpty();
     }
 
     /** Held against their own table; empty: the article prints no figures that would decide it. */
