@@ -165,4 +165,10 @@ public record ToolLoad(
         return new ToolLoad(
                 url, users, duration, requests, requestsPerUser, keepAlive, threads, maxPauseSeconds, further, limit);
     }
+
+    /** The same, with another limit of time. */
+    public ToolLoad within(Duration longest) {
+        return new ToolLoad(
+                url, users, duration, requests, requestsPerUser, keepAlive, threads, maxPauseSeconds, options, longest);
+    }
 }

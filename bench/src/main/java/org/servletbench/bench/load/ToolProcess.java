@@ -47,6 +47,7 @@ final class ToolProcess {
      * @param environment variables that replace those of this process
      * @param cpus processors, as {@code taskset -c} takes them
      * @param expected how long the load takes at the most
+     * @param margin how long the tool may run on after that
      */
     record Order(
             CommandLineGenerator tool,
@@ -54,7 +55,18 @@ final class ToolProcess {
             Path folder,
             Map<String, String> environment,
             Optional<String> cpus,
-            Duration expected) {
+            Duration expected,
+            Duration margin) {
+
+        Order(
+                CommandLineGenerator tool,
+                List<String> command,
+                Path folder,
+                Map<String, String> environment,
+                Optional<String> cpus,
+                Duration expected) {
+            this(tool, command, folder, environment, cpus, expected, MARGIN);
+        }
 
         Path out() {
             return folder.resolve(tool.name() + ".out");
@@ -230,7 +242,7 @@ final class ToolProcess {
 
     private static void await(Process process, Order order, ToolWatch watch) {
         String name = order.tool.name();
-        long deadline = System.nanoTime() + order.expected.plus(MARGIN).toNanos();
+        long deadline = System.nanoTime() + order.expected.plus(order.margin).toNanos();
         try {
             while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                 Optional<String> death = watch.death();
@@ -238,7 +250,7 @@ final class ToolProcess {
                     throw new LoadException("the server died under load: " + death.get());
                 }
                 if (System.nanoTime() > deadline) {
-                    throw new LoadException(name + " still ran " + MARGIN.toSeconds() + " s after its time of "
+                    throw new LoadException(name + " still ran " + order.margin.toSeconds() + " s after its time of "
                             + order.expected.toSeconds() + " s was over; it has been ended; its output is "
                             + order.out());
                 }

@@ -12,8 +12,7 @@ import java.util.stream.Collectors;
 
 /** Holds the figures against each other and against what the load was meant to be. */
 final class Audit {
-    /** Little's law: how far X R may be from N, as a share of N. The generator's own time per request is in it. */
-    static final double LITTLE = 0.05;
+    static final double LITTLE = LittlesLaw.LIMIT;
     /** Users: how far their mean over the window may be from the tier. */
     static final double USERS = 0.01;
     /** Failed requests: the share of them that a cell may have. */
@@ -102,10 +101,7 @@ final class Audit {
                 text("mean %s users of %d: %s (limit %s)", number(users), tier, signed(off), percent(USERS)));
     }
 
-    /**
-     * J. D. C. Little, "A proof for the queuing formula L = lambda W", Operations Research 9 (1961): in a closed system
-     * without think time N = X R.
-     */
+    /** See {@link LittlesLaw}; there is no pause. */
     private static Check littlesLaw(Cell cell) {
         String name = "littles-law";
         boolean tier = cell.name.tier().isPresent();
@@ -114,8 +110,9 @@ final class Audit {
             String why = cell.steady.count() == 0 ? "no request in the window" : "the users of this name are not known";
             return Check.notJudged(name, why);
         }
-        double busy = cell.steady.throughput() * cell.steady.latency().mean() / 1000;
-        double off = abs(busy - n) / n;
+        double busy = LittlesLaw.concurrency(
+                cell.steady.throughput(), cell.steady.latency().mean());
+        double off = LittlesLaw.deviation(busy, n);
         return Check.of(
                 name,
                 off <= LITTLE,

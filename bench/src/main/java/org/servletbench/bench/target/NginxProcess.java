@@ -32,6 +32,7 @@ final class NginxProcess {
     private static final Duration POLL = Duration.ofMillis(20);
     private static final int PORT_ATTEMPTS = 3;
     private static final int LAST_LINES = 6;
+    private static final String PORT_TAKEN = "Address already in use";
     private static final int TIMEOUT_MILLIS = 5000;
     private static final List<String> ADMIN_FOLDERS = List.of("/usr/local/sbin", "/usr/sbin", "/sbin");
     private static final Pattern CPUS = Pattern.compile("\\d{1,4}(-\\d{1,4})?(,\\d{1,4}(-\\d{1,4})?)*");
@@ -182,22 +183,24 @@ final class NginxProcess {
         while (true) {
             if (!master.isAlive()) {
                 stop();
-                if (log().contains("Address already in use")) {
+                if (log().contains(PORT_TAKEN)) {
                     return false;
                 }
                 throw new TargetException("nginx died at its start; the last lines of " + log + ":\n" + lastLines());
             }
-            if (answers()) {
+            if (log().contains(PORT_TAKEN)) {
+                // nginx would try again for some seconds, while whoever has the port answers in its place.
+                stop();
+                return false;
+            }
+            // Workers exist only once the port is nginx's.
+            if (processes().size() > 1 && answers()) {
                 timeToReady = Duration.ofNanos(System.nanoTime() - start);
-                processes();
                 return true;
             }
             if (System.nanoTime() - start > spec.startTimeout().toNanos()) {
                 String lastLines = lastLines();
                 stop();
-                if (lastLines.contains("Address already in use")) {
-                    return false;
-                }
                 throw new TargetException(
                         "nginx was not ready after " + spec.startTimeout().toSeconds()
                                 + " s; it has been stopped; the last lines of " + log + ":\n" + lastLines);

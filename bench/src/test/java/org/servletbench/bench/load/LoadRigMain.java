@@ -12,6 +12,14 @@ final class LoadRigMain {
 
     /** @param args the tool, a URL, a folder */
     public static void main(String[] args) {
+        try {
+            apply(args);
+        } catch (LoadException e) {
+            System.out.println(e.getMessage());
+        }
+    }
+
+    private static void apply(String... args) {
         CommandLineGenerator.named(args[0])
                 .run(
                         ToolLoad.lasting(URI.create(args[1]), 1, Duration.ofSeconds(60)),

@@ -1,0 +1,43 @@
+package org.servletbench.bench.measure;
+
+/**
+ * J. D. C. Little, "A proof for the queuing formula L = lambda W", Operations Research 9 (1961): in a closed system N = X R,
+ * and with a pause of Z between a response and the next request N = X (R + Z).
+ */
+public final class LittlesLaw {
+
+    /** How far X (R + Z) may be from N, as a share of N. The generator's own time per request is in it. */
+    public static final double LIMIT = 0.05;
+
+    private LittlesLaw() {}
+
+    /**
+     * The mean number of requests under way.
+     *
+     * @param throughput X, requests/s
+     * @param meanMs R, mean response time, ms
+     */
+    public static double concurrency(double throughput, double meanMs) {
+        return throughput * meanMs / 1000;
+    }
+
+    /**
+     * How far a concurrency is from the number of users, as a share of them.
+     *
+     * @param concurrency mean number of users who wait or pause
+     * @param users N
+     */
+    public static double deviation(double concurrency, double users) {
+        return Math.abs(concurrency - users) / users;
+    }
+
+    /**
+     * The greatest throughput that users with a pause between requests can make, requests/s: of a server that needs no time.
+     *
+     * @param users N
+     * @param meanPauseSeconds Z, s
+     */
+    public static double ceiling(double users, double meanPauseSeconds) {
+        return users / meanPauseSeconds;
+    }
+}

@@ -1,0 +1,25 @@
+package org.servletbench.bench.published;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What an article says of its machines.
+ *
+ * @param cores processors of the server
+ * @param memoryGb memory of the server, GB
+ * @param os its system
+ * @param generatorOnSameHost whether the generator shared it
+ * @param network what lay between, where it did not
+ */
+public record Machine(
+        OptionalInt cores,
+        OptionalInt memoryGb,
+        Optional<String> os,
+        Optional<Boolean> generatorOnSameHost,
+        Optional<String> network) {
+
+    /** Nothing is said. */
+    public static final Machine UNKNOWN =
+            new Machine(OptionalInt.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+}
