@@ -167,7 +167,8 @@ public final class Planner {
         } else {
             known = folder.workloads();
         }
-        boolean all = options.isGiven("workload-file") && !options.isGiven("workloads");
+        boolean all = options.text("workloads").isEmpty()
+                || options.isGiven("workload-file") && !options.isGiven("workloads");
         Map<String, Workload> byName = new LinkedHashMap<>();
         known.forEach(workload -> byName.put(workload.name(), workload));
         List<String> names = all ? List.copyOf(byName.keySet()) : options.names("workloads");
