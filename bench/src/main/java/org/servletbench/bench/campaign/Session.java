@@ -228,11 +228,22 @@ final class Session {
                 arm.containerVersion(),
                 settings,
                 context.profiles.settings(settings),
-                jvmOptions(context.options, context.profiles),
+                jvmOptions(arm),
                 OptionalInt.empty(),
                 context.options.duration("target.start-timeout"),
                 own ? context.workloads.get(0).path() : TargetSpec.READY_PATH);
         return Target.start(spec, guest.folder);
+    }
+
+    private JvmOptions jvmOptions(Arm arm) {
+        JvmOptions all = jvmOptions(context.options, context.profiles);
+        String own = context.campaign.options().getOrDefault(Campaign.ARM_OPTIONS + arm.id(), "");
+        return own.isBlank()
+                ? all
+                : new JvmOptions(
+                        Stream.concat(all.values().stream(), Stream.of(own.strip().split("\\s+")))
+                                .toList(),
+                        all.source());
     }
 
     static JvmOptions jvmOptions(Options options, ProfilesFolder profiles) {
