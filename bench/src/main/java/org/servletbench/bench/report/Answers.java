@@ -136,7 +136,7 @@ final class Answers {
 
     private String clauses(Group group, Cell cell, Metric metric, Comparison comparison) {
         List<Standing> standings = judgement.family().standings(comparison);
-        List<PairVerdict> pairs = judgement.family().pairs(group.name(), comparison.cell(), comparison.metric());
+        List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
         String name = comparison.metric().name();
         if (standings.isEmpty()) {
             return "there is no usable figure of " + name;

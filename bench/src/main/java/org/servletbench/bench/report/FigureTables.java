@@ -161,10 +161,7 @@ final class FigureTables {
                 names.unique(group.name(), "verdicts"), "Every pair: " + group.name(), verdictColumns(false, "A", "B"));
         for (Cell cell : judgement.cells()) {
             for (Metric metric : judgement.primary()) {
-                judgement
-                        .family()
-                        .pairs(group.name(), Judgement.judged(cell), Judgement.judged(metric))
-                        .forEach(pair -> verdict(table, group, cell, metric, pair));
+                judgement.pairs(group, cell, metric).forEach(pair -> verdict(table, group, cell, metric, pair));
             }
         }
         return table;

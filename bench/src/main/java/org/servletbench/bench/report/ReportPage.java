@@ -32,7 +32,9 @@ import org.servletbench.bench.verdict.Wording;
 public final class ReportPage {
     /** The page's name. */
     public static final String INDEX = "index.html";
-    /** No page is larger, bytes. */
+    /** The page of links to raw logs, where they are too many for the page itself. */
+    public static final String LINKS = "links.html";
+    /** The page is never larger, bytes. */
     public static final int MOST_BYTES = 2_000_000;
 
     /**
@@ -44,14 +46,15 @@ public final class ReportPage {
      * @param tables loads of a group whose tables stand on the page
      * @param plots loads of a group that have interval plots
      * @param rows of the longest tables on the page
+     * @param links whether links to raw logs stand on the page; else on one of their own
      */
-    private record Detail(int points, int charts, int tables, int plots, int rows) {
+    private record Detail(int points, int charts, int tables, int plots, int rows, boolean links) {
         static final List<Detail> LEVELS = List.of(
-                new Detail(120, 1000, 1000, 1000, 10_000),
-                new Detail(60, 16, 1000, 1000, 2000),
-                new Detail(60, 6, 32, 64, 1000),
-                new Detail(40, 2, 8, 24, 300),
-                new Detail(40, 0, 2, 6, 100));
+                new Detail(120, 1000, 1000, 1000, 10_000, true),
+                new Detail(60, 16, 1000, 1000, 2000, true),
+                new Detail(60, 6, 32, 64, 1000, false),
+                new Detail(40, 2, 8, 24, 300, false),
+                new Detail(40, 0, 2, 6, 100, false));
     }
 
     private final Judgement judgement;
@@ -143,10 +146,21 @@ public final class ReportPage {
         }
         gates(shell, tables, gates, detail, files);
         shell.section("method", "How it was measured").append(method.words()).append(method.facts());
-        shell.section("raw", "Native reports and raw logs")
-                .append("<p class='note'>As the generators wrote them, by block.</p>\n")
-                .append(gates.links());
+        links(shell, gates, detail, files);
         return shell.html();
+    }
+
+    private void links(Shell shell, Gates gates, Detail detail, Map<String, String> files) {
+        String note = "<p class='note'>As the generators wrote them, by block.</p>\n";
+        StringBuilder html = shell.section("raw", "Native reports and raw logs");
+        if (detail.links()) {
+            html.append(note).append(gates.links());
+            return;
+        }
+        Shell own = new Shell("Native reports and raw logs");
+        own.body().append("<h1>Native reports and raw logs</h1>\n").append(note).append(gates.links());
+        files.put(LINKS, own.html());
+        html.append(text("<p>They are many: <a href='%s'>a page of their own</a>.</p>\n", LINKS));
     }
 
     private void header(StringBuilder html, Answers answers) {
