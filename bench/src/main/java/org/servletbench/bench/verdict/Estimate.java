@@ -3,6 +3,7 @@ package org.servletbench.bench.verdict;
 import org.apache.commons.statistics.descriptive.Mean;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.apache.commons.statistics.inference.AlternativeHypothesis;
+import org.apache.commons.statistics.inference.PValueMethod;
 import org.apache.commons.statistics.inference.TTest;
 import org.apache.commons.statistics.inference.WilcoxonSignedRankTest;
 
@@ -17,7 +18,7 @@ import org.apache.commons.statistics.inference.WilcoxonSignedRankTest;
  * @param tostP two one-sided t-tests (Schuirmann 1987) of a difference as large as the margin: the larger of the two p;
  *     NaN below two blocks
  * @param wilcoxonP two-sided Wilcoxon signed-rank test of no difference, which asks for no normal distribution. Exact
- *     for up to 50 blocks without ties or zeros, else the normal approximation. NaN below two blocks
+ *     without ties or zeros, which d has only where values are coarse, else the normal approximation. NaN below two blocks
  */
 public record Estimate(int n, double meanLog, double sd, double p, double tostP, double wilcoxonP) {
     /** Below this a spread is rounding: logarithms of what can be measured are good to some 1e-14. */
@@ -49,7 +50,10 @@ public record Estimate(int n, double meanLog, double sd, double p, double tostP,
                 sd,
                 TTest.withDefaults().test(d).getPValue(),
                 Math.max(above.test(d).getPValue(), below.test(d).getPValue()),
-                WilcoxonSignedRankTest.withDefaults().test(d).getPValue());
+                WilcoxonSignedRankTest.withDefaults()
+                        .with(PValueMethod.EXACT)
+                        .test(d)
+                        .getPValue());
     }
 
     /**

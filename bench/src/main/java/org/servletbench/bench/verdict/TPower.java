@@ -12,11 +12,11 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * {@code P(T > c) = E[Phi(delta - c S)]}, one integral over the density of S.
  */
 final class TPower {
-    /** Simpson's rule over at most 2 x 8.5 standard deviations of Z; its error is below 1e-8. */
-    private static final int INTERVALS = 500;
+    /** Steps of Simpson's rule in the width of the narrower factor; its error is then below 1e-8. */
+    private static final int STEPS_PER_WIDTH = 30;
 
-    /** Beyond this a normal distribution has no more than 1e-17. */
-    private static final double NORMAL_END = 8.5;
+    /** Farther out than this a normal distribution has less than 1e-11. */
+    private static final double NORMAL_END = 7;
 
     private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
 
@@ -36,8 +36,8 @@ final class TPower {
         this.df = df;
         critical = TDistribution.of(df).inverseSurvivalProbability(level / 2);
         chi2 = ChiSquaredDistribution.of(df);
-        smallestS = Math.sqrt(chi2.inverseCumulativeProbability(1e-14) / df);
-        largestS = Math.sqrt(chi2.inverseSurvivalProbability(1e-14) / df);
+        smallestS = Math.sqrt(chi2.inverseCumulativeProbability(1e-12) / df);
+        largestS = Math.sqrt(chi2.inverseSurvivalProbability(1e-12) / df);
     }
 
     /** The chance that the test is significant, on either side. */
@@ -51,11 +51,13 @@ final class TPower {
      * @param power above the test's level, below 1
      */
     double noncentrality(double power) {
+        // There the power is about one half, and soon enough: a short way for the solver.
+        double little = power(critical) < power ? critical : 0;
         double enough = critical + 2;
         while (power(enough) < power) {
             enough *= 2;
         }
-        return new BrentSolver(1e-10, 1e-10, 1e-14).findRoot(delta -> power(delta) - power, 0, enough);
+        return new BrentSolver(1e-10, 1e-10, 1e-12).findRoot(delta -> power(delta) - power, little, enough);
     }
 
     /** P(T > critical). */
@@ -63,11 +65,13 @@ final class TPower {
         // Where S is below `from` the statistic is beyond for certain, where it is above `to` it is not.
         double from = Math.min(largestS, Math.max(smallestS, (delta - NORMAL_END) / critical));
         double to = Math.max(from, Math.min(largestS, (delta + NORMAL_END) / critical));
-        double step = (to - from) / INTERVALS;
+        double width = Math.min(1 / critical, 1 / Math.sqrt(2 * df));
+        int steps = 2 * (int) Math.ceil((to - from) / width * STEPS_PER_WIDTH / 2);
+        double step = steps == 0 ? 0 : (to - from) / steps;
         double sum = 0;
-        for (int i = 0; i <= INTERVALS; i++) {
+        for (int i = 0; i <= steps; i++) {
             double s = from + i * step;
-            double weight = i == 0 || i == INTERVALS ? 1 : i % 2 == 1 ? 4 : 2;
+            double weight = i == 0 || i == steps ? 1 : i % 2 == 1 ? 4 : 2;
             sum += weight * NORMAL.cumulativeProbability(delta - critical * s) * chi2.density(df * s * s) * 2 * df * s;
         }
         return chi2.cumulativeProbability(df * from * from) + sum * step / 3;

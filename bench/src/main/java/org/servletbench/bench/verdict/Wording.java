@@ -76,7 +76,12 @@ public final class Wording {
         Percent percent = higher ? Percent.of(ratio - 1, low - 1, high - 1) : Percent.of(1 - ratio, 1 - high, 1 - low);
         String first = name(aFirst ? pair.claim().a() : pair.claim().b());
         String second = name(aFirst ? pair.claim().b() : pair.claim().a());
-        return first + how(metric, percent.middle()) + second + " (" + percent.interval() + ")";
+        return first + how(metric, percent.middle()) + second + inBrackets(pair, percent.interval());
+    }
+
+    /** Nothing without a spread: an interval without a width would boast. */
+    private static String inBrackets(PairVerdict pair, String interval) {
+        return pair.estimate().spreads() ? " (" + interval + ")" : "";
     }
 
     private static String how(Metric metric, String percent) {
@@ -106,8 +111,8 @@ public final class Wording {
 
     private String equal(PairVerdict pair) {
         Percent percent = Percent.of(pair.ratio() - 1, pair.low() - 1, pair.high() - 1);
-        return both(pair) + " are equal in " + pair.claim().metric().name() + " within " + margin() + " ("
-                + percent.signedInterval() + ")";
+        return both(pair) + " are equal in " + pair.claim().metric().name() + " within " + margin()
+                + inBrackets(pair, percent.signedInterval());
     }
 
     private String inconclusive(PairVerdict pair) {
@@ -193,7 +198,10 @@ public final class Wording {
                                 + " was measured in too few blocks to show that this campaign finds only what is there";
             case BROKEN ->
                 "VOID, no verdict of this campaign may be used: two copies of the same arm came out different ("
-                        + broken.stream().map(this::sentence).collect(Collectors.joining("; ")) + ")";
+                        + broken.stream()
+                                .map(control -> cell(control.claim().cell()) + ": " + clause(control))
+                                .collect(Collectors.joining("; "))
+                        + ")";
         };
     }
 
@@ -205,7 +213,10 @@ public final class Wording {
         return small.isEmpty()
                 ? ""
                 : "; but they do differ, so no difference of this size may be put down to a container ("
-                        + small.stream().map(this::sentence).collect(Collectors.joining("; ")) + ")";
+                        + small.stream()
+                                .map(control -> cell(control.claim().cell()) + ": " + clause(control))
+                                .collect(Collectors.joining("; "))
+                        + ")";
     }
 
     private String baselines() {
@@ -236,10 +247,11 @@ public final class Wording {
 
     /** A figure and its interval in percent, with as many digits as the interval deserves. */
     private record Percent(String middle, String low, String high) {
-        /** Differences as fractions: 0.09 for 9 %. */
+        /** Differences as fractions: 0.09 for 9 %. Without a spread, ends and middle are the same but for rounding. */
         static Percent of(double middle, double low, double high) {
             // A tenth of a percent where a whole one would blur the interval or the figure.
-            int digits = high - low < 0.02 || Math.abs(middle) < 0.01 ? 1 : 0;
+            boolean narrow = high - low < 0.02 && high - low > 1e-9;
+            int digits = narrow || Math.abs(middle) < 0.01 ? 1 : 0;
             return new Percent(
                     text(middle, digits, RoundingMode.HALF_EVEN),
                     text(low, digits, RoundingMode.HALF_EVEN),

@@ -47,8 +47,9 @@
  * non-central t distribution gives the difference that is found in four of five campaigns (power 80 %). See R. V. Lenth,
  * Algorithm AS 243: cumulative distribution function of the non-central t distribution, Applied Statistics 38, 1989, and
  * J. Cohen, Statistical power analysis for the behavioral sciences, 1988. The spread seen is itself an estimate: of five
- * blocks it may be wrong by half. Ten blocks find 5 % among six arms in 92 of 100 campaigns when a run spreads by 2 %;
- * five blocks in 20.
+ * blocks it may be wrong by half. For six arms, one metric, one cell and runs that spread by 2 %, the formula gives a
+ * pair that differs by 5 % a chance of 88 % to be found with ten blocks, and of 20 % with five. It takes the level as
+ * Bonferroni does; with Holm's procedure it was 91 % and 21 % of 20,000 simulated campaigns.
  *
  * <p><b>Does the rig find what is not there?</b> The control is a second copy of the baseline. It is judged against the
  * baseline by the same rule, in a family of its own. If it comes out FASTER or SLOWER, the rig sees differences where

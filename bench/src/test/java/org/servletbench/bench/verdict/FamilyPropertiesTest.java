@@ -1,0 +1,245 @@
+package org.servletbench.bench.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+
+/** What must hold for whatever was measured; seeded, with holes and with spreads from quiet to hopeless. */
+class FamilyPropertiesTest {
+    private static final int ROUNDS = 100;
+    private static final Percentage CLOSE = Percentage.withPercentage(1e-6);
+
+    @Test
+    void fromTheOtherSideItIsTheMirror() {
+        forAll((random, family) -> {
+            Family other = mapped(family, comparison -> {
+                List<String> reversed = new ArrayList<>(comparison.arms());
+                Collections.reverse(reversed);
+                return with(comparison, reversed, comparison.blocks());
+            });
+            for (PairVerdict pair : family.pairs()) {
+                PairVerdict mirror = other.pairs().stream()
+                        .filter(p -> p.claim().cell().equals(pair.claim().cell())
+                                && p.claim().metric().equals(pair.claim().metric())
+                                && p.claim().a().equals(pair.claim().b())
+                                && p.claim().b().equals(pair.claim().a()))
+                        .findFirst()
+                        .orElseThrow();
+                assertThat(mirror.verdict()).isEqualTo(pair.verdict().mirrored());
+                same(mirror.ratio(), 1 / pair.ratio());
+                same(mirror.low(), 1 / pair.high());
+                same(mirror.high(), 1 / pair.low());
+                same(mirror.pHolm(), pair.pHolm());
+                same(mirror.tostHolm(), pair.tostHolm());
+                same(mirror.detectable(), pair.detectable());
+                assertThat(mirror.crossCheck()).isEqualTo(pair.crossCheck());
+            }
+        });
+    }
+
+    @Test
+    void theOrderOfBlocksDoesNotMatter() {
+        forAll((random, family) -> alike(family, mapped(family, comparison -> {
+            List<Integer> numbers = new ArrayList<>(comparison.blocks().keySet());
+            Collections.shuffle(numbers, random);
+            SortedMap<Integer, Map<String, Double>> shuffled = new TreeMap<>();
+            int next = 0;
+            for (Map<String, Double> values : comparison.blocks().values()) {
+                shuffled.put(numbers.get(next++), values);
+            }
+            return with(comparison, comparison.arms(), shuffled);
+        })));
+    }
+
+    @Test
+    void theUnitDoesNotMatter() {
+        forAll((random, family) -> {
+            double unit = Math.exp(20 * random.nextDouble() - 10);
+            alike(family, mapped(family, comparison -> {
+                SortedMap<Integer, Map<String, Double>> scaled = new TreeMap<>();
+                comparison.blocks().forEach((block, values) -> {
+                    Map<String, Double> row = new HashMap<>();
+                    values.forEach((arm, value) -> row.put(arm, unit * value));
+                    scaled.put(block, row);
+                });
+                return with(comparison, comparison.arms(), scaled);
+            }));
+        });
+    }
+
+    @Test
+    void figuresAndVerdictsFitTogether() {
+        Settings settings = Settings.DEFAULTS;
+        double margin = 1 + settings.margin();
+        Map<Verdict, Integer> seen = new HashMap<>();
+        forAll((random, family) -> {
+            for (PairVerdict pair : Stream.concat(family.pairs().stream(), family.controls().stream())
+                    .toList()) {
+                seen.merge(pair.verdict(), 1, Integer::sum);
+                Estimate estimate = pair.estimate();
+                if (!estimate.possible()) {
+                    assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+                    assertThat(pair.pHolm()).isNaN();
+                    continue;
+                }
+                assertThat(Stream.of(pair.low(), pair.high(), pair.pHolm(), pair.tostHolm(), pair.detectable()))
+                        .noneMatch(x -> x.isNaN());
+                assertThat(pair.ratio()).isBetween(pair.low(), pair.high());
+                assertThat(pair.pHolm()).isBetween(estimate.p(), 1.0);
+                assertThat(pair.tostHolm()).isBetween(estimate.tostP(), 1.0);
+                assertThat(pair.detectable()).isPositive();
+                assertThat(pair.verdict().namesADifference()).isEqualTo(pair.pHolm() <= settings.alpha());
+                switch (pair.verdict()) {
+                    case EQUIVALENT -> {
+                        assertThat(pair.low()).isGreaterThan(1 / margin);
+                        assertThat(pair.high()).isLessThan(margin);
+                        assertThat(pair.tostHolm()).isLessThanOrEqualTo(settings.alpha());
+                    }
+                    case FASTER, SLOWER -> {
+                        assertThat(pair.low() > margin || pair.high() < 1 / margin)
+                                .isTrue();
+                        assertThat(pair.aLooksBetter()).isEqualTo(pair.verdict() == Verdict.FASTER);
+                    }
+                    case INCONCLUSIVE ->
+                        assertThat(Math.abs(estimate.meanLog()))
+                                .as("more than would have been found was not found")
+                                .isLessThan(Math.log1p(pair.detectable()));
+                    default -> {}
+                }
+            }
+            List<PairVerdict> byP = family.pairs().stream()
+                    .filter(pair -> pair.estimate().possible())
+                    .sorted((x, y) ->
+                            Double.compare(x.estimate().p(), y.estimate().p()))
+                    .toList();
+            assertThat(byP).extracting(PairVerdict::pHolm).isSorted();
+        });
+        assertThat(seen).as("the draws reach every verdict").containsOnlyKeys(Verdict.values());
+    }
+
+    @Test
+    void armsShareALetterIfAndOnlyIfTheirPairNamesNoDifference() {
+        forAll((random, family) -> {
+            for (Comparison comparison : family.comparisons()) {
+                List<Standing> standings = family.standings(comparison);
+                Map<String, Standing> byArm = new HashMap<>();
+                standings.forEach(standing -> byArm.put(standing.arm(), standing));
+                for (PairVerdict pair : family.pairs(comparison.group(), comparison.cell(), comparison.metric())) {
+                    Standing a = byArm.get(pair.claim().a());
+                    Standing b = byArm.get(pair.claim().b());
+                    if (a == null || b == null) {
+                        assertThat(pair.estimate().n()).isZero();
+                    } else {
+                        assertThat(a.sharesALetterWith(b))
+                                .isNotEqualTo(pair.verdict().namesADifference());
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    void withAllBlocksTheStandingsAreThoseOfTheGeometricMeans() {
+        Random random = new Random(7);
+        for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99)) {
+            Comparison comparison =
+                    Draw.campaign(random, "hello 100 users", metric, new double[] {0, 0.1, -0.1, 0.05}, 0.1, 8, null);
+            List<Double> typical = Family.of(List.of(comparison), Settings.DEFAULTS).standings(comparison).stream()
+                    .map(Standing::typical)
+                    .toList();
+            List<Double> sorted = new ArrayList<>(typical);
+            sorted.sort(metric.better() == Better.HIGHER ? Collections.reverseOrder() : null);
+            assertThat(typical).isEqualTo(sorted);
+        }
+    }
+
+    private interface Property {
+        void check(Random random, Family family);
+    }
+
+    private static void forAll(Property property) {
+        Random random = new Random(1908);
+        for (int round = 0; round < ROUNDS; round++) {
+            property.check(random, drawn(random));
+        }
+    }
+
+    private static Family drawn(Random random) {
+        List<Comparison> comparisons = new ArrayList<>();
+        int blocks = 1 + random.nextInt(20);
+        double spread = 0.1 * Math.pow(10, -3 * random.nextDouble());
+        double holes = random.nextBoolean() ? 0 : 0.5 * random.nextDouble();
+        for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99)) {
+            for (String cell : List.of("hello 100 users", "static at 500/s")) {
+                double[] effects = random.doubles(2 + random.nextInt(4))
+                        .map(x -> x < 0.4 ? 0 : 0.2 * (x - 0.7))
+                        .toArray();
+                Comparison full = Draw.campaign(random, cell, metric, effects, spread, blocks, "copy");
+                SortedMap<Integer, Map<String, Double>> pierced = new TreeMap<>();
+                full.blocks().forEach((block, values) -> {
+                    Map<String, Double> row = new TreeMap<>(values);
+                    row.keySet().removeIf(arm -> random.nextDouble() < holes);
+                    pierced.put(block, row);
+                });
+                comparisons.add(with(full, full.arms(), pierced));
+            }
+        }
+        return Family.of(comparisons, Settings.DEFAULTS);
+    }
+
+    private static Family mapped(Family family, UnaryOperator<Comparison> change) {
+        return Family.of(family.comparisons().stream().map(change).toList(), family.settings());
+    }
+
+    private static Comparison with(
+            Comparison comparison, List<String> arms, SortedMap<Integer, Map<String, Double>> blocks) {
+        Optional<String> control = comparison.control();
+        return new Comparison(
+                comparison.group(),
+                comparison.cell(),
+                comparison.metric(),
+                arms,
+                comparison.baseline(),
+                control,
+                blocks);
+    }
+
+    private static void alike(Family family, Family other) {
+        assertThat(other.guard()).isEqualTo(family.guard());
+        for (int i = 0; i < family.pairs().size(); i++) {
+            PairVerdict pair = family.pairs().get(i);
+            PairVerdict twin = other.pairs().get(i);
+            assertThat(twin.claim()).isEqualTo(pair.claim());
+            assertThat(twin.verdict()).isEqualTo(pair.verdict());
+            same(twin.ratio(), pair.ratio());
+            same(twin.low(), pair.low());
+            same(twin.high(), pair.high());
+            same(twin.pHolm(), pair.pHolm());
+            same(twin.tostHolm(), pair.tostHolm());
+            same(twin.estimate().wilcoxonP(), pair.estimate().wilcoxonP());
+            same(twin.detectable(), pair.detectable());
+        }
+    }
+
+    private static void same(double actual, double expected) {
+        if (Double.isNaN(expected)) {
+            assertThat(actual).isNaN();
+        } else if (Double.isFinite(expected) && expected != 0) {
+            assertThat(actual).isCloseTo(expected, CLOSE);
+        } else {
+            assertThat(actual).isEqualTo(expected);
+        }
+    }
+}

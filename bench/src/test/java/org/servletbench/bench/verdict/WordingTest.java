@@ -1,0 +1,208 @@
+package org.servletbench.bench.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.measure.CellName;
+
+class WordingTest {
+    private static final Map<String, String> NAMES = Map.of("A", "Undertow", "B", "Tomcat NIO", "C", "Jetty");
+
+    /** Ten differences with mean 0 and standard deviation 1. */
+    private static final double[] NOISE = standardised(-1.4, 0.3, 0.8, -0.6, 1.7, -0.2, 0.1, -1.1, 0.9, -0.5);
+
+    @Test
+    void faster() {
+        String sentence = "For hello at 100 users Undertow is 9 % faster than Tomcat NIO (7 to 11 %)";
+        assertThat(sentence(Metric.THROUGHPUT, 1.09, 0.03)).isEqualTo(sentence);
+        assertThat(swapped(Metric.THROUGHPUT, 1 / 1.09, 0.03))
+                .as("slower is said from the other side")
+                .isEqualTo(sentence);
+    }
+
+    @Test
+    void lowerIsBetter() {
+        assertThat(sentence(Metric.P99, 0.88, 0.04))
+                .isEqualTo("For hello at 100 users Undertow has a 12 % lower p99 response time than Tomcat NIO"
+                        + " (9 to 14 %)");
+        assertThat(sentence(Metric.P99, 1 / 0.82, 0.04))
+                .isEqualTo("For hello at 100 users Tomcat NIO has an 18 % lower p99 response time than Undertow"
+                        + " (16 to 20 %)");
+        assertThat(sentence(Metric.CPU_PER_REQUEST, 0.88, 0.04))
+                .isEqualTo("For hello at 100 users Undertow needs 12 % less CPU time per request than Tomcat NIO"
+                        + " (9 to 14 %)");
+        assertThat(sentence(new Metric("ready", "time to ready", Better.LOWER), 0.92, 0.01))
+                .isEqualTo("For hello at 100 users Undertow has an 8.0 % lower time to ready than Tomcat NIO"
+                        + " (7.3 to 8.7 %)");
+        assertThat(sentence(new Metric("score", "score", Better.HIGHER), 1.2, 0.04))
+                .isEqualTo("For hello at 100 users Undertow has a 20 % higher score than Tomcat NIO (17 to 23 %)");
+    }
+
+    @Test
+    void differentButSmall() {
+        assertThat(sentence(Metric.THROUGHPUT, 1.05, 0.04))
+                .isEqualTo("For hello at 100 users Undertow is 5 % faster than Tomcat NIO (2 to 8 %),"
+                        + " but not surely by more than the margin of 3 %");
+        assertThat(sentence(Metric.THROUGHPUT, 0.99, 0.005))
+                .isEqualTo("For hello at 100 users Tomcat NIO is 1.0 % faster than Undertow (0.6 to 1.4 %),"
+                        + " which is within the margin of 3 %");
+    }
+
+    @Test
+    void equal() {
+        assertThat(sentence(Metric.P99, 1.002, 0.01))
+                .isEqualTo("For hello at 100 users Undertow and Tomcat NIO are equal in p99 response time within 3 %"
+                        + " (-0.5 to +0.9 %)");
+    }
+
+    @Test
+    void inconclusive() {
+        assertThat(sentence(Metric.THROUGHPUT, 1.02, 0.1))
+                .isEqualTo("For hello at 100 users Undertow and Tomcat NIO cannot be told apart in throughput"
+                        + " (differences of 11 % or more would most likely have been found)");
+        assertThat(sentence(Metric.THROUGHPUT, 1.02, 8))
+                .endsWith("(not even a tenfold difference would surely have been found)");
+    }
+
+    @Test
+    void tooFewBlocksOrNoSpread() {
+        assertThat(clause(Metric.P99, new double[0], new double[0]))
+                .isEqualTo("Undertow and Tomcat NIO cannot be told apart in p99 response time"
+                        + " (no block has both: at least two are needed)");
+        assertThat(clause(Metric.P99, new double[] {2}, new double[] {3}))
+                .endsWith("(only one block has both: at least two are needed)");
+        assertThat(clause(Metric.P99, new double[] {2, 2}, new double[] {3, 3}))
+                .endsWith("(2 blocks with the same difference: too few, or recorded too coarsely)");
+        double[] two = new double[8];
+        double[] three = new double[8];
+        Arrays.fill(two, 2);
+        Arrays.fill(three, 3);
+        assertThat(clause(Metric.P99, two, three))
+                .isEqualTo("Undertow has a 33 % lower p99 response time than Tomcat NIO,"
+                        + " the same in all 8 blocks: recorded too coarsely for an interval");
+    }
+
+    @Test
+    void cells() {
+        Comparison comparison = drawn(Metric.THROUGHPUT, 1.1, 0.02);
+        Wording one = new Wording(Family.of(List.of(comparison), Settings.DEFAULTS), NAMES);
+        Cell open = new Cell(CellName.parse("static at 62.50/s"), "gatling");
+        assertThat(one.cell(open)).isEqualTo("static at 62.5 requests/s");
+        assertThat(one.cell(new Cell(CellName.parse("GET /"), "ab"))).isEqualTo("GET /");
+
+        Comparison other = new Comparison(
+                "boot3", open, Metric.THROUGHPUT, comparison.arms(), "A", Optional.empty(), comparison.blocks());
+        Wording several = new Wording(Family.of(List.of(comparison, other), Settings.DEFAULTS), NAMES);
+        assertThat(several.cell(open)).isEqualTo("static at 62.5 requests/s (gatling)");
+    }
+
+    @Test
+    void summaries() {
+        assertThat(summary(Metric.THROUGHPUT, 1.3, 1.0))
+                .isEqualTo("For hello at 100 users Undertow has the highest throughput");
+        assertThat(summary(Metric.P99, 1.3, 1.001))
+                .isEqualTo("For hello at 100 users Tomcat NIO comes first in p99 response time,"
+                        + " but Jetty cannot be told from it");
+        assertThat(summary(Metric.THROUGHPUT, 1.001, 1.002))
+                .isEqualTo("For hello at 100 users Jetty comes first in throughput,"
+                        + " but none of the others can be told from it");
+        assertThat(summary(Metric.THROUGHPUT, Double.NaN, Double.NaN))
+                .isEqualTo("For hello at 100 users only Tomcat NIO was measured");
+    }
+
+    @Test
+    void guards() {
+        assertThat(guard(null))
+                .isEqualTo(
+                        "No arm was measured twice over, so nothing shows that this campaign finds only what is there");
+        assertThat(guard(1.001))
+                .isEqualTo("Two copies of Undertow were not found to differ by more than the margin of 3 %,"
+                        + " as it must be");
+        assertThat(guard(1.04))
+                .isEqualTo("Two copies of Undertow were not found to differ by more than the margin of 3 %, as it must"
+                        + " be; but they do differ, so no difference of this size may be put down to a container"
+                        + " (hello at 100 users: copy is 4 % faster than Undertow (3 to 5 %),"
+                        + " but not surely by more than the margin of 3 %)");
+        assertThat(guard(1.2))
+                .isEqualTo("VOID, no verdict of this campaign may be used: two copies of the same arm came out"
+                        + " different (hello at 100 users: copy is 20 % faster than Undertow (18 to 22 %))");
+        assertThat(guard(Double.NaN))
+                .isEqualTo("The second copy of Undertow was measured in too few blocks to show that this campaign finds"
+                        + " only what is there");
+    }
+
+    /** A/B has exactly this geometric mean, and d this standard deviation, over ten blocks. */
+    private static Comparison drawn(Metric metric, double ratio, double sd) {
+        return Draw.pair(metric, values(ratio, sd, 1), values(1, 0, 1));
+    }
+
+    private static double[] values(double ratio, double sd, int sign) {
+        return Arrays.stream(NOISE)
+                .map(noise -> 1000 * ratio * Math.exp(sign * sd * noise))
+                .toArray();
+    }
+
+    private static String sentence(Metric metric, double ratio, double sd) {
+        Family family = Family.of(List.of(drawn(metric, ratio, sd)), Settings.DEFAULTS);
+        return new Wording(family, NAMES).sentence(family.pairs().get(0));
+    }
+
+    /** The same with the names exchanged, and the noise too, so that it is the mirror. */
+    private static String swapped(Metric metric, double ratio, double sd) {
+        Comparison comparison = Draw.pair(metric, values(ratio, sd, -1), values(1, 0, 1));
+        Family family = Family.of(List.of(comparison), Settings.DEFAULTS);
+        return new Wording(family, Map.of("A", "Tomcat NIO", "B", "Undertow"))
+                .sentence(family.pairs().get(0));
+    }
+
+    private static String clause(Metric metric, double[] a, double[] b) {
+        Family family = Family.of(List.of(Draw.pair(metric, a, b)), Settings.DEFAULTS);
+        return new Wording(family, NAMES).clause(family.pairs().get(0));
+    }
+
+    /** A and C against B, with a spread of 1 %. */
+    private static String summary(Metric metric, double a, double c) {
+        SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
+        for (int i = 0; i < NOISE.length; i++) {
+            blocks.put(
+                    i,
+                    Map.of(
+                            "A", a * Math.exp(0.01 * NOISE[i]),
+                            "B", 1.0,
+                            "C", c * Math.exp(0.01 * NOISE[NOISE.length - 1 - i])));
+        }
+        Comparison comparison =
+                new Comparison("boot3", Draw.HELLO, metric, List.of("A", "B", "C"), "A", Optional.empty(), blocks);
+        return new Wording(Family.of(List.of(comparison), Settings.DEFAULTS), NAMES).summary(comparison);
+    }
+
+    private static String guard(Double ratio) {
+        SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
+        for (int i = 0; i < NOISE.length; i++) {
+            double copy = ratio == null ? 1 : ratio * Math.exp(0.02 * NOISE[i]);
+            blocks.put(i, Map.of("A", 1.0, "B", 2.0, "copy", copy));
+        }
+        Comparison comparison = new Comparison(
+                "boot3",
+                Draw.HELLO,
+                Metric.THROUGHPUT,
+                List.of("A", "B"),
+                "A",
+                Optional.ofNullable(ratio == null ? null : "copy"),
+                blocks);
+        return new Wording(Family.of(List.of(comparison), Settings.DEFAULTS), NAMES).guard();
+    }
+
+    private static double[] standardised(double... values) {
+        double mean = Arrays.stream(values).average().orElseThrow();
+        double squares = Arrays.stream(values).map(x -> (x - mean) * (x - mean)).sum();
+        double sd = Math.sqrt(squares / (values.length - 1));
+        return Arrays.stream(values).map(x -> (x - mean) / sd).toArray();
+    }
+}
