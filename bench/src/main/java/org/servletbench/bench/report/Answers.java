@@ -69,7 +69,7 @@ final class Answers {
     private static String list(List<String> sentences) {
         StringBuilder html = new StringBuilder("<ul class='words'>");
         sentences.forEach(
-                sentence -> html.append("<li>").append(escape(sentence)).append(".</li>\n"));
+                sentence -> html.append("<li>").append(Words.html(sentence)).append(".</li>\n"));
         return html.append("</ul>\n").toString();
     }
 
@@ -215,7 +215,7 @@ final class Answers {
             if (!isVoid && !metric.equals(lead(cell))) {
                 Comparison comparison = judgement.comparison(group.name(), cell, metric);
                 html.append("<p class='note'>")
-                        .append(escape(Words.sentence(clauses(group, cell, metric, comparison))))
+                        .append(Words.html(Words.sentence(clauses(group, cell, metric, comparison))))
                         .append("</p>");
             }
             html.append("</div>");

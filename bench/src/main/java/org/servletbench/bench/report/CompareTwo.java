@@ -261,7 +261,8 @@ public final class CompareTwo {
                     "<li>No change was found: of %s %d are equal within %s, the others inconclusive.</li>",
                     Words.count(changes.size(), "figure"), equal, Numbers.share(settings.margin())));
         }
-        certain.forEach(sentence -> html.append("<li>").append(escape(sentence)).append(".</li>\n"));
+        certain.forEach(
+                sentence -> html.append("<li>").append(Words.html(sentence)).append(".</li>\n"));
         return html.append("</ul>\n").toString();
     }
 

@@ -199,7 +199,7 @@ public final class ReportPage {
                     broken,
                     judgement.family().controls().size());
         }
-        return escape(words) + (broken > 0 ? ": see the <a href='#gates'>gates</a>." : ".");
+        return Words.html(words) + (broken > 0 ? ": see the <a href='#gates'>gates</a>." : ".");
     }
 
     private String blocks() {
@@ -244,6 +244,13 @@ public final class ReportPage {
             caveats.add(text(
                     "For %s the Wilcoxon test does not see what the t-test sees (marked in the <a href='#verdicts'>verdicts</a>).",
                     Words.count(disagree, "pair")));
+        }
+        List<String> unknown = campaign.plan().primary().stream()
+                .filter(key -> Metric.of(key).isEmpty())
+                .toList();
+        if (!unknown.isEmpty()) {
+            caveats.add("The plan names metrics that this version does not know, and nothing is said of them: "
+                    + escape(Words.list(unknown)) + ".");
         }
         power().ifPresent(caveats::add);
         if (campaign.plan().cells().stream().anyMatch(cell -> cell.tier() > 0)) {

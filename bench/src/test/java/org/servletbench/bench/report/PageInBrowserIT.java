@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,6 +44,9 @@ class PageInBrowserIT {
     @TempDir
     static Path folder;
 
+    /** It warns that it has no bindings for this Chromium's own protocol, which we speak in plain commands. */
+    private static final Logger DEVTOOLS = Logger.getLogger("org.openqa.selenium.devtools");
+
     private static ChromeDriver browser;
     private static Path page;
 
@@ -58,6 +62,7 @@ class PageInBrowserIT {
             System.out.println("PageInBrowserIT skipped: " + message);
             abort(message);
         }
+        DEVTOOLS.setLevel(Level.SEVERE);
         ChromeOptions options = new ChromeOptions();
         options.setBinary(chromium.get());
         options.addArguments(

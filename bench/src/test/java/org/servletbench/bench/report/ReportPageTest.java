@@ -148,7 +148,7 @@ class ReportPageTest {
                 .get("index.html");
 
         assertThat(page)
-                .containsPattern("For hello at 100 users Undertow is (1[89]|2[012]) % faster than Tomcat NIO \\(")
+                .containsPattern("For hello at 100 users Undertow is (1[89]|2[012])\u00a0% faster than Tomcat NIO \\(")
                 .contains("never settled in the warm-up")
                 .contains("1 attempt failed")
                 .contains("the generator used 0.99 of 1 processor")
