@@ -51,8 +51,11 @@ public final class ReportPage {
     private record Detail(int points, int charts, int tables, int plots, int rows, boolean links) {
         static final List<Detail> LEVELS = List.of(
                 new Detail(120, 1000, 1000, 1000, 10_000, true),
-                new Detail(60, 16, 1000, 1000, 2000, true),
-                new Detail(60, 6, 32, 64, 1000, false),
+                new Detail(60, 1000, 1000, 1000, 10_000, false),
+                new Detail(50, 24, 1000, 1000, 2000, false),
+                new Detail(50, 16, 1000, 1000, 2000, false),
+                new Detail(50, 8, 1000, 1000, 1000, false),
+                new Detail(40, 6, 32, 64, 1000, false),
                 new Detail(40, 2, 8, 24, 300, false),
                 new Detail(40, 0, 2, 6, 100, false));
     }

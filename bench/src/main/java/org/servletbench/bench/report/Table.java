@@ -7,6 +7,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.csv.CSVFormat;
@@ -80,7 +82,9 @@ final class Table {
                                     + Numbers.shown(metric, spread.high())
                             : "one value";
             return new Value(
-                    Numbers.shown(metric, spread.mean()) + "<small>" + interval + "</small>" + note,
+                    Numbers.shown(metric, spread.mean())
+                            + (interval.isEmpty() ? "" : "<small>" + interval + "</small>")
+                            + note,
                     Numbers.exact(spread.mean()),
                     spread);
         }
@@ -165,14 +169,21 @@ final class Table {
                 Value value = row.get(i);
                 String open = i == 0 ? "<th scope='row'" : "<td";
                 if (columns.get(i).number()) {
-                    open += " class='n'";
-                    open += value.raw() == null ? "" : Html.text(" data-v='%s'", value.raw());
+                    open += value.raw() instanceof Number number ? " data-v=" + short7(number) : " class='n'";
                 }
                 html.append(open).append('>').append(value.html()).append(i == 0 ? "</th>" : "</td>");
             }
             html.append("</tr>\n");
         }
         return html.append("</tbody></table></div></figure>\n").toString();
+    }
+
+    /** Seven digits are enough to sort by, and there are thousands of them. */
+    private static String short7(Number number) {
+        return new BigDecimal(number.toString())
+                .round(new MathContext(7))
+                .stripTrailingZeros()
+                .toString();
     }
 
     /** For programs: RFC 4180, a header, empty where a value is not known; numbers in the metrics' own units. */
