@@ -31,6 +31,7 @@ final class Answers {
     private final Judgement judgement;
     private final Wording wording;
     private final boolean isVoid;
+    private final Once once = new Once();
 
     Answers(Judgement judgement) {
         this.judgement = judgement;
@@ -216,6 +217,10 @@ final class Answers {
 
     /** The plots of one load: one for each primary metric. */
     String plots(Group group, Cell cell) {
+        return once.get(() -> drawn(group, cell), "plots", group, cell);
+    }
+
+    private String drawn(Group group, Cell cell) {
         StringBuilder html = new StringBuilder("<div class='forests'>");
         for (Metric metric : judgement.primary()) {
             html.append("<div>").append(plot(group, cell, metric));
@@ -249,6 +254,10 @@ final class Answers {
     }
 
     private List<Forest.Row> rows(Group group, Cell cell, Metric metric) {
+        return once.get(() -> compared(group, cell, metric), "rows", group, cell, metric);
+    }
+
+    private List<Forest.Row> compared(Group group, Cell cell, Metric metric) {
         List<Forest.Row> rows = new ArrayList<>();
         for (Arm arm : group.all()) {
             String name = Words.name(judgement, arm);

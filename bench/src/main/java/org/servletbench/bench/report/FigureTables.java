@@ -42,6 +42,7 @@ final class FigureTables {
     private final Judgement judgement;
     private final FileNames names;
     private final Wording wording;
+    private final Once once = new Once();
 
     FigureTables(Judgement judgement, FileNames names) {
         this.judgement = judgement;
@@ -51,6 +52,10 @@ final class FigureTables {
 
     /** Throughput and errors with latencies, and what it cost: two tables of one cell. */
     List<Table> cell(Group group, Cell cell) {
+        return once.get(() -> speedAndCost(group, cell), "cell", group, cell);
+    }
+
+    private List<Table> speedAndCost(Group group, Cell cell) {
         String where = group.name() + ", " + cell.loadName() + ", " + cell.generator();
         return List.of(speed(group, cell, where), cost(group, cell, where));
     }
@@ -100,6 +105,10 @@ final class FigureTables {
 
     /** The start-up: once for each invocation. */
     Table startUp(Group group) {
+        return once.get(() -> startedUp(group), "start-up", group);
+    }
+
+    private Table startedUp(Group group) {
         List<Metric> metrics = List.of(Metric.READY, Metric.MEMORY_USED, Metric.CLASSES_LOADED, Metric.THREADS_LIVE);
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
         metrics.forEach(metric -> columns.add(Column.spread(metric)));
@@ -157,6 +166,10 @@ final class FigureTables {
 
     /** All claims of a group, each pair with everything that was computed of it. */
     Table verdicts(Group group) {
+        return once.get(() -> judged(group), "verdicts", group);
+    }
+
+    private Table judged(Group group) {
         Table table = new Table(
                 names.unique(group.name(), "verdicts"), "Every pair: " + group.name(), verdictColumns(false, "A", "B"));
         for (Cell cell : judgement.cells()) {
@@ -169,6 +182,10 @@ final class FigureTables {
 
     /** Every control against its baseline. */
     Table controls() {
+        return once.get(this::guards, "controls");
+    }
+
+    private Table guards() {
         Table table =
                 new Table(names.unique("controls"), "A/A controls", verdictColumns(true, "Second copy", "Baseline"));
         for (Group group : judgement.groups()) {

@@ -62,8 +62,10 @@ public final class ReportPage {
 
     private final Judgement judgement;
     private final Campaign campaign;
-    private final Function<Invocation, String> folder;
     private final List<String> problems;
+    private final FigureTables tables;
+    private final Answers answers;
+    private final Gates gates;
 
     /**
      * A page.
@@ -75,8 +77,11 @@ public final class ReportPage {
     public ReportPage(Judgement judgement, Function<Invocation, String> folder, List<String> problems) {
         this.judgement = judgement;
         this.campaign = judgement.campaign();
-        this.folder = folder;
         this.problems = List.copyOf(problems);
+        FileNames names = new FileNames();
+        tables = new FigureTables(judgement, names);
+        answers = new Answers(judgement);
+        gates = new Gates(judgement, names, folder);
     }
 
     /** The page of a campaign's folder as it was read. */
@@ -129,31 +134,27 @@ public final class ReportPage {
     }
 
     private String page(Detail detail, Map<String, String> files) {
-        FileNames names = new FileNames();
-        FigureTables tables = new FigureTables(judgement, names);
-        Answers answers = new Answers(judgement);
         Curves curves = new Curves(judgement, detail.points());
-        Gates gates = new Gates(judgement, names, folder);
         Method method = new Method(judgement);
         Shell shell = new Shell(Answers.title(campaign));
 
-        header(shell.body(), answers);
+        header(shell.body());
         for (Group group : judgement.groups()) {
-            plots(shell, group, answers, detail);
+            plots(shell, group, detail);
         }
         for (Group group : judgement.groups()) {
-            figures(shell, group, tables, detail, files);
+            figures(shell, group, detail, files);
         }
         for (Group group : judgement.groups()) {
             charts(shell, group, curves, detail);
         }
-        gates(shell, tables, gates, detail, files);
+        gates(shell, detail, files);
         shell.section("method", "How it was measured").append(method.words()).append(method.facts());
-        links(shell, gates, detail, files);
+        links(shell, detail, files);
         return shell.html();
     }
 
-    private void links(Shell shell, Gates gates, Detail detail, Map<String, String> files) {
+    private void links(Shell shell, Detail detail, Map<String, String> files) {
         String note = "<p class='note'>As the generators wrote them, by block.</p>\n";
         StringBuilder html = shell.section("raw", "Native reports and raw logs");
         if (detail.links()) {
@@ -166,7 +167,7 @@ public final class ReportPage {
         html.append(text("<p>They are many: <a href='%s'>a page of their own</a>.</p>\n", LINKS));
     }
 
-    private void header(StringBuilder html, Answers answers) {
+    private void header(StringBuilder html) {
         html.append("<header>\n<p class='kicker'>servlet-bench</p>\n");
         html.append(text("<h1>%s</h1>\n", escape(Answers.title(campaign))));
         html.append(text(
@@ -297,7 +298,7 @@ public final class ReportPage {
         return most >= 1 ? text(", and its host took away up to %.0f %% of its time", most) : "";
     }
 
-    private void plots(Shell shell, Group group, Answers answers, Detail detail) {
+    private void plots(Shell shell, Group group, Detail detail) {
         StringBuilder html = shell.section(
                 "plots-" + judgement.groups().indexOf(group),
                 "Against " + judgement.name(group.baseline()) + of(group));
@@ -319,7 +320,7 @@ public final class ReportPage {
         }
     }
 
-    private void figures(Shell shell, Group group, FigureTables tables, Detail detail, Map<String, String> files) {
+    private void figures(Shell shell, Group group, Detail detail, Map<String, String> files) {
         String id = "tables-" + judgement.groups().indexOf(group);
         StringBuilder html = shell.section(id, "Figures" + of(group));
         html.append("<p class='note'>Means over invocations, each with its interval. Arms that share a letter"
@@ -385,7 +386,7 @@ public final class ReportPage {
         }
     }
 
-    private void gates(Shell shell, FigureTables tables, Gates gates, Detail detail, Map<String, String> files) {
+    private void gates(Shell shell, Detail detail, Map<String, String> files) {
         StringBuilder html = shell.section("gates", "Gates");
         if (!problems.isEmpty()) {
             html.append("<h3>Files that could not be read</h3><ul class='bad'>");

@@ -99,6 +99,7 @@ final class Table {
     private final String caption;
     private final List<Column> columns;
     private final List<List<Value>> rows = new ArrayList<>();
+    private final Once once = new Once();
 
     /**
      * A table without rows.
@@ -138,6 +139,10 @@ final class Table {
 
     /** For people; sortable when there is something to sort. */
     String html() {
+        return once.get(this::forPeople, "html", rows.size());
+    }
+
+    private String forPeople() {
         boolean sorts = rows.size() > 1;
         StringBuilder html = new StringBuilder("<figure class='table'><figcaption>");
         html.append(escape(caption))
@@ -188,6 +193,10 @@ final class Table {
 
     /** For programs: RFC 4180, a header, empty where a value is not known; numbers in the metrics' own units. */
     String csv() {
+        return once.get(this::asCsv, "csv", rows.size());
+    }
+
+    private String asCsv() {
         StringWriter out = new StringWriter();
         try (CSVPrinter csv = new CSVPrinter(out, CSVFormat.RFC4180)) {
             for (Column column : columns) {
@@ -219,6 +228,10 @@ final class Table {
 
     /** For programs: {@code caption} and {@code rows}, an object each, null where a value is not known. */
     String json() {
+        return once.get(this::asJson, "json", rows.size());
+    }
+
+    private String asJson() {
         StringWriter out = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(out)) {
             json.useDefaultPrettyPrinter();
