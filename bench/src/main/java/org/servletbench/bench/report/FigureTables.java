@@ -76,7 +76,7 @@ final class FigureTables {
                 columns);
         Map<String, String> byArm = letters ? letters(group, cell) : Map.of();
         for (Arm arm : group.all()) {
-            List<Value> row = new ArrayList<>(List.of(name(arm)));
+            List<Value> row = new ArrayList<>(List.of(name(arm, cell)));
             if (letters) {
                 row.add(Value.words(
                         byArm.getOrDefault(arm.id(), arm.role() == Arm.Role.REFERENCE ? "not ranked" : "")));
@@ -96,7 +96,7 @@ final class FigureTables {
         Table table =
                 new Table(names.unique(group.name(), cell.id(), "cost"), "What a request costs: " + where, columns);
         for (Arm arm : group.all()) {
-            List<Value> row = new ArrayList<>(List.of(name(arm)));
+            List<Value> row = new ArrayList<>(List.of(name(arm, cell)));
             costs.forEach(metric -> row.add(value(arm, cell, metric, "")));
             table.row(row);
         }
@@ -127,6 +127,16 @@ final class FigureTables {
                 .filter(metric -> group.all().stream()
                         .anyMatch(arm -> !judgement.values(arm, cell, metric).isEmpty()))
                 .toList();
+    }
+
+    /** With the number of invocations, where some are missing. */
+    private Value name(Arm arm, Cell cell) {
+        Value name = name(arm);
+        int n = judgement.results(arm, cell).size();
+        int blocks = judgement.blocks();
+        return n == blocks
+                ? name
+                : new Value(name.html() + text("<small>%d of %d blocks</small>", n, blocks), name.raw(), null);
     }
 
     private Value name(Arm arm) {
@@ -186,8 +196,7 @@ final class FigureTables {
     }
 
     private Table guards() {
-        Table table =
-                new Table(names.unique("controls"), "A/A controls", verdictColumns(true, "Second copy", "Baseline"));
+        Table table = new Table(names.unique("controls"), "A/A controls", verdictColumns(true, "Copy", "Baseline"));
         for (Group group : judgement.groups()) {
             for (Cell cell : judgement.cells()) {
                 for (Metric metric : judgement.primary()) {

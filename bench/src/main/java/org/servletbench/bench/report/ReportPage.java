@@ -295,7 +295,7 @@ public final class ReportPage {
                 .filter(Double::isFinite)
                 .max()
                 .orElse(0);
-        return most >= 1 ? text(", and its host took away up to %.0f %% of its time", most) : "";
+        return most >= 1 ? text(", and its host kept up to %.0f %% of a processor from it", most) : "";
     }
 
     private void plots(Shell shell, Group group, Detail detail) {
