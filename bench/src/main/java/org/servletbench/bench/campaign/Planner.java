@@ -328,7 +328,7 @@ public final class Planner {
                     .findFirst()
                     .orElse(own.get(0));
             own.forEach(arm -> complete.add(arm == base ? as(arm, arm.id(), arm.label(), Role.BASELINE) : arm));
-            complete.add(as(base, base.id() + CONTROL, base.label() + " again (A/A)", Role.CONTROL));
+            complete.add(as(base, base.id() + CONTROL, base.label(), Role.CONTROL));
         }
         if (complete.isEmpty()) {
             throw new UsageException("arms: nothing is left to compare");

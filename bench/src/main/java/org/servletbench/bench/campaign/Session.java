@@ -241,7 +241,9 @@ final class Session {
         return own.isBlank()
                 ? all
                 : new JvmOptions(
-                        Stream.concat(all.values().stream(), Stream.of(own.strip().split("\\s+")))
+                        Stream.concat(
+                                        all.values().stream(),
+                                        Stream.of(own.strip().split("\\s+")))
                                 .toList(),
                         all.source());
     }

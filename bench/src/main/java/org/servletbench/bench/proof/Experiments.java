@@ -77,7 +77,9 @@ public final class Experiments {
     }
 
     private static double figure(CampaignFolder read, String arm, Cell cell, Metric metric) {
-        return cell(read, arm, cell).map(result -> result.figure(metric).orElse(Double.NaN)).orElse(Double.NaN);
+        return cell(read, arm, cell)
+                .map(result -> result.figure(metric).orElse(Double.NaN))
+                .orElse(Double.NaN);
     }
 
     // ---- injected delay ----
@@ -166,9 +168,19 @@ public final class Experiments {
             double p95 = figure(read, "stalled", open.cells.get(0), Metric.P95) / 1000;
             double p99 = figure(read, "stalled", open.cells.get(0), Metric.P99) / 1000;
             findings.add(Finding.of(
-                    "stall", "gatling, open, p95", "1.0 s", text("%.2f s", p95), "0.8 to 1.2 s", p95 >= 0.8 && p95 <= 1.2));
+                    "stall",
+                    "gatling, open, p95",
+                    "1.0 s",
+                    text("%.2f s", p95),
+                    "0.8 to 1.2 s",
+                    p95 >= 0.8 && p95 <= 1.2));
             findings.add(Finding.of(
-                    "stall", "gatling, open, p99", "1.8 s", text("%.2f s", p99), "1.6 to 2.0 s", p99 >= 1.6 && p99 <= 2.0));
+                    "stall",
+                    "gatling, open, p99",
+                    "1.8 s",
+                    text("%.2f s", p99),
+                    "1.6 to 2.0 s",
+                    p99 >= 1.6 && p99 <= 2.0));
             CampaignFolder hidden = lab.run(closed, new Staller(lab, closed.name));
             double closed99 = figure(hidden, "stalled", closed.cells.get(0), Metric.P99) / 1000;
             findings.add(Finding.of(
@@ -252,8 +264,7 @@ public final class Experiments {
                     .filter(invocation -> invocation.marks().stream()
                             .anyMatch(mark -> mark.check().equals("warm-up")))
                     .count();
-            return List.of(
-                    Finding.of("cold", "", "5 of 5 marked", marked + " of 5 marked", "", marked == 5));
+            return List.of(Finding.of("cold", "", "5 of 5 marked", marked + " of 5 marked", "", marked == 5));
         } catch (TargetException | LoadException e) {
             return List.of(failed("cold", "", e));
         }
@@ -341,7 +352,8 @@ public final class Experiments {
             return Finding.of("sabotage", what, "the campaign stops", "it went on", "", false)
                     .withNote(read.invocations().size() + " invocations");
         } catch (TargetException e) {
-            boolean named = e.getMessage().contains("not what the profile") || e.getMessage().contains("same work");
+            boolean named = e.getMessage().contains("not what the profile")
+                    || e.getMessage().contains("same work");
             return Finding.of("sabotage", what, "the campaign stops", "it stopped", "", named)
                     .withNote(e.getMessage().lines().findFirst().orElse(""));
         }
@@ -380,8 +392,8 @@ public final class Experiments {
             ProofLab.Recipe recipe = new ProofLab.Recipe("cost-" + number)
                     .arm(lab.arm("jetty", "plain", Role.BASELINE), "")
                     .arm(lab.arm("jetty", "plain-control", Role.CONTROL), "");
-            injected.forEach(one ->
-                    recipe.arm(lab.arm("jetty", one.arm, Role.ARM), "-Dproof.burn=" + one.micros + "us"));
+            injected.forEach(
+                    one -> recipe.arm(lab.arm("jetty", one.arm, Role.ARM), "-Dproof.burn=" + one.micros + "us"));
             recipe.cells.add(cell);
             recipe.primary = List.of("cpu");
             recipe.blocks = blocks;

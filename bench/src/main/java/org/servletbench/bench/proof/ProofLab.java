@@ -95,7 +95,17 @@ final class ProofLab {
     Arm arm(String profile, String id, Arm.Role role) {
         var container = profiles.container(profile);
         return builds.complete(List.of(new Arm(
-                        id, id, "proof", role, profile, "boot3", container.container(), container.connector(), "", "", "",
+                        id,
+                        id,
+                        "proof",
+                        role,
+                        profile,
+                        "boot3",
+                        container.container(),
+                        container.connector(),
+                        "",
+                        "",
+                        "",
                         "")))
                 .get(0);
     }

@@ -21,6 +21,7 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.Invocation;
 import org.servletbench.bench.campaign.Judgement;
