@@ -20,6 +20,7 @@ import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.proof.Experiments;
+import org.servletbench.bench.proof.Faults;
 import org.servletbench.bench.proof.Finding;
 import org.servletbench.bench.report.ProofPage;
 import org.servletbench.bench.target.TargetException;
@@ -47,7 +48,8 @@ final class ProveCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "EXPERIMENT",
             arity = "0..*",
-            description = "delay, errors, stall, cold, bottleneck, sabotage, cost; all when none is named")
+            description =
+                    "delay, errors, stall, cold, bottleneck, sabotage, cost, faults; all but faults when none is named")
     private List<String> names = new ArrayList<>();
 
     @Option(
@@ -63,6 +65,14 @@ final class ProveCommand implements Callable<Integer> {
             defaultValue = "4",
             description = "blocks of each of them: ${DEFAULT-VALUE}")
     private int blocks;
+
+    @Option(
+            names = "--kills",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "kills of each kind in the experiment faults, which is run only when it is named:"
+                    + " ${DEFAULT-VALUE}")
+    private int kills;
 
     @Option(names = "--out", paramLabel = "DIR", description = "where everything goes; must not exist")
     private Path out;
@@ -84,8 +94,8 @@ final class ProveCommand implements Callable<Integer> {
     }
 
     private int prove() {
-        if (campaigns < 1 || campaigns > 1000 || blocks < 2 || blocks > 1000) {
-            throw new UsageException("--campaigns is from 1 to 1000 and --blocks from 2 to 1000");
+        if (campaigns < 1 || campaigns > 1000 || blocks < 2 || blocks > 1000 || kills < 1) {
+            throw new UsageException("--campaigns is from 1 to 1000 and --blocks from 2 to 1000, --kills 1 or more");
         }
         Path repository = Repository.root(root);
         Path folder = (out == null
@@ -111,6 +121,11 @@ final class ProveCommand implements Callable<Integer> {
         known.put("delay", experiments::delay);
         known.put("stall", experiments::stall);
         known.put("cost", () -> experiments.cost(campaigns, blocks));
+        known.put("faults", () -> new Faults(repository, folder, System.nanoTime(), line -> {
+                    console.println(line);
+                    console.flush();
+                })
+                .run(kills));
         names.stream().filter(name -> !known.containsKey(name)).findFirst().ifPresent(name -> {
             throw new UsageException("no experiment '" + name + "': choose from " + String.join(", ", known.keySet()));
         });
@@ -118,7 +133,7 @@ final class ProveCommand implements Callable<Integer> {
         try (CampaignLock lock = CampaignLock.take(folder)) {
             Files.createDirectories(folder);
             for (Map.Entry<String, Supplier<List<Finding>>> one : known.entrySet()) {
-                if (names.isEmpty() || names.contains(one.getKey())) {
+                if (names.isEmpty() && !one.getKey().equals("faults") || names.contains(one.getKey())) {
                     List<Finding> found = one.getValue().get();
                     found.forEach(finding -> console.println(line(finding)));
                     console.flush();

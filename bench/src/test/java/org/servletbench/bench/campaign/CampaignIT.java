@@ -183,17 +183,152 @@ class CampaignIT {
                 .doesNotContain("\tat ");
         assertThat(second).doesNotExist();
 
+        // A server dies under load: tried again, and both attempts are on record.
+        Path jetty = folderOf(campaign.resolve("blocks/3"), "-jetty").resolve("server.json");
+        await(() -> isRunning(jetty), running);
+        await(() -> loadBegan(campaign.resolve("blocks/3")), running);
+        new ProcessBuilder("kill", "-KILL", pid(jetty)).start().waitFor();
+
         assertThat(running.waitFor(4, TimeUnit.MINUTES)).isTrue();
         assertThat(running.exitValue()).as(text(log)).isZero();
-        Campaign longer = CampaignFolder.read(campaign).campaign();
+        CampaignFolder read = CampaignFolder.read(campaign);
+        Campaign longer = read.campaign();
         assertThat(longer.order())
                 .hasSize(3)
                 .startsWith(before.campaign().order().toArray(List[]::new));
         assertThat(measured(campaign)).isEqualTo(9);
+        assertThat(read.invocations().stream()
+                        .filter(invocation ->
+                                invocation.block() == 3 && invocation.arm().equals("jetty"))
+                        .map(Invocation::outcome))
+                .hasSize(2)
+                .anyMatch(outcome -> outcome.contains("ended by signal 9"))
+                .contains(Invocation.MEASURED);
+        assertThat(text(log)).contains("tried again: ");
+        awaitNoLeftovers();
     }
 
     @Test
     @Order(3)
+    void aDamagedInvocationIsNamedAndMeasuredAgain() throws Exception {
+        Path campaign = work.resolve("killed");
+        Path damaged = folderOf(campaign.resolve("blocks/1"), "-jetty").resolve("invocation.json");
+        try (Stream<Path> folders = Files.list(campaign.resolve("blocks/1"))) {
+            for (Path folder :
+                    folders.filter(one -> one.toString().contains("-jetty")).toList()) {
+                Path file = folder.resolve("invocation.json");
+                if (Files.exists(file) && text(file).contains("\"measured\"")) {
+                    damaged = file;
+                }
+            }
+        }
+        Files.writeString(damaged, text(damaged).substring(0, 200));
+        Path log = work.resolve("damaged.log");
+        Process running = start(log, List.of("--resume", campaign.toString()));
+        assertThat(running.waitFor(4, TimeUnit.MINUTES)).isTrue();
+        assertThat(running.exitValue()).as(text(log)).isZero();
+        assertThat(text(log)).contains("invocation.json: damaged: ").doesNotContain("\tat ");
+        assertThat(CampaignFolder.read(campaign).invocations().stream()
+                        .filter(invocation -> invocation.block() == 1 && invocation.measured())
+                        .map(Invocation::arm))
+                .contains("jetty");
+        awaitNoLeftovers();
+    }
+
+    private static Path folderOf(Path block, String end) throws IOException, InterruptedException {
+        for (int i = 0; i < 300; i++) {
+            if (Files.isDirectory(block)) {
+                try (Stream<Path> folders = Files.list(block)) {
+                    Path found = folders.filter(folder -> folder.toString().endsWith(end))
+                            .findFirst()
+                            .orElse(null);
+                    if (found != null) {
+                        return found;
+                    }
+                }
+            }
+            Thread.sleep(100);
+        }
+        throw new AssertionError("no folder " + end + " in " + block);
+    }
+
+    private interface Condition {
+        boolean holds() throws IOException;
+    }
+
+    private static void await(Condition condition, Process running) throws IOException, InterruptedException {
+        for (int i = 0; i < 900 && !condition.holds(); i++) {
+            assertThat(running.isAlive()).isTrue();
+            Thread.sleep(50);
+        }
+        assertThat(condition.holds()).isTrue();
+    }
+
+    private static boolean isRunning(Path server) throws IOException {
+        return Files.exists(server) && text(server).contains("\"pid\"");
+    }
+
+    private static boolean loadBegan(Path block) throws IOException {
+        try (Stream<Path> files = Files.walk(block)) {
+            return files.anyMatch(file -> file.getFileName().toString().equals("wrk"));
+        }
+    }
+
+    private static String pid(Path server) throws IOException {
+        return new com.fasterxml.jackson.databind.ObjectMapper()
+                .readTree(server.toFile())
+                .get("pid")
+                .asText();
+    }
+
+    /** Two builds of a user's own: any Spring Boot jars, paths from a file. */
+    @Test
+    @Order(5)
+    void applicationsOfTheUsersOwnAreCompared() throws Exception {
+        Path built = ROOT.resolve("target-apps/spring-boot/target");
+        Path before = Files.copy(built.resolve("tomcat-nio-boot3/app.jar"), work.resolve("before.jar"));
+        Path after = Files.copy(built.resolve("jetty-serverconnector-boot3/app.jar"), work.resolve("after.jar"));
+        Path workloads = work.resolve("my.properties");
+        Files.writeString(workloads, "workloads=greeting\ngreeting.path=/hello\ngreeting.bytes=5\n");
+        Path campaign = work.resolve("own");
+        Path log = work.resolve("own.log");
+        Process running = start(
+                log,
+                List.of(
+                        "--jar",
+                        before.toString(),
+                        "--jar",
+                        after.toString(),
+                        "--workload-file",
+                        workloads.toString(),
+                        "--generators",
+                        "wrk",
+                        "--hold",
+                        "2s",
+                        "--warmup",
+                        "2s",
+                        "--rounds",
+                        "1",
+                        "--tiers",
+                        "10",
+                        "--blocks",
+                        "2",
+                        "--together",
+                        "false",
+                        "--out",
+                        campaign.toString()));
+        assertThat(running.waitFor(4, TimeUnit.MINUTES)).isTrue();
+        // Two blocks of servers that are not warm: void is a possible end, a crash is none.
+        assertThat(text(log)).contains("report: file:").doesNotContain("\tat ");
+        CampaignFolder read = CampaignFolder.read(campaign);
+        assertThat(read.invocations().stream().filter(Invocation::measured).map(Invocation::arm))
+                .containsExactlyInAnyOrder("before", "before", "before-control", "before-control", "after", "after");
+        assertThat(read.invocations().get(0).proven()).containsKey("container.version");
+        awaitNoLeftovers();
+    }
+
+    @Test
+    @Order(4)
     void anOldFolderIsNeverOverwritten() throws Exception {
         Path campaign = work.resolve("killed");
         String before = text(campaign.resolve("campaign.json"));
