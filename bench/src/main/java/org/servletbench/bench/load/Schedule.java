@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.servletbench.bench.profile.UsageException;
 
 /**
@@ -62,6 +63,9 @@ public record Schedule(WarmUp warmUp, List<String> servers, List<Window> windows
     /** What it prints before the name of each window that begins. */
     public static final String WINDOW = "servlet-bench: window ";
 
+    /** What Jackson says for programmers. */
+    private static final Pattern CLASS = Pattern.compile(" \\(class [^)]*\\)| of type `[^`]*`");
+
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     /** Writes the file. */
@@ -79,8 +83,9 @@ public record Schedule(WarmUp warmUp, List<String> servers, List<Window> windows
         try {
             schedule = JSON.readValue(Files.readAllBytes(file), Schedule.class);
         } catch (JacksonException e) {
+            String why = e.getOriginalMessage().lines().findFirst().orElse("");
             throw new UsageException(file + " is no schedule of a campaign ("
-                    + e.getOriginalMessage().lines().findFirst().orElse("") + ")");
+                    + CLASS.matcher(why).replaceAll("") + ")");
         } catch (IOException e) {
             throw new UsageException("cannot read " + file + " (" + e.getMessage() + ")");
         }

@@ -34,7 +34,7 @@ final class Sockets {
      * @param protocol {@code tcp}, {@code tcp6}, {@code udp} or {@code udp6}
      * @param address as the kernel writes it, hexadecimal
      * @param port its number
-     * @param process the command line of the process that has it, shortened
+     * @param process the command line of the process that has it
      */
     record Open(String protocol, String address, int port, String process) {
 
@@ -103,10 +103,8 @@ final class Sockets {
 
     private static String commandLine(long pid) {
         try {
-            String text = Files.readString(
-                            PROC.resolve(Long.toString(pid)).resolve("cmdline"), StandardCharsets.ISO_8859_1)
+            return Files.readString(PROC.resolve(Long.toString(pid)).resolve("cmdline"), StandardCharsets.ISO_8859_1)
                     .replace('\0', ' ');
-            return text.length() > 400 ? text.substring(0, 150) + " … " + text.substring(text.length() - 240) : text;
         } catch (IOException e) {
             return "process " + pid;
         }
