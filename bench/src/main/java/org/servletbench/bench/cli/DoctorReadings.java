@@ -40,6 +40,9 @@ final class DoctorReadings {
 
     private static final long PATIENCE_SECONDS = 20;
     private static final long STEAL_NANOS = 1_000_000_000L;
+    /** Maven prints its version in bold, also into a file. */
+    private static final Pattern COLOUR = Pattern.compile("\u001B\\[[0-9;]*m");
+
     private static final Pattern MAVEN = Pattern.compile("(?m)^Apache Maven (\\S+)");
     private static final Pattern MAVEN_JAVA = Pattern.compile("(?m)^Java version: ([^,\\s]+)");
 
@@ -151,8 +154,9 @@ final class DoctorReadings {
     }
 
     static Optional<Doctor.MavenFound> maven(String output) {
-        Matcher version = MAVEN.matcher(output);
-        Matcher java = MAVEN_JAVA.matcher(output);
+        String plain = COLOUR.matcher(output).replaceAll("");
+        Matcher version = MAVEN.matcher(plain);
+        Matcher java = MAVEN_JAVA.matcher(plain);
         return version.find()
                 ? Optional.of(new Doctor.MavenFound(version.group(1), java.find() ? java.group(1) : ""))
                 : Optional.empty();

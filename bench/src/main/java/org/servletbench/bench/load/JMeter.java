@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.servletbench.bench.profile.Options;
 
 /**
@@ -47,22 +46,18 @@ public record JMeter(JMeterHome home, String heap, Path properties, Path keystor
      * @param arguments JMeter's own, besides those for the settings
      * @param console file that gets what it prints; empty: the caller reads it from the process
      */
-    Process start(List<String> system, OptionalInt stopPort, List<String> arguments, Optional<Path> console) {
-        return start(system, stopPort, arguments, console, Map.of());
+    Process start(List<String> system, List<String> arguments, Optional<Path> console) {
+        return start(system, arguments, console, Map.of());
     }
 
     /** @param environment variables that replace those of this process */
     Process start(
-            List<String> system,
-            OptionalInt stopPort,
-            List<String> arguments,
-            Optional<Path> console,
-            Map<String, String> environment) {
+            List<String> system, List<String> arguments, Optional<Path> console, Map<String, String> environment) {
         List<String> jvm = new ArrayList<>(List.of("-Xmx" + heap));
         jvm.addAll(system);
         List<String> all = new ArrayList<>(List.of("-q", properties.toString()));
         all.addAll(arguments);
-        ProcessBuilder builder = new ProcessBuilder(home.command(jvm, stopPort, all)).redirectErrorStream(true);
+        ProcessBuilder builder = new ProcessBuilder(home.command(jvm, all)).redirectErrorStream(true);
         console.ifPresent(file -> builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())));
         // Anything that could change JMeter from outside the command line.
         builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -179,7 +180,9 @@ class DoctorTest {
     void whatMavenSaysOfItself() {
         assertThat(DoctorReadings.maven("Apache Maven 3.8.7\nMaven home: /x\nJava version: 17.0.15, vendor: Debian\n"))
                 .contains(new MavenFound("3.8.7", "17.0.15"));
-        assertThat(DoctorReadings.maven("\u001B[1mApache Maven")).isEmpty();
+        assertThat(DoctorReadings.maven("\u001B[1mApache Maven 3.9.9\u001B[m\nJava version: 21, vendor: x"))
+                .contains(new MavenFound("3.9.9", "21"));
+        assertThat(DoctorReadings.maven("another program")).isEmpty();
     }
 
     @Test
@@ -195,6 +198,9 @@ class DoctorTest {
         assertThat(lines.get(0))
                 .startsWith("ok       JDK ")
                 .contains("Java " + Runtime.version().feature());
+        boolean hasMaven = Stream.of(System.getenv("PATH").split(":"))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, "mvn")));
+        assertThat(lines.get(1)).startsWith(hasMaven ? "ok       Maven " : "missing  Maven ");
         boolean good = lines.subList(0, 5).stream().allMatch(line -> line.startsWith("ok "));
         assertThat(code).isEqualTo(good ? 0 : 1);
         assertThat(lines.get(18)).contains(good ? " need is here" : " cannot run: ");
