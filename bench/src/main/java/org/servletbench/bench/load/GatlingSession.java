@@ -198,8 +198,8 @@ public final class GatlingSession {
     private static String lastWords(Path output) throws IOException {
         return Files.readAllLines(output, StandardCharsets.UTF_8).stream()
                 .filter(line -> !line.isBlank() && !line.startsWith("\t"))
-                .filter(line -> line.contains("ERROR") || line.contains("xception") || line.startsWith("servlet-bench"))
-                .reduce((a, b) -> b)
+                .filter(line -> line.contains("xception"))
+                .findFirst()
                 .orElse("see " + output);
     }
 

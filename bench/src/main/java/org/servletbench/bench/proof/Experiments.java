@@ -38,6 +38,7 @@ public final class Experiments {
     private static final double DELAY_WITHIN_MS = 1;
     private static final int FAIL_EVERY = 100;
     private static final int USERS = 10;
+    private static final int DELAY_USERS = 2;
 
     private final ProofLab lab;
 
@@ -92,7 +93,10 @@ public final class Experiments {
             ProofLab.Recipe recipe = new ProofLab.Recipe("delay-" + generator)
                     .arm(lab.arm("undertow", "plain", Role.BASELINE), "")
                     .arm(lab.arm("undertow", "delayed", Role.ARM), "-Dproof.delay=" + (int) DELAY_MS + "ms")
-                    .cell(USERS, 0, generator);
+                    .cell(DELAY_USERS, 0, generator);
+            // Few users and warm servers: the plain mean is far below the delay, and so is its noise.
+            recipe.warmUpSeconds = 12;
+            recipe.windowSeconds = 5;
             try {
                 CampaignFolder read = lab.run(recipe);
                 double plain = figure(read, "plain", recipe.cells.get(0), Metric.MEAN);
