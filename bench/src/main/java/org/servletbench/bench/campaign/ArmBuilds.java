@@ -155,10 +155,30 @@ public final class ArmBuilds {
     }
 
     /** Makes sure that the simulations are compiled and their class path is known, where Maven has not just done so. */
-    public void simulations() {
+    private void simulations() {
         if (!Files.isRegularFile(root.resolve("simulations/target/generator.classpath"))) {
             say.accept("building the simulations");
             maven("-pl", ".,bench,simulations", "test-compile");
+        }
+    }
+
+    /** Makes sure that JMeter is laid out, where Maven has not just done so. */
+    public void jmeter() {
+        if (!Files.isRegularFile(root.resolve("jmeter-plans/target/config.json"))) {
+            say.accept("laying out JMeter");
+            maven("-pl", ".,bench,jmeter-plans", "-DskipTests", "process-test-classes");
+        }
+    }
+
+    /** Makes sure that the generators of a plan are there, those that a build brings. */
+    public void generators(Plan plan) {
+        List<String> used =
+                plan.cells().stream().map(Cell::generator).distinct().toList();
+        if (used.contains("gatling")) {
+            simulations();
+        }
+        if (used.contains("jmeter")) {
+            jmeter();
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.GatlingSession;
+import org.servletbench.bench.load.JMeter;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
@@ -55,6 +56,8 @@ public final class CampaignRunner {
         this.store = store;
         boolean gatling = campaign.plan().cells().stream()
                 .anyMatch(cell -> cell.generator().equals("gatling"));
+        boolean jmeter = campaign.plan().cells().stream()
+                .anyMatch(cell -> cell.generator().equals("jmeter"));
         context = new Session.Context(
                 campaign,
                 options,
@@ -62,6 +65,7 @@ public final class CampaignRunner {
                 workloads,
                 root,
                 gatling ? Optional.of(GatlingSession.Setup.of(root)) : Optional.empty(),
+                jmeter ? Optional.of(JMeter.ofBuild(root.resolve("jmeter-plans"))) : Optional.empty(),
                 Processors.divided(),
                 store,
                 new LinkedHashMap<>(),

@@ -13,7 +13,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.servletbench.bench.campaign.Arm.Role;
-import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.profile.ContainerProfile;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
@@ -186,7 +185,7 @@ public final class Planner {
                 present.add(name);
                 continue;
             }
-            Optional<String> missing = CommandLineGenerator.named(name).missing();
+            Optional<String> missing = ToolSettings.tool(name).missing();
             missing.ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
         }
         if (present.isEmpty()) {

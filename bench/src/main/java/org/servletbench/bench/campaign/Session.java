@@ -17,12 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.servletbench.bench.campaign.Invocation.WarmUpRecord;
 import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.load.GatlingSession;
+import org.servletbench.bench.load.JMeter;
+import org.servletbench.bench.load.JMeterHosts;
+import org.servletbench.bench.load.JMeterRun;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.Schedule;
@@ -35,6 +39,9 @@ import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.profile.ContainerProfile;
 import org.servletbench.bench.profile.JvmOptions;
+import org.servletbench.bench.profile.LoadModel.Closed;
+import org.servletbench.bench.profile.LoadModel.Hold;
+import org.servletbench.bench.profile.LoadPlan;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.WarmUpPlan;
@@ -66,6 +73,7 @@ final class Session {
      * @param workloads of the plan
      * @param root of the repository
      * @param gatling how to run Gatling; empty when it takes no part
+     * @param jmeter the JMeter that is run; empty when it takes no part
      * @param processors how they are divided; empty: not at all
      * @param store where files go
      * @param parity what the first server of each group answered; grows
@@ -78,6 +86,7 @@ final class Session {
             List<Workload> workloads,
             Path root,
             Optional<GatlingSession.Setup> gatling,
+            Optional<JMeter> jmeter,
             Optional<Processors> processors,
             CampaignStore store,
             Map<String, Map<String, Map<String, String>>> parity,
@@ -227,7 +236,7 @@ final class Session {
                 arm.bootVersion(),
                 arm.containerVersion(),
                 settings,
-                context.profiles.settings(settings),
+                settingsFile(context.options, context.profiles, settings),
                 jvmOptions(arm),
                 OptionalInt.empty(),
                 context.options.duration("target.start-timeout"),
@@ -246,6 +255,11 @@ final class Session {
                                         Stream.of(own.strip().split("\\s+")))
                                 .toList(),
                         all.source());
+    }
+
+    /** The file of a settings set: a campaign may bring one that adds to it. */
+    static Path settingsFile(Options options, ProfilesFolder profiles, String name) {
+        return options.isGiven("settings.file") ? Path.of(options.required("settings.file")) : profiles.settings(name);
     }
 
     static JvmOptions jvmOptions(Options options, ProfilesFolder profiles) {
@@ -304,8 +318,8 @@ final class Session {
                     .toList();
             switch (generator) {
                 case "gatling" -> gatling(cells);
-                case "jmeter" -> throw new LoadException("jmeter is not ready for campaigns");
-                default -> tool(CommandLineGenerator.named(generator), cells);
+                case "jmeter" -> jmeter(cells);
+                default -> tool(generator, cells);
             }
         }
     }
@@ -429,10 +443,11 @@ final class Session {
         timing.warmUp += Math.max(0, generatorWarm[0] - generatorBegan[0]) / 1e9;
         timing.load += windows.size() * (plan.windowSeconds() + plan.rampUpSeconds());
         phase("", "measure the logs");
-        measured(log, folder, byName);
+        measured(log, folder.resolve("index.html"), byName);
     }
 
-    private void measured(Path log, Path folder, Map<String, Window> byName) {
+    /** @param byName the windows by the names that their cells have in the log */
+    private void measured(Path log, Path report, Map<String, Window> byName) {
         try {
             LogMeasurement measurement = RawLog.measure(log);
             List<Check> ofLog =
@@ -449,7 +464,7 @@ final class Session {
                     monitors.put(window.guest, monitor);
                 }
                 List<String> links = new ArrayList<>();
-                links.add(link(window.guest, folder.resolve("index.html")));
+                links.add(link(window.guest, report));
                 if (context.campaign.plan().keepRaw()) {
                     links.add(link(window.guest, log));
                 }
@@ -460,7 +475,7 @@ final class Session {
             }
             for (Window window : byName.values()) {
                 if (window.guest.parts.getOrDefault(window.cell, List.of()).isEmpty()) {
-                    throw new LoadException("not one request of '" + window.name + "' was finished; see " + folder);
+                    throw new LoadException("not one request of '" + window.name + "' was finished; see " + log);
                 }
             }
             if (!context.campaign.plan().keepRaw()) {
@@ -471,17 +486,119 @@ final class Session {
         }
     }
 
+    /**
+     * One JMeter for each server, one after the other in random order: JMeter cannot take turns between servers. Its plan has
+     * every workload and tier; the windows of all rounds are one.
+     */
+    private void jmeter(List<Cell> cells) {
+        Plan plan = context.campaign.plan();
+        Path folder = loadFolder("jmeter");
+        List<Guest> turn = new ArrayList<>(guests);
+        Collections.shuffle(turn, random);
+        for (Guest guest : turn) {
+            Map<String, Window> byName = new LinkedHashMap<>();
+            for (Cell cell : cells) {
+                served(guest.place.arm).stream()
+                        .filter(one -> one.name().equals(cell.workload()))
+                        .forEach(found -> byName.put(cell.loadName(), new Window(cell.loadName(), guest, cell, found)));
+            }
+            if (!byName.isEmpty()) {
+                jmeter(guest, byName, folder.resolve(guest.place.arm.id()));
+            }
+        }
+        timing.load += turn.size() * cells.size() * (plan.windowSeconds() * plan.rounds() + plan.rampUpSeconds());
+    }
+
+    private void jmeter(Guest guest, Map<String, Window> byName, Path place) {
+        Plan plan = context.campaign.plan();
+        JMeter jmeter = context.jmeter.orElseThrow();
+        Options options = context.options;
+        LoadPlan load = new LoadPlan(
+                byName.values().stream().map(Window::workload).distinct().toList(),
+                new Closed(
+                        byName.values().stream()
+                                .map(window -> window.cell.tier())
+                                .distinct()
+                                .toList(),
+                        wholeSeconds(plan.rampUpSeconds()),
+                        new Hold(wholeSeconds(plan.windowSeconds() * plan.rounds()))),
+                // JMeter's own: the server is warm, and how busy its JIT compiler is does not matter.
+                new WarmUpPlan(
+                        wholeSeconds(options.duration("generator.warmup").toMillis() / 1e3),
+                        options.integer("generator.warmup.users", 1, 10_000),
+                        wholeSeconds(options.duration("generator.warmup.burst").toMillis() / 1e3),
+                        Duration.ofSeconds(1),
+                        options.decimal("warmup.rise.percent", 0, 100),
+                        options.integer("generator.warmup.flat.bursts", 1, 100),
+                        options.decimal("warmup.jit.percent", 0, 10_000)),
+                // Failed requests are marks of their cells.
+                100);
+        try {
+            Files.createDirectories(place);
+        } catch (IOException e) {
+            throw new LoadException("cannot make the folder " + place + " (" + e.getMessage() + ")");
+        }
+        String arm = guest.place.arm.id();
+        phase(arm, "JMeter starts");
+        JMeterRun run = new JMeterRun(
+                context.processors
+                        .map(division -> jmeter.pinnedTo(Processors.list(division.generator())))
+                        .orElse(jmeter),
+                load,
+                new JMeterHosts(List.of()),
+                new JMeterRun.Server() {
+                    @Override
+                    public URI url() {
+                        return guest.target.url();
+                    }
+
+                    @Override
+                    public String description() {
+                        return guest.target.description();
+                    }
+
+                    @Override
+                    public Optional<String> death() {
+                        return Session.this.death();
+                    }
+
+                    @Override
+                    public OptionalLong jitMillis() {
+                        return OptionalLong.empty();
+                    }
+
+                    @Override
+                    public void loadedBy(ProcessHandle generator) {
+                        watchGenerator(generator);
+                    }
+                },
+                place,
+                line -> phase(arm, line));
+        guest.loadFromMs = guest.loadFromMs == 0 ? System.currentTimeMillis() : guest.loadFromMs;
+        run.run(context.root.resolve("jmeter-plans/tiers.jmx"));
+        timing.warmUp += run.warmUp().seconds();
+        measured(
+                place.resolve(JMeterRun.RESULTS),
+                place.resolve(JMeterRun.DASHBOARD).resolve("index.html"),
+                byName);
+    }
+
+    private static Duration wholeSeconds(double seconds) {
+        return Duration.ofSeconds(Math.round(Math.ceil(seconds)));
+    }
+
     private record ToolRun(Window window, ToolResult result) {}
 
-    private void tool(CommandLineGenerator tool, List<Cell> cells) {
+    private void tool(String generator, List<Cell> cells) {
+        CommandLineGenerator tool = ToolSettings.tool(generator);
         Plan plan = context.campaign.plan();
         List<ToolRun> runs = new ArrayList<>();
-        Path folder = loadFolder(tool.name());
+        Path folder = loadFolder(generator);
         for (Window window : windows(cells)) {
             if (window.guest.loadFromMs == 0) {
                 window.guest.loadFromMs = System.currentTimeMillis();
             }
-            phase(window.guest.place.arm.id(), "measure " + window.cell.loadName() + " with " + tool.name());
+            phase(window.guest.place.arm.id(), "measure " + window.cell.loadName() + " with " + generator);
             Path place = folder.resolve(window.name.replace(' ', '-'));
             try {
                 Files.createDirectories(place);
@@ -489,8 +606,8 @@ final class Session {
                 throw new LoadException("cannot make the folder " + place + " (" + e.getMessage() + ")");
             }
             URI url = window.guest.target.url().resolve(window.workload.path());
-            ToolLoad load = ToolLoad.lasting(
-                    url, window.cell.tier(), Duration.ofSeconds(Math.round(Math.ceil(plan.windowSeconds()))));
+            ToolLoad load =
+                    ToolSettings.load(context.options, generator, url, window.cell.tier(), plan.windowSeconds());
             long begin = System.nanoTime();
             runs.add(new ToolRun(
                     window,

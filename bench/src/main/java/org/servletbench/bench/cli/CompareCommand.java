@@ -30,8 +30,9 @@ import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Plan;
 import org.servletbench.bench.campaign.Planner;
-import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.campaign.ToolSettings;
 import org.servletbench.bench.load.GatlingSession;
+import org.servletbench.bench.load.JMeter;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
@@ -254,7 +255,7 @@ final class CompareCommand implements Callable<Integer> {
         try (CampaignLock lock = CampaignLock.take(folder)) {
             ArmBuilds builds = new ArmBuilds(repository, progress::say);
             List<Arm> complete = builds.complete(draft.arms());
-            builds.simulations();
+            builds.generators(decided);
             Campaign campaign = new Campaign(
                     Campaign.FORMAT,
                     id,
@@ -313,8 +314,14 @@ final class CompareCommand implements Callable<Integer> {
         plan.cells().stream().map(cell -> cell.generator()).distinct().forEach(name -> {
             if (name.equals("gatling")) {
                 versions.put(name, GatlingSession.Setup.of(repository).version());
-            } else if (!name.equals("jmeter")) {
-                CommandLineGenerator.named(name).version().ifPresent(version -> versions.put(name, version));
+            } else if (name.equals("jmeter")) {
+                versions.put(
+                        name,
+                        JMeter.ofBuild(repository.resolve("jmeter-plans"))
+                                .home()
+                                .version());
+            } else {
+                ToolSettings.tool(name).version().ifPresent(version -> versions.put(name, version));
             }
         });
         return versions;
@@ -379,7 +386,7 @@ final class CompareCommand implements Callable<Integer> {
                     .toList();
             ArmBuilds builds = new ArmBuilds(repository, progress::say);
             requireSame(campaign.arms(), builds.complete(campaign.arms()));
-            builds.simulations();
+            builds.generators(campaign.plan());
             Campaign longer = blocks == null ? campaign : longer(campaign);
             CampaignStore store = new CampaignStore(folder);
             if (longer != campaign) {

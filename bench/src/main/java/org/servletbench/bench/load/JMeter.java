@@ -1,12 +1,15 @@
 package org.servletbench.bench.load;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
 import org.servletbench.bench.profile.Options;
 
 /**
@@ -17,8 +20,13 @@ import org.servletbench.bench.profile.Options;
  * @param properties settings of JMeter: {@code jmeter.properties}
  * @param keystore by which JMeters on several hosts know each other
  * @param keystorePassword its password
+ * @param cpus processors that it is held to, as {@code taskset -c} takes them; empty for all
  */
-public record JMeter(JMeterHome home, String heap, Path properties, Path keystore, String keystorePassword) {
+public record JMeter(
+        JMeterHome home, String heap, Path properties, Path keystore, String keystorePassword, Optional<String> cpus) {
+
+    /** What the build says of version and heap. */
+    private static final String BUILD = "build.properties";
 
     private static final String DEFAULT_PASSWORD = "changeit";
 
@@ -36,7 +44,36 @@ public record JMeter(JMeterHome home, String heap, Path properties, Path keystor
                 options.required("generator.heap"),
                 module.resolve("jmeter.properties").toAbsolutePath(),
                 options.text("jmeter.keystore").map(Path::of).orElse(module.resolve("rmi_keystore.jks")),
-                options.text("jmeter.keystore.password").orElse(DEFAULT_PASSWORD));
+                options.text("jmeter.keystore.password").orElse(DEFAULT_PASSWORD),
+                Optional.empty());
+    }
+
+    /**
+     * The JMeter of the module {@code jmeter-plans}, with version and heap as the build that made this code has them.
+     *
+     * @param module the folder of that module
+     * @throws LoadException if no JMeter was laid out there
+     */
+    public static JMeter ofBuild(Path module) {
+        Properties build = new Properties();
+        try (InputStream in = JMeter.class.getResourceAsStream(BUILD)) {
+            build.load(in);
+        } catch (IOException e) {
+            throw new LoadException("cannot read " + BUILD + " (" + e.getMessage() + ")");
+        }
+        Map<String, String> values = new TreeMap<>();
+        build.stringPropertyNames().forEach(name -> values.put(name, build.getProperty(name)));
+        return of(module, new Options(values, Map.of()));
+    }
+
+    /** The same, held to these processors while it applies load. */
+    public JMeter pinnedTo(String list) {
+        return new JMeter(home, heap, properties, keystore, keystorePassword, Optional.of(list));
+    }
+
+    /** The same on all processors. */
+    JMeter unpinned() {
+        return new JMeter(home, heap, properties, keystore, keystorePassword, Optional.empty());
     }
 
     /**
@@ -57,7 +94,10 @@ public record JMeter(JMeterHome home, String heap, Path properties, Path keystor
         jvm.addAll(system);
         List<String> all = new ArrayList<>(List.of("-q", properties.toString()));
         all.addAll(arguments);
-        ProcessBuilder builder = new ProcessBuilder(home.command(jvm, all)).redirectErrorStream(true);
+        List<String> command = new ArrayList<>();
+        cpus.ifPresent(list -> command.addAll(List.of("taskset", "-c", list)));
+        command.addAll(home.command(jvm, all));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         console.ifPresent(file -> builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())));
         // Anything that could change JMeter from outside the command line.
         builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"));

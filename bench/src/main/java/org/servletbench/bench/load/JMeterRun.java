@@ -60,10 +60,12 @@ public final class JMeterRun {
      */
     public record WarmUp(boolean settled, double seconds, List<Burst> bursts) {}
 
-    /** How often we look, in ms. */
     /** The raw log in the run's folder: one line for each sample. */
     public static final String RESULTS = "results.csv";
 
+    /** The folder of the native report, in the run's. */
+    public static final String DASHBOARD = "dashboard";
+    /** How often we look, in ms. */
     private static final long LOOK_MILLIS = 250;
     /** A host that takes no connection this often in a row, a second apart, has died. */
     private static final int HOST_MISSES = 3;
@@ -322,18 +324,19 @@ public final class JMeterRun {
     }
 
     private void dashboard(Path results) {
-        Process process = jmeter.start(
-                List.of("-Djava.awt.headless=true"),
-                List.of(
-                        "-g",
-                        results.toString(),
-                        "-o",
-                        file("dashboard").toString(),
-                        "-j",
-                        file("dashboard.log").toString(),
-                        "-Jjmeter.reportgenerator.temp_dir=" + file("dashboard.tmp"),
-                        "-Jjmeter.reportgenerator.report_title=" + server.description()),
-                Optional.of(file("jmeter-console.log")));
+        Process process = jmeter.unpinned()
+                .start(
+                        List.of("-Djava.awt.headless=true"),
+                        List.of(
+                                "-g",
+                                results.toString(),
+                                "-o",
+                                file("dashboard").toString(),
+                                "-j",
+                                file("dashboard.log").toString(),
+                                "-Jjmeter.reportgenerator.temp_dir=" + file("dashboard.tmp"),
+                                "-Jjmeter.reportgenerator.report_title=" + server.description()),
+                        Optional.of(file("jmeter-console.log")));
         try {
             process.waitFor();
         } catch (InterruptedException e) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Arm.Role;
@@ -20,8 +21,12 @@ import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.load.JMeterOpenRun;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.target.NginxSpec;
+import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.TargetException;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
@@ -39,6 +44,7 @@ public final class Experiments {
     private static final int FAIL_EVERY = 100;
     private static final int USERS = 10;
     private static final int DELAY_USERS = 2;
+    private static final long STALL_MS = 2000;
 
     private final ProofLab lab;
 
@@ -198,7 +204,47 @@ public final class Experiments {
         } catch (TargetException | LoadException e) {
             findings.add(failed("stall", "gatling", e));
         }
+        findings.addAll(stallUnderJMeter());
         return findings;
+    }
+
+    /** The same stall under JMeter's open model; the server is warmed up by nothing but the first seconds. */
+    private List<Finding> stallUnderJMeter() {
+        lab.say("stall: jmeter");
+        Path folder = lab.folder().resolve("stall-jmeter");
+        try {
+            Files.createDirectories(folder);
+            Target target = lab.server("undertow", folder.resolve("server"));
+            try {
+                Thread stall =
+                        new Thread(() -> Staller.stall(target.pids().get(0), 12_000, lab::say), "servlet-bench-stall");
+                stall.setDaemon(true);
+                stall.start();
+                Path log = JMeterOpenRun.run(lab.jmeter(), target.url().resolve("/hello"), 100, 20, folder);
+                Latency latency = RawLog.measure(log).cells().get(0).steady().latency();
+                return List.of(
+                        Finding.of(
+                                "stall",
+                                "jmeter, open, p95",
+                                "1.0 s",
+                                text("%.2f s", latency.p95() / 1000),
+                                "0.8 to 1.2 s",
+                                latency.p95() >= 800 && latency.p95() <= 1200),
+                        Finding.of(
+                                "stall",
+                                "jmeter, open, p99",
+                                "1.8 s",
+                                text("%.2f s", latency.p99() / 1000),
+                                "1.6 to 2.0 s",
+                                latency.p99() >= 1600 && latency.p99() <= 2000));
+            } finally {
+                target.close();
+            }
+        } catch (IOException e) {
+            return List.of(failed("stall", "jmeter", new LoadException(e.getMessage())));
+        } catch (TargetException | LoadException e) {
+            return List.of(failed("stall", "jmeter", e));
+        }
     }
 
     /** Stops the server's process in the middle of its window, and lets it go on. */
@@ -230,15 +276,23 @@ public final class Experiments {
                         .readTree(server.toFile())
                         .get("pid")
                         .asText();
-                Thread.sleep(8000);
-                signal("-STOP", pid);
-                try {
-                    Thread.sleep(2000);
-                } finally {
-                    signal("-CONT", pid);
-                }
+                stall(Long.parseLong(pid), 8000, this::say);
             } catch (IOException e) {
                 say("the server could not be stalled: " + e.getMessage());
+            }
+        }
+
+        static void stall(long pid, long afterMs, Consumer<String> say) {
+            try {
+                Thread.sleep(afterMs);
+                signal("-STOP", Long.toString(pid));
+                try {
+                    Thread.sleep(STALL_MS);
+                } finally {
+                    signal("-CONT", Long.toString(pid));
+                }
+            } catch (IOException e) {
+                say.accept("the server could not be stalled: " + e.getMessage());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -3,11 +3,13 @@ package org.servletbench.bench.proof;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -25,10 +27,13 @@ import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Plan;
 import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.load.JMeter;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.target.TargetSpec;
 
 /** Makes and runs the small campaigns of the experiments, with the engine that every campaign uses. */
 final class ProofLab {
@@ -127,7 +132,6 @@ final class ProofLab {
      * @throws TargetException if the rig refuses or fails
      */
     CampaignFolder run(Recipe recipe, CampaignWatch watch) {
-        builds.simulations();
         Options options = options(recipe);
         Plan plan = new Plan(
                 "prove",
@@ -146,6 +150,7 @@ final class ProofLab {
                 "equalised",
                 true,
                 0);
+        builds.generators(plan);
         Map<String, String> recorded = new TreeMap<>();
         options.all().forEach((name, value) -> recorded.put("option " + name, value));
         recipe.armOptions.forEach((arm, value) -> recorded.put(Campaign.ARM_OPTIONS + arm, value));
@@ -175,6 +180,31 @@ final class ProofLab {
                 .filter(workload -> workload.name().equals("hello"))
                 .toList();
         return new CampaignRunner(campaign, options, profiles, hello, root, store, watch).run();
+    }
+
+    /** JMeter, laid out. */
+    JMeter jmeter() {
+        builds.jmeter();
+        return JMeter.ofBuild(root.resolve("jmeter-plans"));
+    }
+
+    /** One server alone, on boot3 with the equalised settings. */
+    Target server(String profile, Path place) {
+        Arm arm = arm(profile, profile, Arm.Role.BASELINE);
+        return Target.start(
+                new TargetSpec(
+                        Path.of(arm.jar()),
+                        profiles.container(profile),
+                        arm.line(),
+                        arm.bootVersion(),
+                        arm.containerVersion(),
+                        "equalised",
+                        profiles.settings("equalised"),
+                        profiles.jvmOptions(),
+                        OptionalInt.empty(),
+                        Duration.ofSeconds(60),
+                        TargetSpec.READY_PATH),
+                place);
     }
 
     CampaignFolder run(Recipe recipe) {

@@ -99,6 +99,7 @@ final class ServerProcess {
                 "--server.port=" + port,
                 "--spring.config.additional-location="
                         + spec.settings().toAbsolutePath().toUri()));
+        command.addAll(spec.arguments());
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.path().toFile())
                 .redirectInput(new File("/dev/null"))

@@ -2,6 +2,7 @@ package org.servletbench.bench.target;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import org.servletbench.bench.profile.ContainerProfile;
 import org.servletbench.bench.profile.JvmOptions;
@@ -23,6 +24,7 @@ import org.servletbench.bench.profile.UsageException;
  * @param port the port asked for; empty for any free one
  * @param startTimeout how long the server may take until it is ready
  * @param readyPath what answers with status 200 once it is ready
+ * @param arguments of the application, after its jar
  */
 public record TargetSpec(
         Path jar,
@@ -35,7 +37,41 @@ public record TargetSpec(
         JvmOptions jvmOptions,
         OptionalInt port,
         Duration startTimeout,
-        String readyPath) {
+        String readyPath,
+        List<String> arguments) {
+
+    /** The list is copied. */
+    public TargetSpec {
+        arguments = List.copyOf(arguments);
+    }
+
+    /** Without arguments. */
+    public TargetSpec(
+            Path jar,
+            ContainerProfile profile,
+            String line,
+            String bootVersion,
+            String containerVersion,
+            String settingsName,
+            Path settings,
+            JvmOptions jvmOptions,
+            OptionalInt port,
+            Duration startTimeout,
+            String readyPath) {
+        this(
+                jar,
+                profile,
+                line,
+                bootVersion,
+                containerVersion,
+                settingsName,
+                settings,
+                jvmOptions,
+                port,
+                startTimeout,
+                readyPath,
+                List.of());
+    }
 
     /** What answers in our own app once the server is ready. */
     public static final String READY_PATH = "/actuator/health";
