@@ -1,7 +1,7 @@
 package org.servletbench.simulations
 
 import io.gatling.core.Predef._
-import io.gatling.core.structure.PopulationBuilder
+import io.gatling.core.structure.{ChainBuilder, PopulationBuilder}
 import io.gatling.http.Predef._
 import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.http.request.builder.HttpRequestBuilder
@@ -90,18 +90,23 @@ class CampaignSimulation extends Simulation {
     !warm.get
   }
 
+  private def rehearse(window: Schedule.Window): ChainBuilder =
+    exec(request(window).silent).exec { session =>
+      answers.increment()
+      session
+    }
+
   private def warmUpPopulation: PopulationBuilder =
     scenario("warm-up")
       .exec(
         asLongAs(_ => isWarmingUp)(
-          doSwitch(_ => burst.get % rehearsals.size)(
-            rehearsals.zipWithIndex.map { case (window, index) =>
-              index -> exec(request(window).silent).exec { session =>
-                answers.increment()
-                session
-              }
-            }: _*
-          )
+          if (rehearsals.size == 1) rehearse(rehearsals.head)
+          else
+            doSwitch(_ => burst.get % rehearsals.size)(
+              rehearsals.zipWithIndex.map { case (window, index) =>
+                index -> rehearse(window)
+              }: _*
+            )
         )
       )
       .inject(atOnceUsers(warmUp.users))

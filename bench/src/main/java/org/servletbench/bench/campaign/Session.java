@@ -156,19 +156,15 @@ final class Session {
                     .findFirst()
                     .orElse(guests.get(0).place.arm.id());
         } finally {
-            long stop = System.nanoTime();
             stop(trouble == null ? "stopped" : "failed: " + trouble);
-            timing.rest += seconds(stop);
         }
         List<Invocation> invocations = new ArrayList<>();
-        long finish = System.nanoTime();
         for (Guest guest : guests) {
             Invocation invocation = invocation(guest, trouble, culprit);
             context.store.write(invocation, guest.folder);
             invocations.add(invocation);
         }
-        timing.rest += seconds(finish);
-        timing.rest = Math.max(timing.rest, seconds(begin) - timing.starting - timing.warmUp - timing.load);
+        timing.rest = seconds(begin) - timing.starting - timing.warmUp - timing.load;
         return invocations;
     }
 
@@ -232,11 +228,24 @@ final class Session {
                 arm.containerVersion(),
                 settings,
                 context.profiles.settings(settings),
-                jvmOptions(context.options, context.profiles),
+                jvmOptions(arm),
                 OptionalInt.empty(),
                 context.options.duration("target.start-timeout"),
                 own ? context.workloads.get(0).path() : TargetSpec.READY_PATH);
         return Target.start(spec, guest.folder);
+    }
+
+    private JvmOptions jvmOptions(Arm arm) {
+        JvmOptions all = jvmOptions(context.options, context.profiles);
+        String own = context.campaign.options().getOrDefault(Campaign.ARM_OPTIONS + arm.id(), "");
+        return own.isBlank()
+                ? all
+                : new JvmOptions(
+                        Stream.concat(
+                                        all.values().stream(),
+                                        Stream.of(own.strip().split("\\s+")))
+                                .toList(),
+                        all.source());
     }
 
     static JvmOptions jvmOptions(Options options, ProfilesFolder profiles) {
@@ -262,7 +271,7 @@ final class Session {
             guests.get(i).warmUp = outcomes.get(i);
             guests.get(i).target.warmedUp(outcomes.get(i));
         }
-        timing.warmUp = seconds(begin);
+        timing.warmUp += seconds(begin);
     }
 
     static WarmUpPlan warmUpPlan(Context context) {
@@ -285,7 +294,6 @@ final class Session {
     // ---- load ----
 
     private void load() {
-        long begin = System.nanoTime();
         List<String> generators = context.campaign.plan().cells().stream()
                 .map(Cell::generator)
                 .distinct()
@@ -300,7 +308,6 @@ final class Session {
                 default -> tool(CommandLineGenerator.named(generator), cells);
             }
         }
-        timing.load = seconds(begin);
     }
 
     /** A window of a cell on a server. */
@@ -385,6 +392,8 @@ final class Session {
         Path folder = loadFolder("gatling");
         phase("", "generator warm-up");
         ProcessHandle[] gatling = new ProcessHandle[1];
+        long[] generatorBegan = new long[1];
+        long[] generatorWarm = new long[1];
         Path log = GatlingSession.run(context.gatling.orElseThrow(), schedule, folder, new GatlingSession.Watch() {
             @Override
             public void loadedBy(ProcessHandle generator) {
@@ -393,7 +402,13 @@ final class Session {
             }
 
             @Override
+            public void warmingUp(long sinceMs) {
+                generatorBegan[0] = System.nanoTime() - sinceMs * 1_000_000;
+            }
+
+            @Override
             public void measuring() {
+                generatorWarm[0] = System.nanoTime();
                 context.processors.ifPresent(division -> Processors.pin(gatling[0].pid(), division.generator()));
             }
 
@@ -411,6 +426,8 @@ final class Session {
                 return Session.this.death();
             }
         });
+        timing.warmUp += Math.max(0, generatorWarm[0] - generatorBegan[0]) / 1e9;
+        timing.load += windows.size() * (plan.windowSeconds() + plan.rampUpSeconds());
         phase("", "measure the logs");
         measured(log, folder, byName);
     }
@@ -474,6 +491,7 @@ final class Session {
             URI url = window.guest.target.url().resolve(window.workload.path());
             ToolLoad load = ToolLoad.lasting(
                     url, window.cell.tier(), Duration.ofSeconds(Math.round(Math.ceil(plan.windowSeconds()))));
+            long begin = System.nanoTime();
             runs.add(new ToolRun(
                     window,
                     tool.run(
@@ -491,6 +509,7 @@ final class Session {
                                     watchGenerator(generator);
                                 }
                             })));
+            timing.load += seconds(begin);
         }
         sleepOneRow();
         try {

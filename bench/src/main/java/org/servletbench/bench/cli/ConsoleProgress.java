@@ -99,7 +99,11 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
             out.println();
         }
         out.println("after block " + block + " of " + blocks + ":");
-        VerdictText.print(judged, out);
+        if (judged.blocks() < 2) {
+            out.println("  verdicts need two blocks");
+        } else {
+            VerdictText.print(judged, out);
+        }
         out.flush();
         if (bar != null) {
             bar.resume();

@@ -64,6 +64,9 @@ public final class GatlingSession {
         /** The process that loads the servers from now on. */
         void loadedBy(ProcessHandle generator);
 
+        /** Its first requests were sent so long ago, ms. */
+        void warmingUp(long sinceMs);
+
         /** It is warm, and the first window begins. */
         void measuring();
 
@@ -100,7 +103,7 @@ public final class GatlingSession {
                     .start();
             try {
                 watch.loadedBy(process.toHandle());
-                Thread reader = new Thread(() -> listen(process, output, watch), "servlet-bench-gatling");
+                Thread reader = new Thread(() -> listen(process, output, schedule, watch), "servlet-bench-gatling");
                 reader.setDaemon(true);
                 reader.start();
                 await(process, schedule, watch, output);
@@ -137,7 +140,7 @@ public final class GatlingSession {
         return command;
     }
 
-    private static void listen(Process process, Path output, Watch watch) {
+    private static void listen(Process process, Path output, Schedule schedule, Watch watch) {
         try (BufferedReader lines =
                         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
                 BufferedWriter copy = Files.newBufferedWriter(output, StandardCharsets.UTF_8)) {
@@ -145,16 +148,18 @@ public final class GatlingSession {
                 copy.write(line);
                 copy.newLine();
                 copy.flush();
-                tell(line, watch);
+                tell(line, schedule, watch);
             }
         } catch (IOException e) {
             // Its end is seen by whoever waits for the process.
         }
     }
 
-    private static void tell(String line, Watch watch) {
+    private static void tell(String line, Schedule schedule, Watch watch) {
         try {
-            if (line.startsWith(Schedule.MEASURING)) {
+            if (line.startsWith(Schedule.FIRST_BURST)) {
+                watch.warmingUp(schedule.warmUp().burstMs());
+            } else if (line.startsWith(Schedule.MEASURING)) {
                 watch.measuring();
             } else if (line.startsWith(Schedule.WINDOW)) {
                 watch.window(line.substring(Schedule.WINDOW.length()));
@@ -193,8 +198,8 @@ public final class GatlingSession {
     private static String lastWords(Path output) throws IOException {
         return Files.readAllLines(output, StandardCharsets.UTF_8).stream()
                 .filter(line -> !line.isBlank() && !line.startsWith("\t"))
-                .filter(line -> line.contains("ERROR") || line.contains("xception") || line.startsWith("servlet-bench"))
-                .reduce((a, b) -> b)
+                .filter(line -> line.contains("xception"))
+                .findFirst()
                 .orElse("see " + output);
     }
 

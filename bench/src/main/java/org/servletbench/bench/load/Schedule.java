@@ -60,6 +60,9 @@ public record Schedule(WarmUp warmUp, List<String> servers, List<Window> windows
     /** What the generator prints when it is warm and its first window is about to begin. */
     public static final String MEASURING = "servlet-bench: measuring";
 
+    /** What it prints when the first burst of its warm-up is over. */
+    public static final String FIRST_BURST = "servlet-bench: generator warm-up burst 1:";
+
     /** What it prints before the name of each window that begins. */
     public static final String WINDOW = "servlet-bench: window ";
 
