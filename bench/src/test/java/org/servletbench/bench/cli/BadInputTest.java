@@ -274,7 +274,7 @@ class BadInputTest {
 
     static List<Arguments> commandLines() {
         List<Arguments> rows = new ArrayList<>();
-        for (String row : (COMMANDS + MEASURE + REPORT + DOCTOR + COMPARE).split("\n")) {
+        for (String row : (COMMANDS + MEASURE + REPORT + DOCTOR + PROVE + COMPARE).split("\n")) {
             String[] parts = row.split(" => ", 2);
             rows.add(Arguments.of(parts[0].strip(), parts[1].strip()));
         }
@@ -355,6 +355,16 @@ class BadInputTest {
             doctor --root {root-escape} => load.properties (Malformed
             doctor --root {root-options} => 'Xmx1g' in
             doctor --root {root-tiers} => --tiers=lots is not understood
+            """;
+
+    /** Each is refused before anything starts. */
+    private static final String PROVE = """
+            prove fast => no experiment 'fast': choose from
+            prove --fast => prove: Unknown option: '--fast'
+            prove --blocks 1 => --campaigns is from 1 to 1000 and --blocks from 2 to 1000
+            prove --campaigns many => Invalid value for option '--campaigns'
+            prove --out {folder} => --out {folder} is there already
+            prove --root {none} => --root {none} is no clone of servlet-bench
             """;
 
     private static final String COMPARE = """
@@ -452,7 +462,8 @@ class BadInputTest {
         for (String word : commandLine.isEmpty() ? new String[0] : commandLine.split(" ")) {
             args.add(filled(word));
         }
-        if (List.of("compare", "doctor").contains(commandLine.split(" ")[0]) && !commandLine.contains("--root")) {
+        if (List.of("compare", "doctor", "prove").contains(commandLine.split(" ")[0])
+                && !commandLine.contains("--root")) {
             args.addAll(List.of("--root", ROOT.toString()));
         }
         StringWriter out = new StringWriter();

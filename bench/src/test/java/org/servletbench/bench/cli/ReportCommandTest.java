@@ -94,9 +94,9 @@ class ReportCommandTest {
 
     @Test
     void a_folder_without_a_campaign_is_refused_in_one_line() throws IOException {
-        assertThat(run("report", folder)).isEqualTo(1);
+        assertThat(run("report", folder)).isEqualTo(2);
         Files.writeString(folder.resolve("campaign.json"), "{\"format\": 7}");
-        assertThat(run("report", folder)).isEqualTo(1);
+        assertThat(run("report", folder)).isEqualTo(2);
         assertThat(run("report", folder.resolve("nowhere"))).isEqualTo(2);
         assertThat(run("report")).isEqualTo(2);
 

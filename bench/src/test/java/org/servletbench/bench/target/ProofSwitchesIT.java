@@ -164,7 +164,7 @@ class ProofSwitchesIT {
     /** What the experiments need: some per cent of what a request costs, and still true. */
     @Test
     void burnsAFewMicrosecondsAsTruly() throws IOException {
-        Target target = open("jetty,boot3", "-Dproof.burn=5us");
+        Target target = open("jetty,boot3", "-Dproof.burn=5000ns");
         try (target) {
             get(target, "/hello", 5000);
         }
@@ -174,6 +174,19 @@ class ProofSwitchesIT {
         assertThat(Double.parseDouble(burnt.group(2)) / 5000)
                 .as("ns of CPU time per request")
                 .isCloseTo(5000, within(250.0));
+    }
+
+    /** The control of the experiments: the switch is in the way, and burns nothing. */
+    @Test
+    void burnsNothingWhenNothingIsAskedFor() throws IOException {
+        Target target = open("jetty,boot3", "-Dproof.burn=0us");
+        try (target) {
+            assertThat(get(target, "/hello", 100))
+                    .extracting(HttpWire.Answer::status)
+                    .containsOnly(200);
+        }
+        assertThat(log(target))
+                .contains("Proof switches: 100 requests, burnt 0 ns of CPU time in 100 requests, 0 ns each");
     }
 
     @Test

@@ -46,6 +46,10 @@ final class ProofBurner {
     }
 
     void burn() {
+        calls.increment();
+        if (nanos == 0) {
+            return;
+        }
         long[] state = states.get();
         long start = threads.getCurrentThreadCpuTime() - look;
         long wanted = nanos - state[0];
@@ -57,7 +61,6 @@ final class ProofBurner {
             spent = threads.getCurrentThreadCpuTime() - start;
         }
         state[0] = spent - wanted;
-        calls.increment();
         burnt.add(spent);
     }
 
