@@ -42,6 +42,10 @@ public final class Experiments {
     private static final double DELAY_MS = 20;
     private static final double DELAY_WITHIN_MS = 1;
     private static final int FAIL_EVERY = 100;
+    private static final String BURN = "-Dproof.burn=";
+    /** The switch itself costs something: the baseline pays that, too. */
+    private static final String BURN_NOTHING = BURN + "0us";
+
     private static final int USERS = 10;
     private static final int DELAY_USERS = 2;
     private static final long STALL_MS = 2000;
@@ -437,7 +441,7 @@ public final class Experiments {
                 new Injected("burn25", micros(0.25 * own)),
                 new Injected("smallest", micros(detectable * own)));
         lab.say(text(
-                "cost: a request costs %.1f µs; injected: %d, %d and %d µs (the smallest difference that %d blocks find"
+                "cost: a request costs %.1f µs; injected: %.1f, %.1f and %.1f µs (the smallest difference that %d blocks find"
                         + " is %.0f %%)",
                 own, injected.get(0).micros, injected.get(1).micros, injected.get(2).micros, blocks, 100 * detectable));
         int falseAlarms = 0;
@@ -448,10 +452,9 @@ public final class Experiments {
         int[] covered = new int[2];
         for (int number = 1; number <= campaigns; number++) {
             ProofLab.Recipe recipe = new ProofLab.Recipe("cost-" + number)
-                    .arm(lab.arm("jetty", "plain", Role.BASELINE), "")
-                    .arm(lab.arm("jetty", "plain-control", Role.CONTROL), "");
-            injected.forEach(
-                    one -> recipe.arm(lab.arm("jetty", one.arm, Role.ARM), "-Dproof.burn=" + one.micros + "us"));
+                    .arm(lab.arm("jetty", "plain", Role.BASELINE), BURN_NOTHING)
+                    .arm(lab.arm("jetty", "plain-control", Role.CONTROL), BURN_NOTHING);
+            injected.forEach(one -> recipe.arm(lab.arm("jetty", one.arm, Role.ARM), BURN + one.micros + "us"));
             recipe.cells.add(cell);
             recipe.primary = List.of("cpu");
             recipe.blocks = blocks;
@@ -512,7 +515,7 @@ public final class Experiments {
         }
         findings.add(Finding.of(
                 "power",
-                text("+%d µs: %.0f %%", injected.get(2).micros, 100 * injected.get(2).micros / own),
+                text("+%.1f µs: %.0f %%", injected.get(2).micros, 100 * injected.get(2).micros / own),
                 "found in 8 of 10",
                 smallestFound + " of " + done + " found",
                 "",
@@ -520,14 +523,16 @@ public final class Experiments {
         return findings;
     }
 
-    private record Injected(String arm, long micros) {}
+    /** Microseconds to a tenth, as the switch takes them. */
+    private record Injected(String arm, double micros) {}
 
-    private static long micros(double cost) {
-        return Math.max(1, Math.round(cost));
+    private static double micros(double cost) {
+        return Math.max(0.1, Math.round(10 * cost) / 10.0);
     }
 
     private double ownCost(Cell cell) {
-        ProofLab.Recipe recipe = new ProofLab.Recipe("cost-own").arm(lab.arm("jetty", "plain", Role.BASELINE), "");
+        ProofLab.Recipe recipe =
+                new ProofLab.Recipe("cost-own").arm(lab.arm("jetty", "plain", Role.BASELINE), BURN_NOTHING);
         recipe.cells.add(cell);
         recipe.rounds = 2;
         recipe.warmUpSeconds = 20;
