@@ -454,7 +454,8 @@ public final class Experiments {
             ProofLab.Recipe recipe = new ProofLab.Recipe("cost-" + number)
                     .arm(lab.arm("jetty", "plain", Role.BASELINE), BURN_NOTHING)
                     .arm(lab.arm("jetty", "plain-control", Role.CONTROL), BURN_NOTHING);
-            injected.forEach(one -> recipe.arm(lab.arm("jetty", one.arm, Role.ARM), BURN + one.micros + "us"));
+            injected.forEach(one ->
+                    recipe.arm(lab.arm("jetty", one.arm, Role.ARM), BURN + Math.round(1000 * one.micros) + "ns"));
             recipe.cells.add(cell);
             recipe.primary = List.of("cpu");
             recipe.blocks = blocks;
