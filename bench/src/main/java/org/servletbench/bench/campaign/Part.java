@@ -48,10 +48,20 @@ record Part(
         List<Mark> marks,
         List<String> links) {
 
+    /**
+     * How processors are divided.
+     *
+     * @param server processors for the server
+     * @param generator processors for the generator
+     * @param busyShare of its processors' time that the generator may be busy, 0 to 1
+     */
+    record Division(int server, int generator, double busyShare) {}
+
     /** These say that the load was not what it should be, or the counts are not to be trusted. */
     private static final Set<String> EXCLUDING = Set.of(
             "errors",
             "users-held",
+            "littles-law",
             "offered-rate",
             "percentile-order",
             "counts",
@@ -135,9 +145,9 @@ record Part(
      * The cell of an invocation from its windows.
      *
      * @param parts at least one
-     * @param busyLimit processors that the generator may keep busy before it counts as the bottleneck
+     * @param division which processors there are for server and generator, and when the generator counts as busy
      */
-    static CellResult merge(Cell cell, List<Part> parts, double busyLimit) {
+    static CellResult merge(Cell cell, List<Part> parts, Division division) {
         long requests = parts.stream().mapToLong(Part::requests).sum();
         long errors = parts.stream().mapToLong(Part::errors).sum();
         double seconds = parts.stream().mapToDouble(Part::seconds).sum();
@@ -155,7 +165,7 @@ record Part(
                 figures,
                 parts.stream().map(part -> part.requests / part.seconds).toList(),
                 histogram,
-                marks(parts, figures, busyLimit),
+                marks(parts, figures, division),
                 parts.stream().flatMap(part -> part.links.stream()).distinct().toList());
     }
 
@@ -253,7 +263,7 @@ record Part(
                 / seconds;
     }
 
-    private static List<Mark> marks(List<Part> parts, Map<String, Double> figures, double busyLimit) {
+    private static List<Mark> marks(List<Part> parts, Map<String, Double> figures, Division division) {
         List<Mark> marks = new ArrayList<>(new LinkedHashSet<>(
                 parts.stream().flatMap(part -> part.marks.stream()).toList()));
         long first = parts.stream().mapToLong(Part::firstHalf).sum();
@@ -269,16 +279,24 @@ record Part(
                             100 * DRIFT_LIMIT),
                     false));
         }
-        double busy = figures.getOrDefault(Metric.GENERATOR_CORES.key(), Double.NaN);
-        if (busy > busyLimit) {
+        double busy = figures.getOrDefault(Metric.GENERATOR_CORES.key(), Double.NaN) / division.generator;
+        double server = figures.getOrDefault(Metric.SERVER_CORES.key(), Double.NaN) / division.server;
+        if (busy > division.busyShare) {
+            // With both at their limits the server's queue is never empty: it sets the pace as much as the generator
+            // does.
+            boolean alone = !(server >= busy);
             marks.add(new Mark(
-                    "generator-bottleneck",
+                    alone ? "generator-bottleneck" : "generator-busy",
                     String.format(
                             java.util.Locale.ROOT,
-                            "the generator kept %.2f processors busy (limit %.2f): this is its speed, not the server's",
-                            busy,
-                            busyLimit),
-                    true));
+                            "the generator was busy %.0f %% of its processors' time (limit %.0f %%), the server %.0f %%: %s",
+                            100 * busy,
+                            100 * division.busyShare,
+                            100 * server,
+                            alone
+                                    ? "this is the generator's speed, not the server's"
+                                    : "a faster server would hardly show as such"),
+                    alone));
         }
         return List.copyOf(marks);
     }

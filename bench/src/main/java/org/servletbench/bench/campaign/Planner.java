@@ -93,9 +93,10 @@ public final class Planner {
                         .isEmpty())
                 .findFirst()
                 .ifPresent(key -> {
-                    throw new UsageException("primary: no metric '" + key + "': choose from throughput, mean, p50, p95,"
-                            + " p99, cpu, alloc, rss, …");
+                    throw new UsageException("--primary: no metric '" + key
+                            + "': choose from throughput, mean, p50, p95," + " p99, cpu, alloc, rss, …");
                 });
+        requireDistinct("primary", primary);
         List<Arm> arms = own ? ownArms(options) : arms(options, folder, say);
         Plan plan = new Plan(
                 options.required("plan"),
@@ -120,10 +121,15 @@ public final class Planner {
 
     /** Durations of a campaign in seconds. */
     private static final class LoadSeconds {
+        private static final double MOST_SECONDS = 86_400;
+
         private static double of(Options options, String name, double least) {
             double seconds = options.duration(name).toMillis() / 1000.0;
+            if (seconds > MOST_SECONDS) {
+                throw new UsageException("--" + name + ": more than a day is no plan");
+            }
             if (seconds < least) {
-                throw new UsageException(name + ": give at least " + (int) least + "s");
+                throw new UsageException("--" + name + ": give at least " + (int) least + "s");
             }
             return seconds;
         }
@@ -141,7 +147,7 @@ public final class Planner {
         } catch (NumberFormatException e) {
             // Said below.
         }
-        throw new UsageException("precision=" + text + " is not understood: give a share such as 3%");
+        throw new UsageException("--precision " + text + " is not understood: give a share such as 3%");
     }
 
     private static long seed(Options options) {
@@ -152,7 +158,7 @@ public final class Planner {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw new UsageException("seed=" + text + " is not understood: give a whole number");
+            throw new UsageException("--seed " + text + " is not understood: give a whole number");
         }
     }
 
@@ -189,25 +195,37 @@ public final class Planner {
             missing.ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
         }
         if (present.isEmpty()) {
-            throw new UsageException("generators=" + String.join(",", wanted) + ": none of them is on this machine");
+            throw new UsageException("--generators " + String.join(",", wanted) + ": none of them is on this machine");
         }
         return present;
     }
 
     private static List<Cell> cells(Options options, List<Workload> workloads, List<String> generators) {
         List<Integer> tiers = options.integers("tiers", 1, 20_000);
+        requireDistinct("tiers", tiers);
+        List<Double> rates = options.isGiven("rates")
+                ? options.names("rates").stream().map(Planner::rate).toList()
+                : List.of();
+        if (!rates.isEmpty() && !generators.contains("gatling")) {
+            throw new UsageException("--rates: the open model is Gatling's: add gatling to --generators");
+        }
+        requireDistinct("rates", rates);
         List<Cell> cells = new ArrayList<>();
         for (String generator : generators) {
             for (Workload workload : workloads) {
                 tiers.stream().distinct().forEach(tier -> cells.add(new Cell(workload.name(), tier, 0, generator)));
-                if (options.isGiven("rates") && generator.equals("gatling")) {
-                    for (String rate : options.names("rates")) {
-                        cells.add(new Cell(workload.name(), 0, rate(rate), generator));
-                    }
+                if (generator.equals("gatling")) {
+                    rates.forEach(rate -> cells.add(new Cell(workload.name(), 0, rate, generator)));
                 }
             }
         }
         return cells;
+    }
+
+    private static void requireDistinct(String name, List<?> values) {
+        if (new LinkedHashSet<>(values).size() < values.size()) {
+            throw new UsageException("--" + name + " names one twice");
+        }
     }
 
     private static double rate(String text) {
@@ -219,7 +237,7 @@ public final class Planner {
         } catch (NumberFormatException e) {
             // Said below.
         }
-        throw new UsageException("rates: '" + text + "' is not understood: give requests/s, such as 1000");
+        throw new UsageException("--rates: '" + text + "' is not understood: give requests/s, such as 1000");
     }
 
     private static List<Arm> arms(Options options, ProfilesFolder folder, Consumer<String> say) {
@@ -233,7 +251,7 @@ public final class Planner {
             }
             Arm arm = arm(text, folder);
             if (!seen.add(arm.id())) {
-                throw new UsageException("arms: " + arm.id() + " is named twice");
+                throw new UsageException("--arms: " + arm.id() + " is named twice");
             }
             Optional<String> missing = missing(folder.container(arm.profile()));
             missing.ifPresentOrElse(line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
@@ -268,16 +286,16 @@ public final class Planner {
     private static Arm arm(String text, ProfilesFolder folder) {
         String[] parts = text.split("\\+", -1);
         if (parts.length > 2 || parts.length == 2 && !LINES.contains(parts[1])) {
-            throw new UsageException("arms: '" + text + "' is not understood: give a profile, or profile+line such as"
+            throw new UsageException("--arms: '" + text + "' is not understood: give a profile, or profile+line such as"
                     + " jetty+boot4; lines are " + String.join(", ", LINES));
         }
         ContainerProfile profile = folder.container(parts[0]);
         String line = parts.length == 2 ? parts[1] : parts[0].equals("tomcat-apr") ? "boot2" : DEFAULT_LINE;
         if (parts[0].equals("tomcat-apr") && !line.equals("boot2")) {
-            throw new UsageException("arms: there is no APR connector on " + line + " (Tomcat dropped it after 9)");
+            throw new UsageException("--arms: there is no APR connector on " + line + " (Tomcat dropped it after 9)");
         }
         if (parts[0].equals("undertow") && line.equals("boot4")) {
-            throw new UsageException("arms: there is no Undertow on boot4 (Spring Boot 4 dropped it)");
+            throw new UsageException("--arms: there is no Undertow on boot4 (Spring Boot 4 dropped it)");
         }
         return new Arm(
                 parts[0] + (line.equals(DEFAULT_LINE) ? "" : "+" + line),
@@ -316,7 +334,7 @@ public final class Planner {
     private static List<Arm> withControls(List<Arm> arms, Optional<String> baseline) {
         baseline.filter(id -> arms.stream().noneMatch(arm -> arm.id().equals(id)))
                 .ifPresent(id -> {
-                    throw new UsageException("baseline=" + id + ": there is no such arm in this campaign");
+                    throw new UsageException("--baseline " + id + ": there is no such arm in this campaign");
                 });
         List<Arm> complete = new ArrayList<>();
         for (String group : arms.stream().map(Arm::group).distinct().toList()) {
@@ -330,7 +348,7 @@ public final class Planner {
             complete.add(as(base, base.id() + CONTROL, base.label(), Role.CONTROL));
         }
         if (complete.isEmpty()) {
-            throw new UsageException("arms: nothing is left to compare");
+            throw new UsageException("--arms: nothing is left to compare");
         }
         return complete;
     }

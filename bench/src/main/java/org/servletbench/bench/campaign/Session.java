@@ -684,15 +684,15 @@ final class Session {
         if (guest.warmUp != null && !guest.warmUp.settled()) {
             marks.add(new Mark("warm-up", "the server was still getting faster: " + guest.warmUp.reason(), false));
         }
-        double limit = context.options.decimal("generator.busy.percent", 1, 100)
-                / 100
-                * context.processors
-                        .map(division -> division.generator().size())
-                        .orElse(Runtime.getRuntime().availableProcessors());
+        int all = Runtime.getRuntime().availableProcessors();
+        Part.Division division = new Part.Division(
+                context.processors.map(one -> one.server().size()).orElse(all),
+                context.processors.map(one -> one.generator().size()).orElse(all),
+                context.options.decimal("generator.busy.percent", 1, 100) / 100);
         List<CellResult> cells = trouble != null
                 ? List.of()
                 : guest.parts.entrySet().stream()
-                        .map(entry -> Part.merge(entry.getKey(), entry.getValue(), limit))
+                        .map(entry -> Part.merge(entry.getKey(), entry.getValue(), division))
                         .toList();
         return new Invocation(
                 Invocation.FORMAT,

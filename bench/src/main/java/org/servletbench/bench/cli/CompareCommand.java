@@ -180,7 +180,7 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private int said(RuntimeException e, int code) {
-        spec.commandLine().getErr().println("compare: " + e.getMessage());
+        spec.commandLine().getErr().println("compare: " + Main.oneLine(e.getMessage()));
         return code;
     }
 
@@ -209,12 +209,14 @@ final class CompareCommand implements Callable<Integer> {
         put(given, "limit", limit);
         put(given, "keep-raw", keepRaw);
         put(given, "workload-file", workloadFile == null ? null : workloadFile.toString());
+        if (jars != null && arms != null) {
+            throw new UsageException("--jar and --arms exclude each other: your own applications, or the containers");
+        }
         if (jars != null) {
             put(
                     given,
                     "jar",
                     String.join("\n", jars.stream().map(Path::toString).toList()));
-            put(given, "arms", "own");
         }
         return given;
     }
@@ -233,6 +235,11 @@ final class CompareCommand implements Callable<Integer> {
         Options options = Planner.options("--", given(), profiles);
         ConsoleProgress progress = new ConsoleProgress(spec.commandLine().getOut());
         Planner.Draft draft = Planner.draft(options, profiles, progress::say);
+        if (out != null && Files.exists(out)) {
+            throw new UsageException(
+                    "--out " + out + " is there already: nothing measured is ever overwritten; to go on"
+                            + " with it give --resume " + out);
+        }
         Plan decided = fitting(draft, options, profiles, progress);
         List<List<String>> order = order(draft.arms(), decided);
         Forecast forecast = Forecast.of(decided, draft.arms(), options);
@@ -241,11 +248,6 @@ final class CompareCommand implements Callable<Integer> {
             return 0;
         }
         Path folder = out == null ? null : out.toAbsolutePath().normalize();
-        if (folder != null && Files.exists(folder)) {
-            throw new UsageException(
-                    "--out " + out + " is there already: nothing measured is ever overwritten; to go on"
-                            + " with it give --resume " + out);
-        }
         String id = "campaign-" + LocalDateTime.now().format(TIME);
         if (folder == null) {
             folder = repository.resolve("bench/target/campaigns").resolve(id);
@@ -361,8 +363,8 @@ final class CompareCommand implements Callable<Integer> {
                     + ": of the other options only --blocks is" + " understood with it, not --"
                     + others.keySet().iterator().next());
         }
-        if (!Files.isDirectory(resume)) {
-            throw new UsageException("--resume " + resume + ": there is no such folder");
+        if (!Files.isRegularFile(resume.resolve("campaign.json"))) {
+            throw new UsageException("--resume " + resume + ": there is no campaign.json in it");
         }
         ConsoleProgress progress = new ConsoleProgress(spec.commandLine().getOut());
         Path folder = resume.toAbsolutePath().normalize();

@@ -16,6 +16,7 @@ import org.servletbench.bench.measure.ServerUse;
 
 class PartTest {
 
+    private static final Part.Division DIVISION = new Part.Division(1, 1, 0.9);
     private static final Cell HELLO = new Cell("hello", 100, 0, "gatling");
 
     private static Part part(long requests, long errors, double seconds, long[] times, double cpu, double cores) {
@@ -23,7 +24,7 @@ class PartTest {
         for (long time : times) {
             histogram.recordValue(time);
         }
-        ServerUse use = new ServerUse(cpu, 1, 100, 0, 0, 0, 1 << 20, cores, 0, Map.of());
+        ServerUse use = new ServerUse(cpu, 0.5, 100, 0, 0, 0, 1 << 20, cores, 0, Map.of());
         return new Part(
                 requests,
                 errors,
@@ -44,7 +45,7 @@ class PartTest {
                 List.of(
                         part(1000, 0, 2, new long[] {1, 1, 1, 1}, 30, 0.5),
                         part(3000, 4, 3, new long[] {9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9}, 50, 0.7)),
-                0.9);
+                DIVISION);
         assertThat(cell.requests()).isEqualTo(4000);
         assertThat(cell.figure(Metric.THROUGHPUT)).hasValue(800);
         assertThat(cell.figure(Metric.ERRORS)).hasValue(0.1);
@@ -60,19 +61,27 @@ class PartTest {
 
     @Test
     void aBusyGeneratorIsTheBottleneckAndItsCellTakesPartInNoVerdict() {
-        CellResult cell = Part.merge(HELLO, List.of(part(1000, 0, 2, new long[] {1}, 30, 0.95)), 0.9);
+        CellResult cell = Part.merge(HELLO, List.of(part(1000, 0, 2, new long[] {1}, 30, 0.95)), DIVISION);
         assertThat(cell.isUsable()).isFalse();
         assertThat(cell.marks()).extracting(Mark::check).contains("generator-bottleneck");
+    }
+
+    @Test
+    void aBusyGeneratorBeforeABusierServerIsSaidButIsNotTheBottleneck() {
+        Part.Division twoGenerators = new Part.Division(1, 2, 0.2);
+        CellResult cell = Part.merge(HELLO, List.of(part(1000, 0, 2, new long[] {1}, 30, 0.5)), twoGenerators);
+        assertThat(cell.isUsable()).isTrue();
+        assertThat(cell.marks()).extracting(Mark::check).contains("generator-busy");
     }
 
     @Test
     void whatNobodyKnowsIsNotThere() {
         Part part = new Part(
                 10, 0, 1, -1, -1, Optional.empty(), Map.of("p99", 3.0), Optional.empty(), List.of(), List.of());
-        CellResult one = Part.merge(HELLO, List.of(part), 0.9);
+        CellResult one = Part.merge(HELLO, List.of(part), DIVISION);
         assertThat(one.figure(Metric.CPU)).isEmpty();
         assertThat(one.figure(Metric.P99)).hasValue(3);
-        assertThat(Part.merge(HELLO, List.of(part, part), 0.9).figure(Metric.P99))
+        assertThat(Part.merge(HELLO, List.of(part, part), DIVISION).figure(Metric.P99))
                 .as("the percentiles of two windows do not give that of both")
                 .isEmpty();
     }

@@ -383,7 +383,7 @@ class BadInputTest {
             compare --dry-run --arms undertow+boot4 => there is no Undertow on boot4
             compare --dry-run --arms tomcat-apr+boot3 => there is no APR connector on boot3
             compare --dry-run --arms nginx => nothing is left to compare
-            compare --dry-run --arms jetty --baseline undertow => baseline=undertow: there is no such arm in this campaign
+            compare --dry-run --arms jetty --baseline undertow => --baseline undertow: there is no such arm in this campaign
             compare --dry-run --generators curl => 'curl': choose one of
             compare --dry-run --generators gatling, => is not understood: give names with commas between
             compare --dry-run --tiers 0 => --tiers=0 is not understood: give whole numbers from 1 to 20000
@@ -406,8 +406,8 @@ class BadInputTest {
             compare --dry-run --blocks 1 => --blocks=1 is not understood: give a whole number from 2 to 10000
             compare --dry-run --blocks many => --blocks=many is not understood
             compare --dry-run --blocks=-3 => --blocks=-3 is not understood
-            compare --dry-run --seed tree => seed=tree is not understood: give a whole number
-            compare --dry-run --seed 99999999999999999999 => seed=99999999999999999999 is not understood
+            compare --dry-run --seed tree => --seed tree is not understood: give a whole number
+            compare --dry-run --seed 99999999999999999999 => --seed 99999999999999999999 is not understood
             compare --dry-run --rounds 0 => --rounds=0 is not understood
             compare --dry-run --hold 10 => --hold=10 is not understood: give a time with its unit
             compare --dry-run --hold 1s => hold: give at least 2s
@@ -418,12 +418,20 @@ class BadInputTest {
             compare --dry-run --margin 0 => --margin=0 is not understood
             compare --dry-run --margin NaN => --margin=NaN is not understood
             compare --dry-run --alpha 2 => --alpha=2 is not understood
-            compare --dry-run --precision 0 => precision=0 is not understood: give a share such as 3%
-            compare --dry-run --precision wide => precision=wide is not understood
+            compare --dry-run --precision 0 => --precision 0 is not understood: give a share such as 3%
+            compare --dry-run --precision wide => --precision wide is not understood
             compare --dry-run --limit forever => --limit=forever is not understood
             compare --dry-run --keep-raw maybe => --keep-raw=maybe is not understood: give true or false
             compare --out {folder} => --out {folder} is there already: nothing measured is ever overwritten
-            compare --resume {none} => --resume {none}: there is no such folder
+            compare --resume {none} => --resume {none}: there is no campaign.json in it
+            compare --dry-run --tiers 5,5 => --tiers names one twice
+            compare --dry-run --primary throughput,throughput => --primary names one twice
+            compare --dry-run --generators curl => no generator 'curl': choose from gatling, jmeter, wrk, ab, siege
+            compare --dry-run --generators jmeter --rates 100 => --rates: the open model is Gatling's
+            compare --dry-run --rates fast => --rates: 'fast' is not understood
+            compare --dry-run --hold 999999999h => --hold: more than a day is no plan
+            compare --dry-run --out {campaign-good} => is there already: nothing measured is ever overwritten
+            compare --dry-run --jar {none} --arms jetty => --jar and --arms exclude each other
             compare --resume {campaign-good} --arms jetty => of the other options only --blocks is understood with it
             compare --dry-run --jar {good.csv} => your own applications need --workload-file FILE
             compare --dry-run --jar {none} --workload-file {good.properties} => --jar {none}: there is no such file
