@@ -35,6 +35,9 @@ public record Campaign(
     /** The version of the form that this code writes and reads. */
     public static final int FORMAT = 1;
 
+    /** Before an arm's id in {@link #options}: options of that arm's JVMs alone, after those of all. */
+    public static final String ARM_OPTIONS = "arm.options ";
+
     /**
      * The arm with this id.
      *

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,6 +92,8 @@ public record CampaignFolder(
                     .filter(path -> path.getFileName().toString().equals(INVOCATION))
                     .sorted()
                     .toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 

@@ -1,6 +1,7 @@
 package org.servletbench.bench.campaign;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -67,7 +68,10 @@ public final class Judgement {
     private final List<Cell> cells;
     private final List<LeftOut> leftOut = new ArrayList<>();
     private final Settings settings;
+    private final Map<String, Map<Cell, SortedMap<Integer, CellResult>>> usable = new HashMap<>();
     private final Family family;
+    private final Map<List<Object>, Comparison> comparisons = new HashMap<>();
+    private final Map<List<Object>, List<PairVerdict>> pairs = new HashMap<>();
 
     private Judgement(Campaign campaign, List<Invocation> invocations) {
         this.campaign = campaign;
@@ -81,7 +85,16 @@ public final class Judgement {
         cells = List.copyOf(new LinkedHashSet<>(campaign.plan().cells()));
         settings = new Settings(campaign.plan().alpha(), campaign.plan().margin(), POWER);
         findLeftOut();
+        findUsable();
         family = Family.of(comparisons(), settings);
+        family.comparisons().forEach(c -> comparisons.put(List.of(c.group(), c.cell(), c.metric()), c));
+        family.pairs().forEach(pair -> pairs.computeIfAbsent(
+                        List.of(
+                                pair.claim().group(),
+                                pair.claim().cell(),
+                                pair.claim().metric()),
+                        key -> new ArrayList<>())
+                .add(pair));
     }
 
     private static final Comparator<Invocation> ORDER = Comparator.comparingInt(Invocation::block)
@@ -163,6 +176,17 @@ public final class Judgement {
                 }
             }
         }
+    }
+
+    private void findUsable() {
+        chosen.forEach((arm, byBlock) -> byBlock.forEach((block, invocation) -> {
+            if (!excluded(invocation)) {
+                invocation.cells().stream().filter(CellResult::isUsable).forEach(result -> usable.computeIfAbsent(
+                                arm, a -> new HashMap<>())
+                        .computeIfAbsent(result.cell(), c -> new TreeMap<>())
+                        .putIfAbsent(block, result));
+            }
+        }));
     }
 
     private List<Comparison> comparisons() {
@@ -281,12 +305,20 @@ public final class Judgement {
 
     /** What is compared, for one group, cell and primary metric. */
     public Comparison comparison(String group, Cell cell, Metric metric) {
-        return family.comparisons().stream()
-                .filter(c -> c.group().equals(group)
-                        && c.cell().equals(judged(cell))
-                        && c.metric().equals(judged(metric)))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("not compared: " + group + ", " + cell.id()));
+        Comparison comparison = comparisons.get(key(group, cell, metric));
+        if (comparison == null) {
+            throw new IllegalArgumentException("not compared: " + group + ", " + cell.id() + ", " + metric.key());
+        }
+        return comparison;
+    }
+
+    private static List<Object> key(String group, Cell cell, Metric metric) {
+        return List.of(group, judged(cell), judged(metric));
+    }
+
+    /** The claims of one group, cell and primary metric, in the order of the arms. */
+    public List<PairVerdict> pairs(Group group, Cell cell, Metric metric) {
+        return pairs.getOrDefault(key(group.name(), cell, metric), List.of());
     }
 
     /**
@@ -298,7 +330,7 @@ public final class Judgement {
         List<PairVerdict> pairs = arm.role() == Arm.Role.CONTROL
                 ? family.control(comparison(group.name(), cell, metric)).stream()
                         .toList()
-                : family.pairs(group.name(), judged(cell), judged(metric));
+                : pairs(group, cell, metric);
         return pairs.stream()
                 .filter(pair -> Against.joins(pair, arm.id(), group.baseline().id()))
                 .findFirst()
@@ -317,24 +349,10 @@ public final class Judgement {
         return new Spread(spread.n(), Math.exp(spread.mean()), Math.exp(spread.low()), Math.exp(spread.high()), true);
     }
 
-    /** The result of an arm in a block, if it may be used. */
-    public Optional<CellResult> result(Arm arm, int block, Cell cell) {
-        Invocation invocation = chosen.getOrDefault(arm.id(), new TreeMap<>()).get(block);
-        if (invocation == null || excluded(invocation)) {
-            return Optional.empty();
-        }
-        return invocation.cells().stream()
-                .filter(result -> result.cell().equals(cell) && result.isUsable())
-                .findFirst();
-    }
-
     /** The usable results of an arm, by block. */
     public SortedMap<Integer, CellResult> results(Arm arm, Cell cell) {
-        SortedMap<Integer, CellResult> results = new TreeMap<>();
-        for (int block : chosen.getOrDefault(arm.id(), new TreeMap<>()).keySet()) {
-            result(arm, block, cell).ifPresent(result -> results.put(block, result));
-        }
-        return results;
+        return Collections.unmodifiableSortedMap(
+                usable.getOrDefault(arm.id(), Map.of()).getOrDefault(cell, new TreeMap<>()));
     }
 
     /** The usable values of an arm by block, in the metric's unit. Failed requests are counted from the counts. */

@@ -166,7 +166,8 @@ public final class Planner {
         } else {
             known = folder.workloads();
         }
-        boolean all = options.isGiven("workload-file") && !options.isGiven("workloads");
+        boolean all = options.text("workloads").isEmpty()
+                || options.isGiven("workload-file") && !options.isGiven("workloads");
         Map<String, Workload> byName = new LinkedHashMap<>();
         known.forEach(workload -> byName.put(workload.name(), workload));
         List<String> names = all ? List.copyOf(byName.keySet()) : options.names("workloads");
@@ -326,7 +327,7 @@ public final class Planner {
                     .findFirst()
                     .orElse(own.get(0));
             own.forEach(arm -> complete.add(arm == base ? as(arm, arm.id(), arm.label(), Role.BASELINE) : arm));
-            complete.add(as(base, base.id() + CONTROL, base.label() + " again (A/A)", Role.CONTROL));
+            complete.add(as(base, base.id() + CONTROL, base.label(), Role.CONTROL));
         }
         if (complete.isEmpty()) {
             throw new UsageException("arms: nothing is left to compare");

@@ -237,7 +237,7 @@ final class Session {
                 arm.containerVersion(),
                 settings,
                 settingsFile(context.options, context.profiles, settings),
-                jvmOptions(context.options, context.profiles),
+                jvmOptions(arm),
                 OptionalInt.empty(),
                 context.options.duration("target.start-timeout"),
                 own ? context.workloads.get(0).path() : TargetSpec.READY_PATH);
@@ -247,6 +247,19 @@ final class Session {
     /** The file of a settings set: a campaign may bring one that adds to it. */
     static Path settingsFile(Options options, ProfilesFolder profiles, String name) {
         return options.isGiven("settings.file") ? Path.of(options.required("settings.file")) : profiles.settings(name);
+    }
+
+    private JvmOptions jvmOptions(Arm arm) {
+        JvmOptions all = jvmOptions(context.options, context.profiles);
+        String own = context.campaign.options().getOrDefault(Campaign.ARM_OPTIONS + arm.id(), "");
+        return own.isBlank()
+                ? all
+                : new JvmOptions(
+                        Stream.concat(
+                                        all.values().stream(),
+                                        Stream.of(own.strip().split("\\s+")))
+                                .toList(),
+                        all.source());
     }
 
     static JvmOptions jvmOptions(Options options, ProfilesFolder profiles) {

@@ -114,6 +114,9 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "--warmup", paramLabel = "TIME", description = "most load for warming up one server")
     private String warmup;
 
+    @Option(names = "--generator-warmup", paramLabel = "TIME", description = "longest warm-up of Gatling itself")
+    private String generatorWarmup;
+
     @Option(
             names = "--together",
             paramLabel = "BOOL",
@@ -197,6 +200,7 @@ final class CompareCommand implements Callable<Integer> {
         put(given, "rounds", rounds);
         put(given, "hold", hold);
         put(given, "warmup", warmup);
+        put(given, "generator.warmup", generatorWarmup);
         put(given, "together", together);
         put(given, "primary", primary);
         put(given, "margin", margin);

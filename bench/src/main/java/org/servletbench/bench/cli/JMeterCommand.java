@@ -204,8 +204,8 @@ public final class JMeterCommand {
         requireDisplay();
         List<String> names = List.of("tiers", "workloads", "loops", "hold", "rampup", "warmup");
         boolean asItIs = names.stream().noneMatch(options::isGiven);
-        URI url = URI.create(options.text("target.url").orElse("http://127.0.0.1:" + SERVE_PORT));
-        JMeterHosts.requireAllowed("target.url", url.getHost(), options);
+        URI url =
+                options.isGiven("target.url") ? Target.address(options) : URI.create("http://127.0.0.1:" + SERVE_PORT);
         JMeterDesk desk = new JMeterDesk(JMeter.of(module, options), module.resolve("target/gui"));
         desk.gui(
                 module.resolve(PLAN),

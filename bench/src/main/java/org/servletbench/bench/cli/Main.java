@@ -20,7 +20,13 @@ import picocli.CommandLine.Spec;
         description = "Compares embedded servlet containers under Spring Boot.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        subcommands = {CompareCommand.class, MeasureCommand.class, ReportCommand.class})
+        subcommands = {
+            CompareCommand.class,
+            ProveCommand.class,
+            DoctorCommand.class,
+            MeasureCommand.class,
+            ReportCommand.class
+        })
 public final class Main implements Runnable {
     static final int FAILED = 1;
     static final int USAGE = CommandLine.ExitCode.USAGE;

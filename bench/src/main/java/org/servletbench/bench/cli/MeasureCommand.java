@@ -3,6 +3,7 @@ package org.servletbench.bench.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.concurrent.Callable;
 import org.servletbench.bench.load.NativeReport;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.measure.UnreadableLogException;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,7 +31,8 @@ import picocli.CommandLine.Spec;
             "",
             "Figures are those of the steady window (ramps cut away), failed requests included. Percentiles are exact"
                     + " below 2048 ms, within 0.1 %% above. A failed check of the audit marks its cell with '!'.",
-            "Exit code: 0 measured, 1 a log could not be read, 2 bad usage."
+            "Exit code: 0 measured; 2 bad usage, and that is also a file that is not there, or is no log of either, or is"
+                    + " damaged (the others are measured); 1 it could not be done for another reason."
         })
 final class MeasureCommand implements Callable<Integer> {
     /** A log and what was measured in it. */
@@ -76,11 +79,15 @@ final class MeasureCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        requireWritable();
         List<Measured> measured = new ArrayList<>();
+        int code = 0;
         for (Path file : files) {
             try {
                 measured.add(new Measured(file, measure(file)));
             } catch (IOException e) {
+                boolean badInput = e instanceof UnreadableLogException || e instanceof NoSuchFileException;
+                code = badInput && code != Main.FAILED ? Main.USAGE : Main.FAILED;
                 String reason = Main.reason(e);
                 err.println(reason.contains(file.toString()) ? reason : Main.oneLine(file + ": ") + reason);
             }
@@ -95,7 +102,19 @@ final class MeasureCommand implements Callable<Integer> {
         if (plot != null && !measured.isEmpty()) {
             Files.writeString(plot, new PlotPage(measured).html());
         }
-        return measured.size() == files.size() ? 0 : Main.FAILED;
+        return code;
+    }
+
+    /** Said before minutes of measuring and not after them. */
+    private void requireWritable() {
+        if (plot == null) {
+            return;
+        }
+        Path parent = plot.toAbsolutePath().getParent();
+        if (Files.isDirectory(plot) || parent == null || !Files.isDirectory(parent)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--plot " + plot + ": name a file in a folder that is there");
+        }
     }
 
     private LogMeasurement measure(Path file) throws IOException {

@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "One campaign: DIR/index.html, and every table as CSV and JSON in DIR/tables. Two: DIR2/comparison.html.",
-            "Exit code: 0 rendered, 1 something could not be read (the rest is rendered) or became slower, 2 bad usage."
+            "Exit code: 0 rendered, 1 an invocation could not be read (the rest is rendered) or something became slower,"
+                    + " 2 bad usage, and that is also a folder without a readable campaign."
         })
 final class ReportCommand implements Callable<Integer> {
     @Spec
@@ -63,6 +64,9 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
+        if (junit != null && Files.isDirectory(junit)) {
+            throw new ParameterException(spec.commandLine(), "--junit " + junit + " is a folder: name a file");
+        }
         List<CampaignFolder> read = new ArrayList<>();
         for (Path folder : second == null ? List.of(first) : List.of(first, second)) {
             read.add(read(folder));
@@ -95,18 +99,22 @@ final class ReportCommand implements Callable<Integer> {
         return problems.isEmpty() && !slower ? 0 : Main.FAILED;
     }
 
-    private CampaignFolder read(Path folder) throws IOException {
+    private CampaignFolder read(Path folder) {
         if (!Files.isDirectory(folder)) {
             throw new ParameterException(spec.commandLine(), "no such folder: " + folder);
         }
-        return CampaignFolder.read(folder);
+        try {
+            return CampaignFolder.read(folder);
+        } catch (IOException e) {
+            throw new ParameterException(spec.commandLine(), Main.reason(e), e);
+        }
     }
 
-    private CompareTwo compare(List<CampaignFolder> read, List<String> problems) throws IOException {
+    private CompareTwo compare(List<CampaignFolder> read, List<String> problems) {
         try {
             return new CompareTwo(judge(read.get(0)), judge(read.get(1)), problems);
         } catch (IllegalArgumentException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -3,6 +3,7 @@ package org.servletbench.bench.cli;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.Judgement;
@@ -26,7 +27,8 @@ final class VerdictText {
                             cell.generator(),
                             metric.label(),
                             group.baseline().label());
-                    for (Arm arm : group.all()) {
+                    for (Arm arm : Stream.concat(group.arms().stream(), group.control().stream())
+                            .toList()) {
                         if (!arm.id().equals(group.baseline().id())) {
                             row(judged, group, arm, cell, metric, out);
                         }
@@ -51,7 +53,7 @@ final class VerdictText {
                 interval(against.get()),
                 against.get().estimate().n(),
                 against.get().verdict());
-        if (Double.isFinite(pair.detectable())) {
+        if (pair.detectable() < 10) {
             out.printf(
                     Locale.ROOT, "  %-24s differences of %.0f %% would have been found%n", "", 100 * pair.detectable());
         }

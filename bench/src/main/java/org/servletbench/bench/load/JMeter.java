@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.TreeMap;
 import org.servletbench.bench.profile.Options;
@@ -84,24 +83,20 @@ public record JMeter(
      * @param arguments JMeter's own, besides those for the settings
      * @param console file that gets what it prints; empty: the caller reads it from the process
      */
-    Process start(List<String> system, OptionalInt stopPort, List<String> arguments, Optional<Path> console) {
-        return start(system, stopPort, arguments, console, Map.of());
+    Process start(List<String> system, List<String> arguments, Optional<Path> console) {
+        return start(system, arguments, console, Map.of());
     }
 
     /** @param environment variables that replace those of this process */
     Process start(
-            List<String> system,
-            OptionalInt stopPort,
-            List<String> arguments,
-            Optional<Path> console,
-            Map<String, String> environment) {
+            List<String> system, List<String> arguments, Optional<Path> console, Map<String, String> environment) {
         List<String> jvm = new ArrayList<>(List.of("-Xmx" + heap));
         jvm.addAll(system);
         List<String> all = new ArrayList<>(List.of("-q", properties.toString()));
         all.addAll(arguments);
         List<String> command = new ArrayList<>();
         cpus.ifPresent(list -> command.addAll(List.of("taskset", "-c", list)));
-        command.addAll(home.command(jvm, stopPort, all));
+        command.addAll(home.command(jvm, all));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         console.ifPresent(file -> builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())));
         // Anything that could change JMeter from outside the command line.

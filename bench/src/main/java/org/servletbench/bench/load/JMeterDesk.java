@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.servletbench.bench.profile.LoadPlan;
 
 /**
@@ -53,7 +52,6 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
                 .orElse(plan);
         await(jmeter.start(
                 List.of(),
-                OptionalInt.empty(),
                 List.of(
                         "-t",
                         opened.toAbsolutePath().toString(),
@@ -89,7 +87,6 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
                 "-Jserver_port=" + port));
         await(jmeter.start(
                 List.of("-Djava.awt.headless=true", "-Djava.rmi.server.hostname=" + host),
-                OptionalInt.empty(),
                 arguments,
                 Optional.empty()));
     }

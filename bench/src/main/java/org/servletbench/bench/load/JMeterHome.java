@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 
 /**
  * A stock JMeter as the Maven plug-in laid it out, and how to start it.
@@ -52,16 +51,14 @@ public record JMeterHome(Path path, String version) {
      * A command that runs JMeter in a JVM of its own, which ends when this one does: its standard input must stay a pipe.
      *
      * @param jvmOptions options of that JVM, heap included
-     * @param stopPort the UDP port on which JMeter is told to stop other hosts; empty where there are none
      * @param arguments JMeter's own
      * @throws LoadException if the home cannot be written to
      */
-    List<String> command(List<String> jvmOptions, OptionalInt stopPort, List<String> arguments) {
+    List<String> command(List<String> jvmOptions, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmOptions);
         command.add("-Djmeter.home=" + path);
-        stopPort.ifPresent(port -> command.add("-D" + DiesWithParent.STOP_PORT + "=" + port));
         command.add("-cp");
         command.add(wrapper() + System.getProperty("path.separator") + jar());
         command.add(DiesWithParent.class.getName());

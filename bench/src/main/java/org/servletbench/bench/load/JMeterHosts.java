@@ -26,6 +26,8 @@ public record JMeterHosts(List<Host> hosts) {
     /** The port on which a JMeter server answers when none is given. */
     public static final int DEFAULT_PORT = 1099;
 
+    private static final int LAST_PORT = 65_535;
+
     /** How long a server may take to accept a connection before it counts as silent, in ms. */
     private static final int PATIENCE_MILLIS = 2_000;
 
@@ -67,6 +69,9 @@ public record JMeterHosts(List<Host> hosts) {
                             "-Djmeter.hosts: " + text + " is not understood: give hosts such as host1,host2:1099");
                 }
                 int port = matcher.group(2) == null ? DEFAULT_PORT : Integer.parseInt(matcher.group(2));
+                if (port < 1 || port > LAST_PORT) {
+                    throw new UsageException("-Djmeter.hosts: " + text + ": a port is from 1 to " + LAST_PORT);
+                }
                 requireAllowed("jmeter.hosts", matcher.group(1), options);
                 hosts.add(new Host(text, matcher.group(1), port));
             }

@@ -1,6 +1,7 @@
 package org.servletbench.bench.load;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.XMLConstants;
+import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import javax.xml.transform.OutputKeys;
@@ -34,6 +36,8 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
+import org.xml.sax.SAXParseException;
+import org.xml.sax.helpers.DefaultHandler;
 
 /**
  * The plan of one run: {@code tiers.jmx} with exactly the workloads and tiers that were asked for.
@@ -72,8 +76,7 @@ public final class JMeterPlan {
      * @param load workloads, tiers and times
      * @param target the server, {@code http://host:port}
      * @param hosts the JMeter servers that share the users of each tier; none: all users run here
-     * @throws UsageException if the load is one that JMeter cannot apply
-     * @throws LoadException if the template cannot be read or is no such plan
+     * @throws UsageException if the load is one that JMeter cannot apply, or the template cannot be read or is no such plan
      */
     public static JMeterPlan of(Path template, LoadPlan load, URI target, JMeterHosts hosts) {
         if (!(load.model() instanceof Closed closed)) {
@@ -88,8 +91,9 @@ public final class JMeterPlan {
             if (!hosts.isEmpty()) {
                 plan.divide(hosts);
             }
-        } catch (NullPointerException | IndexOutOfBoundsException e) {
-            throw new LoadException(template + " is no plan with tiers: it lacks a group or a variable that was there");
+        } catch (NullPointerException | IndexOutOfBoundsException | NumberFormatException e) {
+            throw new UsageException(
+                    template + " is no plan with tiers: it lacks a group or a variable that was there");
         }
         return plan;
     }
@@ -127,10 +131,26 @@ public final class JMeterPlan {
             DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
             factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
-            return factory.newDocumentBuilder().parse(Files.newInputStream(file), file.toString());
-        } catch (IOException | SAXException | ParserConfigurationException e) {
-            throw new LoadException("cannot read " + file + " (" + e.getMessage() + ")");
+            DocumentBuilder builder = factory.newDocumentBuilder();
+            // Its own one prints to the console.
+            builder.setErrorHandler(new DefaultHandler());
+            try (InputStream in = Files.newInputStream(file)) {
+                return builder.parse(in);
+            }
+        } catch (SAXParseException e) {
+            throw new UsageException(
+                    file + " is no plan of JMeter: line " + e.getLineNumber() + ": " + firstLine(e.getMessage()));
+        } catch (SAXException e) {
+            throw new UsageException(file + " is no plan of JMeter: " + firstLine(e.getMessage()));
+        } catch (IOException e) {
+            throw new UsageException("cannot read " + file + " (" + firstLine(e.getMessage()) + ")");
+        } catch (ParserConfigurationException e) {
+            throw new IllegalStateException(e);
         }
+    }
+
+    private static String firstLine(String text) {
+        return String.valueOf(text).lines().findFirst().orElse("");
     }
 
     // ---- the variables of the test plan, each of which is a property with a default ----

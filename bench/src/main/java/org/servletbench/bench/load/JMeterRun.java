@@ -1,8 +1,6 @@
 package org.servletbench.bench.load;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -170,29 +167,24 @@ public final class JMeterRun {
                 "-l",
                 file(RESULTS).toString(),
                 "-j",
-                file("jmeter.log").toString()));
+                file("jmeter.log").toString(),
+                // The UDP port by which anybody could stop a run: JMeter would open it on every interface.
+                "-Jjmeterengine.nongui.port=0"));
         List<String> system = new ArrayList<>(List.of("-Djava.awt.headless=true"));
-        OptionalInt stopPort = OptionalInt.empty();
         if (hosts.isEmpty()) {
-            arguments.add("-Jjmeterengine.nongui.port=0");
             server.jitMillis().ifPresent(now -> {
                 writeJit(now);
                 arguments.add("-Jwarmup.jit.file=" + file("jit.ms"));
             });
         } else {
-            stopPort = OptionalInt.of(freeUdpPort());
+            system.add("-D" + DiesWithParent.HOSTS + "=" + hosts.list());
             system.add("-Djava.rmi.server.hostname=" + hosts.ownAddress());
             arguments.addAll(jmeter.tls());
-            arguments.addAll(List.of(
-                    "-R",
-                    hosts.list(),
-                    "-Jmode=StrippedBatch",
-                    "-Jjmeter.save.saveservice.hostname=true",
-                    "-Jjmeterengine.nongui.port=" + stopPort.getAsInt(),
-                    "-Jjmeterengine.nongui.maxport=" + stopPort.getAsInt()));
+            arguments.addAll(
+                    List.of("-R", hosts.list(), "-Jmode=StrippedBatch", "-Jjmeter.save.saveservice.hostname=true"));
             plan.hostProperties().forEach((name, value) -> arguments.add("-G" + name + "=" + value));
         }
-        Process process = jmeter.start(system, stopPort, arguments, Optional.of(file("jmeter-console.log")));
+        Process process = jmeter.start(system, arguments, Optional.of(file("jmeter-console.log")));
         server.loadedBy(process.toHandle());
         try {
             Optional<String> trouble = watch(process);
@@ -308,14 +300,6 @@ public final class JMeterRun {
         }
     }
 
-    private static int freeUdpPort() {
-        try (DatagramSocket socket = new DatagramSocket()) {
-            return socket.getLocalPort();
-        } catch (SocketException e) {
-            throw new LoadException("no free UDP port (" + e.getMessage() + ")");
-        }
-    }
-
     // ---- the results ----
 
     /** Table and dashboard of what there is; empty if that is not a single sample. */
@@ -343,7 +327,6 @@ public final class JMeterRun {
         Process process = jmeter.unpinned()
                 .start(
                         List.of("-Djava.awt.headless=true"),
-                        OptionalInt.empty(),
                         List.of(
                                 "-g",
                                 results.toString(),

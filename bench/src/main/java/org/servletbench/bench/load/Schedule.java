@@ -1,10 +1,14 @@
 package org.servletbench.bench.load;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
+import org.servletbench.bench.profile.UsageException;
 
 /**
  * What one generator process does to the servers of a campaign that are up: warm itself up on all of them, then one window
@@ -62,6 +66,9 @@ public record Schedule(WarmUp warmUp, List<String> servers, List<Window> windows
     /** What it prints before the name of each window that begins. */
     public static final String WINDOW = "servlet-bench: window ";
 
+    /** What Jackson says for programmers. */
+    private static final Pattern CLASS = Pattern.compile(" \\(class [^)]*\\)| of type `[^`]*`");
+
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     /** Writes the file. */
@@ -72,9 +79,36 @@ public record Schedule(WarmUp warmUp, List<String> servers, List<Window> windows
     /**
      * Reads the file.
      *
-     * @throws IOException if it cannot be read, or is not one
+     * @throws UsageException if it cannot be read, is not one, or lacks something: one line for people
      */
-    public static Schedule read(Path file) throws IOException {
-        return JSON.readValue(file.toFile(), Schedule.class);
+    public static Schedule read(Path file) {
+        Schedule schedule;
+        try {
+            schedule = JSON.readValue(Files.readAllBytes(file), Schedule.class);
+        } catch (JacksonException e) {
+            String why = e.getOriginalMessage().lines().findFirst().orElse("");
+            throw new UsageException(file + " is no schedule of a campaign ("
+                    + CLASS.matcher(why).replaceAll("") + ")");
+        } catch (IOException e) {
+            throw new UsageException("cannot read " + file + " (" + e.getMessage() + ")");
+        }
+        boolean complete = schedule != null
+                && schedule.warmUp != null
+                && schedule.servers != null
+                && schedule.windows != null
+                && schedule.windows.stream()
+                        .allMatch(window -> window != null
+                                && window.name != null
+                                && window.server != null
+                                && window.path != null
+                                && window.users >= 0
+                                && (window.users > 0 || window.rate > 0)
+                                && window.holdMs > 0
+                                && window.rampUpMs >= 0);
+        if (!complete) {
+            throw new UsageException(file + " is no schedule of a campaign (it lacks its warm-up, servers or windows,"
+                    + " or a window lacks its name, server, path, load or time)");
+        }
+        return schedule;
     }
 }

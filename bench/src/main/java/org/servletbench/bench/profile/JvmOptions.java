@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 public record JvmOptions(List<String> values, Path source) {
 
-    private static final Pattern SIZE = Pattern.compile("(\\d+)([kmgt]?)");
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");
 
     /**
      * Options from a file: one or more a line, {@code #} starts a comment.
@@ -55,6 +55,10 @@ public record JvmOptions(List<String> values, Path source) {
                     case "t" -> 40;
                     default -> 0;
                 };
-        return Long.parseLong(matcher.group(1)) << shift;
+        long number = Long.parseLong(matcher.group(1));
+        if (number > Long.MAX_VALUE >> shift + 1) {
+            throw new UsageException("'" + option + "' in " + source + " is more than any machine has");
+        }
+        return number << shift;
     }
 }

@@ -145,7 +145,9 @@ public final class ArticleReader {
         } catch (JsonProcessingException e) {
             String line =
                     e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ";
-            String reason = Optional.ofNullable(e.getOriginalMessage()).orElse("no YAML");
+            String reason = Optional.ofNullable(e.getOriginalMessage())
+                    .orElse("no YAML")
+                    .replaceFirst("^java[.\\w]+: ", "");
             throw new UsageException(file + ": " + line + "no YAML ("
                     + reason.lines().findFirst().orElse("") + ")");
         } catch (IOException e) {

@@ -31,6 +31,7 @@ final class Answers {
     private final Judgement judgement;
     private final Wording wording;
     private final boolean isVoid;
+    private final Once once = new Once();
 
     Answers(Judgement judgement) {
         this.judgement = judgement;
@@ -69,7 +70,7 @@ final class Answers {
     private static String list(List<String> sentences) {
         StringBuilder html = new StringBuilder("<ul class='words'>");
         sentences.forEach(
-                sentence -> html.append("<li>").append(escape(sentence)).append(".</li>\n"));
+                sentence -> html.append("<li>").append(Words.html(sentence)).append(".</li>\n"));
         return html.append("</ul>\n").toString();
     }
 
@@ -84,39 +85,46 @@ final class Answers {
 
     /** For each arm in how many loads it was found faster or slower than the baseline. */
     private String inAll(Group group) {
-        StringBuilder html = new StringBuilder("<ul class='words'>");
         Metric metric = judgement.primary().get(0);
+        List<Cell> cells =
+                judgement.cells().stream().filter(cell -> lead(cell) == metric).toList();
+        List<String> sentences = new ArrayList<>();
         for (Arm arm : group.arms()) {
-            if (arm.equals(group.baseline())) {
+            if (arm.equals(group.baseline()) || cells.isEmpty()) {
                 continue;
             }
             Map<Verdict, Integer> counts = new TreeMap<>();
-            for (Cell cell : judgement.cells()) {
+            for (Cell cell : cells) {
                 judgement
                         .against(group, arm, cell, metric)
                         .ifPresent(against -> counts.merge(against.verdict(), 1, Integer::sum));
             }
-            List<String> parts = new ArrayList<>();
-            counts.forEach((verdict, count) -> parts.add(text("%s in %d", counted(verdict, metric), count)));
-            html.append(text(
-                    "<li>By %s, against %s in %d loads: %s was found %s.</li>\n",
-                    escape(Judgement.judged(metric).name()),
-                    escape(judgement.name(group.baseline())),
-                    judgement.cells().size(),
-                    escape(judgement.name(arm)),
-                    escape(Words.list(parts))));
+            sentences.add(text(
+                    "By %s, against %s in %s, %s",
+                    Judgement.judged(metric).name(),
+                    judgement.name(group.baseline()),
+                    Words.count(cells.size(), "load"),
+                    counted(judgement.name(arm), counts, metric)));
         }
-        return html.append("</ul>\n").toString();
+        return list(sentences);
     }
 
-    private static String counted(Verdict verdict, Metric metric) {
-        return switch (verdict) {
-            case FASTER -> metric == Metric.THROUGHPUT ? "faster" : "better";
-            case SLOWER -> metric == Metric.THROUGHPUT ? "slower" : "worse";
-            case EQUIVALENT -> "equal";
-            case DIFFERENT_BUT_SMALL -> "different, but not surely by more than the margin,";
-            case INCONCLUSIVE -> "impossible to tell apart";
-        };
+    private String counted(String arm, Map<Verdict, Integer> counts, Metric metric) {
+        List<String> is = new ArrayList<>();
+        counts.forEach((verdict, count) -> {
+            if (verdict == Verdict.DIFFERENT_BUT_SMALL) {
+                is.add(text(
+                        "different, perhaps by less than %s, in %d",
+                        Numbers.share(judgement.settings().margin()), count));
+            } else if (verdict != Verdict.INCONCLUSIVE) {
+                is.add(Words.word(verdict, metric) + " in " + count);
+            }
+        });
+        int open = counts.getOrDefault(Verdict.INCONCLUSIVE, 0);
+        if (is.isEmpty()) {
+            return arm + " cannot be told apart in any";
+        }
+        return arm + " is " + Words.list(is) + (open > 0 ? text("; it cannot be told apart in %d", open) : "");
     }
 
     /** What is asked of a load first: in the open model throughput is given, and response times are the question. */
@@ -136,7 +144,7 @@ final class Answers {
 
     private String clauses(Group group, Cell cell, Metric metric, Comparison comparison) {
         List<Standing> standings = judgement.family().standings(comparison);
-        List<PairVerdict> pairs = judgement.family().pairs(group.name(), comparison.cell(), comparison.metric());
+        List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
         String name = comparison.metric().name();
         if (standings.isEmpty()) {
             return "there is no usable figure of " + name;
@@ -209,13 +217,17 @@ final class Answers {
 
     /** The plots of one load: one for each primary metric. */
     String plots(Group group, Cell cell) {
+        return once.get(() -> drawn(group, cell), "plots", group, cell);
+    }
+
+    private String drawn(Group group, Cell cell) {
         StringBuilder html = new StringBuilder("<div class='forests'>");
         for (Metric metric : judgement.primary()) {
             html.append("<div>").append(plot(group, cell, metric));
             if (!isVoid && !metric.equals(lead(cell))) {
                 Comparison comparison = judgement.comparison(group.name(), cell, metric);
                 html.append("<p class='note'>")
-                        .append(escape(Words.sentence(clauses(group, cell, metric, comparison))))
+                        .append(Words.html(Words.sentence(clauses(group, cell, metric, comparison))))
                         .append("</p>");
             }
             html.append("</div>");
@@ -242,6 +254,10 @@ final class Answers {
     }
 
     private List<Forest.Row> rows(Group group, Cell cell, Metric metric) {
+        return once.get(() -> compared(group, cell, metric), "rows", group, cell, metric);
+    }
+
+    private List<Forest.Row> compared(Group group, Cell cell, Metric metric) {
         List<Forest.Row> rows = new ArrayList<>();
         for (Arm arm : group.all()) {
             String name = Words.name(judgement, arm);

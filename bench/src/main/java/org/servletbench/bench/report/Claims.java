@@ -44,8 +44,7 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
         for (Group group : judgement.groups()) {
             for (Cell cell : judgement.cells()) {
                 for (Metric metric : judgement.primary()) {
-                    for (PairVerdict pair :
-                            judgement.family().pairs(group.name(), Judgement.judged(cell), Judgement.judged(metric))) {
+                    for (PairVerdict pair : judgement.pairs(group, cell, metric)) {
                         claims.add(claim(judgement, group, cell, metric, pair, wording));
                     }
                 }

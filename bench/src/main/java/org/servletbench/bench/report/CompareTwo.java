@@ -43,6 +43,9 @@ public final class CompareTwo {
      */
     public record Change(Arm arm, Cell cell, Metric metric, Spread before, Spread after, Unpaired judged) {}
 
+    /** Sentences that stand open at the top. */
+    private static final int MOST_WORDS = 12;
+
     private final Judgement before;
     private final Judgement after;
     private final Settings settings;
@@ -138,7 +141,7 @@ public final class CompareTwo {
             claims.add(new Claims.Claim(
                     change.arm().group() + "." + change.cell().id() + "."
                             + change.metric().key(),
-                    after.name(change.arm()) + " after against before",
+                    name(change.arm()) + " after against before",
                     change.judged().verdict(),
                     sentence(change),
                     true));
@@ -158,6 +161,15 @@ public final class CompareTwo {
         return String.join("; ", broken);
     }
 
+    /** With its group where another group has an arm of the same name. */
+    private String name(Arm arm) {
+        boolean taken = after.campaign().arms().stream()
+                .filter(other ->
+                        other.role() != Arm.Role.CONTROL && !other.group().equals(arm.group()))
+                .anyMatch(other -> after.name(other).equals(after.name(arm)));
+        return taken ? after.name(arm) + " (" + arm.group() + ")" : after.name(arm);
+    }
+
     /** A claim in words, without a full stop. */
     private String sentence(Change change) {
         return "For " + after.wording().cell(Judgement.judged(change.cell())) + " " + clause(change);
@@ -165,8 +177,8 @@ public final class CompareTwo {
 
     private String clause(Change change) {
         Unpaired judged = change.judged();
-        String name = after.name(change.arm());
-        String metric = Judgement.judged(change.metric()).name();
+        String name = name(change.arm());
+        String metric = "the " + Judgement.judged(change.metric()).name();
         if (!judged.possible()) {
             return text(
                     "nothing can be said about %s of %s: %s before, %s after, two of each are needed",
@@ -252,7 +264,11 @@ public final class CompareTwo {
                 .filter(change -> change.judged().verdict().namesADifference())
                 .map(this::sentence)
                 .toList();
-        StringBuilder html = new StringBuilder("<ul class='words'>");
+        boolean many = certain.size() > MOST_WORDS;
+        StringBuilder html = new StringBuilder(
+                many
+                        ? text("<details><summary>%,d changes in words</summary><ul class='words'>", certain.size())
+                        : "<ul class='words'>");
         if (certain.isEmpty()) {
             long equal = changes.stream()
                     .filter(change -> change.judged().verdict() == Verdict.EQUIVALENT)
@@ -261,8 +277,9 @@ public final class CompareTwo {
                     "<li>No change was found: of %s %d are equal within %s, the others inconclusive.</li>",
                     Words.count(changes.size(), "figure"), equal, Numbers.share(settings.margin())));
         }
-        certain.forEach(sentence -> html.append("<li>").append(escape(sentence)).append(".</li>\n"));
-        return html.append("</ul>\n").toString();
+        certain.forEach(
+                sentence -> html.append("<li>").append(Words.html(sentence)).append(".</li>\n"));
+        return html.append(many ? "</ul></details>\n" : "</ul>\n").toString();
     }
 
     private List<String> caveats() {
@@ -270,7 +287,7 @@ public final class CompareTwo {
         caveats.add("The campaigns ran at different times: what else changed in between is in every figure.");
         for (Change change : references) {
             Unpaired judged = change.judged();
-            if (judged.possible() && judged.verdict() != Verdict.EQUIVALENT) {
+            if (judged.verdict().namesADifference()) {
                 boolean fine = Numbers.fine(judged.ratio(), judged.low(), judged.high());
                 caveats.add(text(
                         "%s, the reference, changed too: %s for %s by %s %% (%s to %s %%).",
@@ -366,7 +383,10 @@ public final class CompareTwo {
             Unpaired judged = change.judged();
             String word = isVoid() ? "void" : word(judged, change.metric());
             table.row(List.of(
-                    Value.words(change.cell().loadName() + ", " + change.cell().generator()),
+                    new Value(
+                            escape(after.wording().cell(Judgement.judged(change.cell()))),
+                            change.cell().loadName() + ", " + change.cell().generator(),
+                            null),
                     Value.words(change.arm().group()),
                     Value.words(after.name(change.arm())),
                     Value.words(Words.title(change.metric())

@@ -42,6 +42,7 @@ final class FigureTables {
     private final Judgement judgement;
     private final FileNames names;
     private final Wording wording;
+    private final Once once = new Once();
 
     FigureTables(Judgement judgement, FileNames names) {
         this.judgement = judgement;
@@ -51,6 +52,10 @@ final class FigureTables {
 
     /** Throughput and errors with latencies, and what it cost: two tables of one cell. */
     List<Table> cell(Group group, Cell cell) {
+        return once.get(() -> speedAndCost(group, cell), "cell", group, cell);
+    }
+
+    private List<Table> speedAndCost(Group group, Cell cell) {
         String where = group.name() + ", " + cell.loadName() + ", " + cell.generator();
         return List.of(speed(group, cell, where), cost(group, cell, where));
     }
@@ -71,7 +76,7 @@ final class FigureTables {
                 columns);
         Map<String, String> byArm = letters ? letters(group, cell) : Map.of();
         for (Arm arm : group.all()) {
-            List<Value> row = new ArrayList<>(List.of(name(arm)));
+            List<Value> row = new ArrayList<>(List.of(name(arm, cell)));
             if (letters) {
                 row.add(Value.words(
                         byArm.getOrDefault(arm.id(), arm.role() == Arm.Role.REFERENCE ? "not ranked" : "")));
@@ -91,7 +96,7 @@ final class FigureTables {
         Table table =
                 new Table(names.unique(group.name(), cell.id(), "cost"), "What a request costs: " + where, columns);
         for (Arm arm : group.all()) {
-            List<Value> row = new ArrayList<>(List.of(name(arm)));
+            List<Value> row = new ArrayList<>(List.of(name(arm, cell)));
             costs.forEach(metric -> row.add(value(arm, cell, metric, "")));
             table.row(row);
         }
@@ -100,6 +105,10 @@ final class FigureTables {
 
     /** The start-up: once for each invocation. */
     Table startUp(Group group) {
+        return once.get(() -> startedUp(group), "start-up", group);
+    }
+
+    private Table startedUp(Group group) {
         List<Metric> metrics = List.of(Metric.READY, Metric.MEMORY_USED, Metric.CLASSES_LOADED, Metric.THREADS_LIVE);
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
         metrics.forEach(metric -> columns.add(Column.spread(metric)));
@@ -118,6 +127,16 @@ final class FigureTables {
                 .filter(metric -> group.all().stream()
                         .anyMatch(arm -> !judgement.values(arm, cell, metric).isEmpty()))
                 .toList();
+    }
+
+    /** With the number of invocations, where some are missing. */
+    private Value name(Arm arm, Cell cell) {
+        Value name = name(arm);
+        int n = judgement.results(arm, cell).size();
+        int blocks = judgement.blocks();
+        return n == blocks
+                ? name
+                : new Value(name.html() + text("<small>%d of %d blocks</small>", n, blocks), name.raw(), null);
     }
 
     private Value name(Arm arm) {
@@ -157,14 +176,15 @@ final class FigureTables {
 
     /** All claims of a group, each pair with everything that was computed of it. */
     Table verdicts(Group group) {
+        return once.get(() -> judged(group), "verdicts", group);
+    }
+
+    private Table judged(Group group) {
         Table table = new Table(
                 names.unique(group.name(), "verdicts"), "Every pair: " + group.name(), verdictColumns(false, "A", "B"));
         for (Cell cell : judgement.cells()) {
             for (Metric metric : judgement.primary()) {
-                judgement
-                        .family()
-                        .pairs(group.name(), Judgement.judged(cell), Judgement.judged(metric))
-                        .forEach(pair -> verdict(table, group, cell, metric, pair));
+                judgement.pairs(group, cell, metric).forEach(pair -> verdict(table, group, cell, metric, pair));
             }
         }
         return table;
@@ -172,8 +192,11 @@ final class FigureTables {
 
     /** Every control against its baseline. */
     Table controls() {
-        Table table =
-                new Table(names.unique("controls"), "A/A controls", verdictColumns(true, "Second copy", "Baseline"));
+        return once.get(this::guards, "controls");
+    }
+
+    private Table guards() {
+        Table table = new Table(names.unique("controls"), "A/A controls", verdictColumns(true, "Copy", "Baseline"));
         for (Group group : judgement.groups()) {
             for (Cell cell : judgement.cells()) {
                 for (Metric metric : judgement.primary()) {

@@ -200,7 +200,9 @@ final class Forest {
         boolean fine = Numbers.fine(row.ratio(), row.low(), row.high());
         String interval = Double.isNaN(row.low())
                 ? "no interval"
-                : Numbers.percent(row.low(), fine) + " to " + Numbers.percent(row.high(), fine) + " %";
+                : !Numbers.spreads(row.low(), row.high())
+                        ? "the same in all blocks"
+                        : Numbers.percent(row.low(), fine) + " to " + Numbers.percent(row.high(), fine) + " %";
         return text(
                 "<b>%s %%</b> <span class='word'>%s</span><small>%s</small>",
                 Numbers.percent(row.ratio(), fine), escape(row.word()), interval);

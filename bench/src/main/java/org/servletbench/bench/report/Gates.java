@@ -19,6 +19,7 @@ final class Gates {
     private final Judgement judgement;
     private final FileNames names;
     private final Function<Invocation, String> folder;
+    private final Once once = new Once();
 
     Gates(Judgement judgement, FileNames names, Function<Invocation, String> folder) {
         this.judgement = judgement;
@@ -28,6 +29,10 @@ final class Gates {
 
     /** Every mark of every invocation that counts, with its reason. */
     Table marks() {
+        return once.get(this::marked, "marks");
+    }
+
+    private Table marked() {
         Table table = new Table(
                 names.unique("marks"),
                 "Marked invocations and loads",
@@ -60,6 +65,10 @@ final class Gates {
 
     /** Attempts that failed, and whether another one stands in for them. */
     Table failures() {
+        return once.get(this::failed, "failures");
+    }
+
+    private Table failed() {
         Table table = new Table(
                 names.unique("failed"),
                 "Failed attempts",
@@ -97,6 +106,10 @@ final class Gates {
 
     /** Links to everything that the generators wrote, by block and arm. */
     String links() {
+        return once.get(this::linked, "links");
+    }
+
+    private String linked() {
         StringBuilder html = new StringBuilder();
         int block = Integer.MIN_VALUE;
         for (Invocation invocation : judgement.invocations()) {

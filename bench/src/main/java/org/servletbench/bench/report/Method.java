@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Campaign;
 import org.servletbench.bench.campaign.Judgement;
@@ -145,6 +146,7 @@ final class Method {
             facts.put("connector", arm.connector());
             facts.put("Spring Boot", arm.bootVersion());
             facts.put("SHA-256", arm.sha256());
+            facts.put("proven", proven(arm));
             list(html, judgement.name(arm), facts);
         }
         html.append("</div>\n");
@@ -156,6 +158,18 @@ final class Method {
                             escape(name), lines(blank(value)))));
         }
         return html.toString();
+    }
+
+    /** What the arm's first server said it was when it was asked. */
+    private String proven(Arm arm) {
+        return judgement.chosen().stream()
+                .filter(invocation -> invocation.arm().equals(arm.id()) && invocation.proven() != null)
+                .findFirst()
+                .map(invocation -> new TreeMap<>(invocation.proven())
+                        .entrySet().stream()
+                                .map(entry -> entry.getKey() + " " + entry.getValue())
+                                .collect(Collectors.joining(", ")))
+                .orElse("");
     }
 
     private static String blank(String text) {

@@ -63,7 +63,12 @@ final class Numbers {
 
     /** Whether a ratio deserves a tenth of a percent: as the sentences have it. */
     static boolean fine(double ratio, double low, double high) {
-        return high - low < 0.02 || Math.abs(ratio - 1) < 0.01;
+        return high - low < 0.02 && spreads(low, high) || Math.abs(ratio - 1) < 0.01;
+    }
+
+    /** Whether an interval has a width: the same difference in all blocks has none to speak of. */
+    static boolean spreads(double low, double high) {
+        return high - low > 1e-9;
     }
 
     /** A probability: 0.012, below a thousandth "< 0.001". */

@@ -33,7 +33,9 @@ import org.servletbench.bench.verdict.Wording;
 public final class ReportPage {
     /** The page's name. */
     public static final String INDEX = "index.html";
-    /** No page is larger, bytes. */
+    /** The page of links to raw logs, where they are too many for the page itself. */
+    public static final String LINKS = "links.html";
+    /** The page is never larger, bytes. */
     public static final int MOST_BYTES = 2_000_000;
 
     /**
@@ -45,20 +47,26 @@ public final class ReportPage {
      * @param tables loads of a group whose tables stand on the page
      * @param plots loads of a group that have interval plots
      * @param rows of the longest tables on the page
+     * @param links whether links to raw logs stand on the page; else on one of their own
      */
-    private record Detail(int points, int charts, int tables, int plots, int rows) {
+    private record Detail(int points, int charts, int tables, int plots, int rows, boolean links) {
         static final List<Detail> LEVELS = List.of(
-                new Detail(120, 1000, 1000, 1000, 10_000),
-                new Detail(60, 16, 1000, 1000, 2000),
-                new Detail(60, 6, 32, 64, 1000),
-                new Detail(40, 2, 8, 24, 300),
-                new Detail(40, 0, 2, 6, 100));
+                new Detail(120, 1000, 1000, 1000, 10_000, true),
+                new Detail(60, 1000, 1000, 1000, 10_000, false),
+                new Detail(50, 24, 1000, 1000, 2000, false),
+                new Detail(50, 16, 1000, 1000, 2000, false),
+                new Detail(50, 8, 1000, 1000, 1000, false),
+                new Detail(40, 6, 32, 64, 1000, false),
+                new Detail(40, 2, 8, 24, 300, false),
+                new Detail(40, 0, 2, 6, 100, false));
     }
 
     private final Judgement judgement;
     private final Campaign campaign;
-    private final Function<Invocation, String> folder;
     private final List<String> problems;
+    private final FigureTables tables;
+    private final Answers answers;
+    private final Gates gates;
 
     /**
      * A page.
@@ -70,8 +78,11 @@ public final class ReportPage {
     public ReportPage(Judgement judgement, Function<Invocation, String> folder, List<String> problems) {
         this.judgement = judgement;
         this.campaign = judgement.campaign();
-        this.folder = folder;
         this.problems = List.copyOf(problems);
+        FileNames names = new FileNames();
+        tables = new FigureTables(judgement, names);
+        answers = new Answers(judgement);
+        gates = new Gates(judgement, names, folder);
     }
 
     /** The page of a campaign's folder as it was read. */
@@ -124,33 +135,40 @@ public final class ReportPage {
     }
 
     private String page(Detail detail, Map<String, String> files) {
-        FileNames names = new FileNames();
-        FigureTables tables = new FigureTables(judgement, names);
-        Answers answers = new Answers(judgement);
         Curves curves = new Curves(judgement, detail.points());
-        Gates gates = new Gates(judgement, names, folder);
         Method method = new Method(judgement);
         Shell shell = new Shell(Answers.title(campaign));
 
-        header(shell.body(), answers);
+        header(shell.body());
         for (Group group : judgement.groups()) {
-            plots(shell, group, answers, detail);
+            plots(shell, group, detail);
         }
         for (Group group : judgement.groups()) {
-            figures(shell, group, tables, detail, files);
+            figures(shell, group, detail, files);
         }
         for (Group group : judgement.groups()) {
             charts(shell, group, curves, detail);
         }
-        gates(shell, tables, gates, detail, files);
+        gates(shell, detail, files);
         shell.section("method", "How it was measured").append(method.words()).append(method.facts());
-        shell.section("raw", "Native reports and raw logs")
-                .append("<p class='note'>As the generators wrote them, by block.</p>\n")
-                .append(gates.links());
+        links(shell, detail, files);
         return shell.html();
     }
 
-    private void header(StringBuilder html, Answers answers) {
+    private void links(Shell shell, Detail detail, Map<String, String> files) {
+        String note = "<p class='note'>As the generators wrote them, by block.</p>\n";
+        StringBuilder html = shell.section("raw", "Native reports and raw logs");
+        if (detail.links()) {
+            html.append(note).append(gates.links());
+            return;
+        }
+        Shell own = new Shell("Native reports and raw logs");
+        own.body().append("<h1>Native reports and raw logs</h1>\n").append(note).append(gates.links());
+        files.put(LINKS, own.html());
+        html.append(text("<p>They are many: <a href='%s'>a page of their own</a>.</p>\n", LINKS));
+    }
+
+    private void header(StringBuilder html) {
         html.append("<header>\n<p class='kicker'>servlet-bench</p>\n");
         html.append(text("<h1>%s</h1>\n", escape(Answers.title(campaign))));
         html.append(text(
@@ -186,7 +204,7 @@ public final class ReportPage {
                     broken,
                     judgement.family().controls().size());
         }
-        return escape(words) + (broken > 0 ? ": see the <a href='#gates'>gates</a>." : ".");
+        return Words.html(words) + (broken > 0 ? ": see the <a href='#gates'>gates</a>." : ".");
     }
 
     private String blocks() {
@@ -232,6 +250,13 @@ public final class ReportPage {
                     "For %s the Wilcoxon test does not see what the t-test sees (marked in the <a href='#verdicts'>verdicts</a>).",
                     Words.count(disagree, "pair")));
         }
+        List<String> unknown = campaign.plan().primary().stream()
+                .filter(key -> Metric.of(key).isEmpty())
+                .toList();
+        if (!unknown.isEmpty()) {
+            caveats.add("The plan names metrics that this version does not know, and nothing is said of them: "
+                    + escape(Words.list(unknown)) + ".");
+        }
         power().ifPresent(caveats::add);
         if (campaign.plan().cells().stream().anyMatch(cell -> cell.tier() > 0)) {
             caveats.add(
@@ -271,10 +296,10 @@ public final class ReportPage {
                 .filter(Double::isFinite)
                 .max()
                 .orElse(0);
-        return most >= 1 ? text(", and its host took away up to %.0f %% of its time", most) : "";
+        return most >= 1 ? text(", and its host kept up to %.0f %% of a processor from it", most) : "";
     }
 
-    private void plots(Shell shell, Group group, Answers answers, Detail detail) {
+    private void plots(Shell shell, Group group, Detail detail) {
         StringBuilder html = shell.section(
                 "plots-" + judgement.groups().indexOf(group),
                 "Against " + judgement.name(group.baseline()) + of(group));
@@ -296,7 +321,7 @@ public final class ReportPage {
         }
     }
 
-    private void figures(Shell shell, Group group, FigureTables tables, Detail detail, Map<String, String> files) {
+    private void figures(Shell shell, Group group, Detail detail, Map<String, String> files) {
         String id = "tables-" + judgement.groups().indexOf(group);
         StringBuilder html = shell.section(id, "Figures" + of(group));
         html.append("<p class='note'>Means over invocations, each with its interval. Arms that share a letter"
@@ -362,7 +387,7 @@ public final class ReportPage {
         }
     }
 
-    private void gates(Shell shell, FigureTables tables, Gates gates, Detail detail, Map<String, String> files) {
+    private void gates(Shell shell, Detail detail, Map<String, String> files) {
         StringBuilder html = shell.section("gates", "Gates");
         if (!problems.isEmpty()) {
             html.append("<h3>Files that could not be read</h3><ul class='bad'>");

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.csv.CSVFormat;
@@ -80,7 +82,9 @@ final class Table {
                                     + Numbers.shown(metric, spread.high())
                             : "one value";
             return new Value(
-                    Numbers.shown(metric, spread.mean()) + "<small>" + interval + "</small>" + note,
+                    Numbers.shown(metric, spread.mean())
+                            + (interval.isEmpty() ? "" : "<small>" + interval + "</small>")
+                            + note,
                     Numbers.exact(spread.mean()),
                     spread);
         }
@@ -95,6 +99,7 @@ final class Table {
     private final String caption;
     private final List<Column> columns;
     private final List<List<Value>> rows = new ArrayList<>();
+    private final Once once = new Once();
 
     /**
      * A table without rows.
@@ -134,6 +139,10 @@ final class Table {
 
     /** For people; sortable when there is something to sort. */
     String html() {
+        return once.get(this::forPeople, "html", rows.size());
+    }
+
+    private String forPeople() {
         boolean sorts = rows.size() > 1;
         StringBuilder html = new StringBuilder("<figure class='table'><figcaption>");
         html.append(escape(caption))
@@ -165,8 +174,7 @@ final class Table {
                 Value value = row.get(i);
                 String open = i == 0 ? "<th scope='row'" : "<td";
                 if (columns.get(i).number()) {
-                    open += " class='n'";
-                    open += value.raw() == null ? "" : Html.text(" data-v='%s'", value.raw());
+                    open += value.raw() instanceof Number number ? " data-v=" + short7(number) : " class='n'";
                 }
                 html.append(open).append('>').append(value.html()).append(i == 0 ? "</th>" : "</td>");
             }
@@ -175,8 +183,20 @@ final class Table {
         return html.append("</tbody></table></div></figure>\n").toString();
     }
 
+    /** Seven digits are enough to sort by, and there are thousands of them. */
+    private static String short7(Number number) {
+        return new BigDecimal(number.toString())
+                .round(new MathContext(7))
+                .stripTrailingZeros()
+                .toString();
+    }
+
     /** For programs: RFC 4180, a header, empty where a value is not known; numbers in the metrics' own units. */
     String csv() {
+        return once.get(this::asCsv, "csv", rows.size());
+    }
+
+    private String asCsv() {
         StringWriter out = new StringWriter();
         try (CSVPrinter csv = new CSVPrinter(out, CSVFormat.RFC4180)) {
             for (Column column : columns) {
@@ -208,6 +228,10 @@ final class Table {
 
     /** For programs: {@code caption} and {@code rows}, an object each, null where a value is not known. */
     String json() {
+        return once.get(this::asJson, "json", rows.size());
+    }
+
+    private String asJson() {
         StringWriter out = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(out)) {
             json.useDefaultPrettyPrinter();

@@ -20,6 +20,11 @@ final class Words {
                 : String.join(", ", items.subList(0, last)) + " and " + items.get(last);
     }
 
+    /** A sentence as HTML; a number and its percent sign stay on one line. */
+    static String html(String sentence) {
+        return Html.escape(sentence).replace(" %", "\u00a0%");
+    }
+
     /** With a capital and a full stop. */
     static String sentence(String clause) {
         return clause.isEmpty() ? "" : Character.toUpperCase(clause.charAt(0)) + clause.substring(1) + ".";

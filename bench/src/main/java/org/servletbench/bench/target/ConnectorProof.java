@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
  * @param line the Spring Boot line
  * @param connector the connector's short name
  * @param jvmVersion the version of the server's JVM
+ * @param switches faults and costs that were injected to prove the rig, such as {@code -Dproof.delay=20ms}; else empty
  */
 record ConnectorProof(
         String container,
@@ -23,7 +24,11 @@ record ConnectorProof(
         String bootVersion,
         String line,
         String connector,
-        String jvmVersion) {
+        String jvmVersion,
+        List<String> switches) {
+
+    /** What switches of the target app begin with, among the JVM's options. */
+    private static final String SWITCH = "-Dproof.";
 
     /**
      * Holds the running server's identity against the specification.
@@ -56,7 +61,10 @@ record ConnectorProof(
                 identity.get("boot.version"),
                 spec.line(),
                 spec.profile().connector(),
-                identity.get("jvm.version"));
+                identity.get("jvm.version"),
+                jvmOptions(identity).stream()
+                        .filter(option -> option.startsWith(SWITCH))
+                        .toList());
     }
 
     /** Of an application of the user's own nothing is expected: whatever it is, it is put on record. */
@@ -81,6 +89,7 @@ record ConnectorProof(
 
     String describe() {
         return container + " " + containerVersion + ", connector " + connector + " (" + connectorClass + "), " + line
-                + " (Spring Boot " + bootVersion + "), JDK " + jvmVersion;
+                + " (Spring Boot " + bootVersion + "), JDK " + jvmVersion
+                + (switches.isEmpty() ? "" : ", WITH " + String.join(" ", switches));
     }
 }

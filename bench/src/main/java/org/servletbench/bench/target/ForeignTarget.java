@@ -18,6 +18,8 @@ import org.servletbench.bench.profile.Workload;
 /** A server that somebody else started. We know where it is, and nothing else: every record says so. */
 record ForeignTarget(URI url, RunFolder runFolder, ServerRecord serverRecord) implements Target {
 
+    private static final int LAST_PORT = 65_535;
+
     static ForeignTarget open(Options options, Path results, LoadPlan plan) {
         if (options.isGiven("target.port")) {
             throw new UsageException("-Dtarget.port is for a server that we start: with -Dtarget.url leave it out");
@@ -62,6 +64,9 @@ record ForeignTarget(URI url, RunFolder runFolder, ServerRecord serverRecord) im
                     + " is not on this machine: add -Dtarget.allow-remote=true if the server is yours to load");
         }
         int port = url.getPort() == -1 ? 80 : url.getPort();
+        if (port < 1 || port > LAST_PORT) {
+            throw new UsageException("-Dtarget.url=" + text + ": a port is from 1 to " + LAST_PORT);
+        }
         return URI.create("http://" + url.getHost() + ":" + port);
     }
 

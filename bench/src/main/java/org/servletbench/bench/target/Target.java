@@ -31,6 +31,15 @@ public sealed interface Target extends AutoCloseable permits OwnTarget, ForeignT
     }
 
     /**
+     * The address of {@code -Dtarget.url}, checked as it is before load goes there: {@code http://host:port}.
+     *
+     * @throws UsageException if it is no plain http address, or is not on this machine and that was not allowed
+     */
+    static URI address(Options options) {
+        return ForeignTarget.checked(options.required("target.url"), options.flag("target.allow-remote"));
+    }
+
+    /**
      * Makes the server of a campaign's arm ready to take load.
      *
      * @param spec what it is

@@ -5,7 +5,8 @@ for (const table of document.querySelectorAll('table.sort')) {
   const body = table.tBodies[0];
   const key = (row, i, number) => {
     const cell = row.cells[i];
-    if (!number) return cell.textContent;
+    // Without the small print below it.
+    if (!number) return cell.firstChild ? cell.firstChild.textContent : '';
     return cell.dataset.v === undefined ? NaN : Number(cell.dataset.v);
   };
   heads.forEach((head, i) => {

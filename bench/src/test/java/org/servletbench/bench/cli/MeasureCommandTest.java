@@ -203,7 +203,7 @@ class MeasureCommandTest {
     void errorsAreOneLineForPeople() throws IOException {
         Path noise = folder.resolve("noise");
         Files.write(noise, new byte[] {0, 1, 2});
-        assertThat(run(noise, folder.resolve("none"), jmeter)).isEqualTo(1);
+        assertThat(run(noise, folder.resolve("none"), jmeter)).isEqualTo(2);
         assertThat(err.toString().lines())
                 .hasSize(2)
                 .anyMatch(line -> line.startsWith(noise + ": "))

@@ -1,0 +1,59 @@
+package org.servletbench.bench.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.servletbench.bench.profile.UsageException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Says what this machine has of what the rig needs, what each is for and how to get it. */
+@Command(
+        name = "doctor",
+        description = "Checks this machine: what is here, what it is for, and how to get what is missing.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        footer = {
+            "",
+            "Exit code: 0 all that mvn -Pjetty gatling:test and mvn -Pcompare verify need is here, 1 something that they"
+                    + " need is missing, 2 bad usage."
+        })
+final class DoctorCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--root", paramLabel = "DIR", description = "the repository, where it is not found by itself")
+    private Path root;
+
+    @Override
+    public Integer call() {
+        try {
+            List<Doctor.Line> lines = Doctor.check(DoctorReadings.take(Repository.root(root)));
+            print(lines, spec.commandLine().getOut());
+            return lines.stream().anyMatch(Doctor.Line::fails) ? Main.FAILED : 0;
+        } catch (UsageException e) {
+            spec.commandLine().getErr().println("doctor: " + Main.oneLine(e.getMessage()));
+            return Main.USAGE;
+        }
+    }
+
+    static void print(List<Doctor.Line> lines, PrintWriter out) {
+        int width = lines.stream().mapToInt(line -> line.name().length()).max().orElse(1);
+        for (Doctor.Line line : lines) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "%-7s  %-" + width + "s  %s; for %s; get it: %s",
+                    line.state().name().toLowerCase(Locale.ROOT),
+                    line.name(),
+                    Main.oneLine(line.found()),
+                    line.purpose(),
+                    line.remedy()));
+        }
+        out.println(Doctor.conclusion(lines));
+    }
+}

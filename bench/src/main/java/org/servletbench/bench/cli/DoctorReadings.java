@@ -1,0 +1,275 @@
+package org.servletbench.bench.cli;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.awt.AWTError;
+import java.awt.GraphicsEnvironment;
+import java.awt.HeadlessException;
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.servletbench.bench.campaign.CampaignRunner;
+import org.servletbench.bench.campaign.Machine;
+import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.profile.JvmOptions;
+import org.servletbench.bench.profile.LoadPlan;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.target.NativeLibraries;
+import org.servletbench.bench.target.NginxSpec;
+import org.servletbench.bench.target.Processors;
+
+/** Asks this machine what {@link Doctor} wants to know. Nothing is changed; programs are asked for their version. */
+final class DoctorReadings {
+
+    private static final long PATIENCE_SECONDS = 20;
+    private static final long STEAL_NANOS = 1_000_000_000L;
+    /** Maven prints its version in bold, also into a file. */
+    private static final Pattern COLOUR = Pattern.compile("\u001B\\[[0-9;]*m");
+
+    private static final Pattern MAVEN = Pattern.compile("(?m)^Apache Maven (\\S+)");
+    private static final Pattern MAVEN_JAVA = Pattern.compile("(?m)^Java version: ([^,\\s]+)");
+
+    private DoctorReadings() {}
+
+    static Doctor.Readings take(Path root) {
+        long start = System.nanoTime();
+        Optional<long[]> before = ticks();
+        ProfilesFolder profiles = new ProfilesFolder(root.resolve("profiles"));
+        JvmOptions jvm = profiles.jvmOptions();
+        Map<String, String> facts = Machine.facts();
+        Optional<Doctor.MavenFound> maven = maven();
+        List<Doctor.Program> programs = programs();
+        boolean display = display();
+        OptionalDouble steal = steal(before, start);
+        return new Doctor.Readings(
+                Runtime.version().feature(),
+                missingParts(),
+                maven,
+                Runtime.getRuntime().availableProcessors(),
+                Processors.divided()
+                        .map(divided -> "servers on " + Processors.list(divided.server()) + ", generators on "
+                                + Processors.list(divided.generator())),
+                availableBytes(),
+                jvm.memoryBytes(),
+                groupTooLittle(profiles, jvm, facts),
+                fileHandles(),
+                LoadPlan.of(new Options(Map.of(), profiles.loadDefaults()), profiles)
+                        .largestTier(),
+                freePort(),
+                facts.getOrDefault("governor", "not known"),
+                facts.containsKey("load.before")
+                        ? OptionalDouble.of(Double.parseDouble(facts.get("load.before")))
+                        : OptionalDouble.empty(),
+                steal,
+                profiles.containers().stream()
+                        .flatMap(name -> profiles.container(name).nativeLibrary().stream())
+                        .flatMap(library -> NativeLibraries.missing(library).stream())
+                        .findFirst(),
+                programs,
+                display);
+    }
+
+    private static List<String> missingParts() {
+        List<String> missing = new ArrayList<>();
+        if (ToolProvider.getSystemJavaCompiler() == null) {
+            missing.add("compiler");
+        }
+        if (ModuleLayer.boot().findModule("jdk.attach").isEmpty()) {
+            missing.add("attach module");
+        }
+        return missing;
+    }
+
+    // ---- programs ----
+
+    private static Optional<Path> onPath(String command) {
+        return Arrays.stream(
+                        Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator))
+                .filter(folder -> !folder.isBlank())
+                .map(folder -> Path.of(folder, command))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** What a program prints; empty if it is not there, fails, or does not end. */
+    private static Optional<String> output(String... command) {
+        if (onPath(command[0]).isEmpty()) {
+            return Optional.empty();
+        }
+        Process process = null;
+        Path file = null;
+        try {
+            file = Files.createTempFile("servlet-bench", ".version");
+            process = new ProcessBuilder(command)
+                    .redirectInput(new File("/dev/null"))
+                    .redirectErrorStream(true)
+                    .redirectOutput(file.toFile())
+                    .start();
+            boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return ended && process.exitValue() == 0
+                    ? Optional.of(Files.readString(file, StandardCharsets.ISO_8859_1))
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } finally {
+            if (process != null) {
+                process.destroyForcibly();
+            }
+            delete(file);
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            if (file != null) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            // A few bytes in the folder for temporary files harm nobody.
+        }
+    }
+
+    private static Optional<Doctor.MavenFound> maven() {
+        return output("mvn", "-B", "-v").flatMap(DoctorReadings::maven);
+    }
+
+    static Optional<Doctor.MavenFound> maven(String output) {
+        String plain = COLOUR.matcher(output).replaceAll("");
+        Matcher version = MAVEN.matcher(plain);
+        Matcher java = MAVEN_JAVA.matcher(plain);
+        return version.find()
+                ? Optional.of(new Doctor.MavenFound(version.group(1), java.find() ? java.group(1) : ""))
+                : Optional.empty();
+    }
+
+    private static List<Doctor.Program> programs() {
+        List<Doctor.Program> programs = new ArrayList<>();
+        programs.add(new Doctor.Program(
+                "taskset",
+                output("taskset", "--version").map(DoctorReadings::lastWord),
+                "pinning server and generator apart",
+                "util-linux"));
+        CommandLineGenerator.all()
+                .forEach(tool -> programs.add(new Doctor.Program(
+                        tool.name(),
+                        tool.version(),
+                        "the generator " + tool.name() + ", with which articles were measured",
+                        tool.debianPackage())));
+        programs.add(new Doctor.Program(
+                "nginx",
+                NginxSpec.missing().isPresent() ? Optional.empty() : Optional.of("there"),
+                "the reference that stands beside the containers",
+                "nginx-light"));
+        programs.add(new Doctor.Program(
+                "git",
+                output("git", "--version").map(DoctorReadings::lastWord),
+                "the commit that stands in a campaign's record",
+                "git"));
+        return programs;
+    }
+
+    private static String lastWord(String output) {
+        String line = output.strip().lines().findFirst().orElse("");
+        return Main.oneLine(line.substring(line.lastIndexOf(' ') + 1));
+    }
+
+    // ---- the machine ----
+
+    private static Optional<String> groupTooLittle(ProfilesFolder profiles, JvmOptions jvm, Map<String, String> facts) {
+        Options options = Planner.options("--", Map.of(), profiles);
+        long all = Long.parseLong(facts.getOrDefault("memory.bytes", Long.toString(Long.MAX_VALUE)));
+        return CampaignRunner.tooLittleMemory(
+                Planner.draft(options, profiles, line -> {}).arms(), jvm, all);
+    }
+
+    private static long availableBytes() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/meminfo"))) {
+            return lines.filter(line -> line.startsWith("MemAvailable:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                    .findFirst()
+                    .orElse(Long.MAX_VALUE);
+        } catch (IOException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    private static long fileHandles() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+                ? system.getMaxFileDescriptorCount()
+                : Long.MAX_VALUE;
+    }
+
+    private static boolean freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** All time and stolen time of all processors since the machine's start, in ticks. */
+    private static Optional<long[]> ticks() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/stat"))) {
+            long[] columns = lines.findFirst().stream()
+                    .flatMap(line -> Arrays.stream(line.split("\\s+")).skip(1).limit(8))
+                    .mapToLong(Long::parseLong)
+                    .toArray();
+            return columns.length < 8
+                    ? Optional.empty()
+                    : Optional.of(new long[] {Arrays.stream(columns).sum(), columns[7]});
+        } catch (IOException | NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Over the time of this command, a second at least. */
+    private static OptionalDouble steal(Optional<long[]> before, long start) {
+        try {
+            long left = STEAL_NANOS - (System.nanoTime() - start);
+            if (left > 0) {
+                TimeUnit.NANOSECONDS.sleep(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return OptionalDouble.empty();
+        }
+        Optional<long[]> after = ticks();
+        if (before.isEmpty() || after.isEmpty() || after.get()[0] <= before.get()[0]) {
+            return OptionalDouble.empty();
+        }
+        return OptionalDouble.of(100.0 * (after.get()[1] - before.get()[1]) / (after.get()[0] - before.get()[0]));
+    }
+
+    /** A display that is named but does not answer is found only by asking it. */
+    private static boolean display() {
+        if (System.getenv("DISPLAY") == null) {
+            return false;
+        }
+        try {
+            GraphicsEnvironment.getLocalGraphicsEnvironment().getDefaultScreenDevice();
+            return true;
+        } catch (HeadlessException | AWTError | LinkageError e) {
+            return false;
+        }
+    }
+}

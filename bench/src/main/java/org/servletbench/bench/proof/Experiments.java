@@ -1,0 +1,479 @@
+package org.servletbench.bench.proof;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.Arm.Role;
+import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.CampaignFolder;
+import org.servletbench.bench.campaign.Cell;
+import org.servletbench.bench.campaign.CellResult;
+import org.servletbench.bench.campaign.Invocation;
+import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.campaign.Mark;
+import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.target.NginxSpec;
+import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.verdict.SampleSize;
+import org.servletbench.bench.verdict.Settings;
+import org.servletbench.bench.verdict.Verdict;
+
+/** The experiments with known answers. Each gives its findings, and fails no other one. */
+public final class Experiments {
+
+    /** What is asked of the coverage of intervals, and of the power, as shares of the campaigns. */
+    private static final double COVERED = 0.9;
+
+    private static final double FOUND = 0.8;
+    private static final double DELAY_MS = 20;
+    private static final double DELAY_WITHIN_MS = 1;
+    private static final int FAIL_EVERY = 100;
+    private static final int USERS = 10;
+
+    private final ProofLab lab;
+
+    /**
+     * @param root of the repository
+     * @param folder that gets everything; it exists
+     * @param say gets lines for people
+     */
+    public Experiments(Path root, Path folder, java.util.function.Consumer<String> say) {
+        lab = new ProofLab(root, folder, say);
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    /** The generators that are here; for those that are not, a finding that says what to install. */
+    private List<String> generators(String experiment, List<Finding> findings) {
+        List<String> here = new ArrayList<>(List.of("gatling", "jmeter"));
+        for (CommandLineGenerator tool : CommandLineGenerator.all()) {
+            Optional<String> missing = tool.missing();
+            if (missing.isPresent()) {
+                findings.add(Finding.skipped(experiment, tool.name(), missing.get()));
+            } else {
+                here.add(tool.name());
+            }
+        }
+        return here;
+    }
+
+    private static Optional<CellResult> cell(CampaignFolder read, String arm, Cell cell) {
+        return read.invocations().stream()
+                .filter(invocation -> invocation.arm().equals(arm) && invocation.measured())
+                .flatMap(invocation -> invocation.cells().stream())
+                .filter(result -> result.cell().equals(cell))
+                .findFirst();
+    }
+
+    private static double figure(CampaignFolder read, String arm, Cell cell, Metric metric) {
+        return cell(read, arm, cell)
+                .map(result -> result.figure(metric).orElse(Double.NaN))
+                .orElse(Double.NaN);
+    }
+
+    // ---- injected delay ----
+
+    /** 20 ms more for each request: every generator's mean moves by 20 ms, within 1 ms. */
+    public List<Finding> delay() {
+        List<Finding> findings = new ArrayList<>();
+        for (String generator : generators("delay", findings)) {
+            lab.say("delay: " + generator);
+            ProofLab.Recipe recipe = new ProofLab.Recipe("delay-" + generator)
+                    .arm(lab.arm("undertow", "plain", Role.BASELINE), "")
+                    .arm(lab.arm("undertow", "delayed", Role.ARM), "-Dproof.delay=" + (int) DELAY_MS + "ms")
+                    .cell(USERS, 0, generator);
+            try {
+                CampaignFolder read = lab.run(recipe);
+                double plain = figure(read, "plain", recipe.cells.get(0), Metric.MEAN);
+                double delayed = figure(read, "delayed", recipe.cells.get(0), Metric.MEAN);
+                double moved = delayed - plain;
+                findings.add(Finding.of(
+                        "delay",
+                        generator,
+                        text("mean + %.0f ms", DELAY_MS),
+                        text("%.2f ms - %.2f ms = %.2f ms", delayed, plain, moved),
+                        text("%.0f to %.0f ms", DELAY_MS - DELAY_WITHIN_MS, DELAY_MS + DELAY_WITHIN_MS),
+                        Math.abs(moved - DELAY_MS) <= DELAY_WITHIN_MS));
+            } catch (TargetException | LoadException e) {
+                findings.add(failed("delay", generator, e));
+            }
+        }
+        return findings;
+    }
+
+    private static Finding failed(String experiment, String subject, RuntimeException e) {
+        return Finding.of(experiment, subject, "", "", "", false).withNote(e.getMessage());
+    }
+
+    // ---- errors ----
+
+    /** Every hundredth request fails: every generator counts them, to within those at the window's two ends. */
+    public List<Finding> errors() {
+        List<Finding> findings = new ArrayList<>();
+        for (String generator : generators("errors", findings)) {
+            lab.say("errors: " + generator);
+            ProofLab.Recipe recipe = new ProofLab.Recipe("errors-" + generator)
+                    .arm(lab.arm("jetty", "failing", Role.BASELINE), "-Dproof.fail.every=" + FAIL_EVERY)
+                    .cell(USERS, 0, generator);
+            recipe.generatorWarmUp = false;
+            recipe.warmUpSeconds = 0;
+            try {
+                CampaignFolder read = lab.run(recipe);
+                CellResult result = cell(read, "failing", recipe.cells.get(0))
+                        .orElseThrow(() -> new LoadException("nothing was measured"));
+                double expected = (double) result.requests() / FAIL_EVERY;
+                // A window begins and ends between two failures, and up to USERS requests overtake each other there.
+                double slack = 1 + (double) USERS / FAIL_EVERY;
+                findings.add(Finding.of(
+                        "errors",
+                        generator,
+                        text("1 of %d: %.2f of %d", FAIL_EVERY, expected, result.requests()),
+                        result.errors() + " failed",
+                        text("%.2f to %.2f", expected - slack, expected + slack),
+                        Math.abs(result.errors() - expected) <= slack));
+            } catch (TargetException | LoadException e) {
+                findings.add(failed("errors", generator, e));
+            }
+        }
+        return findings;
+    }
+
+    // ---- stall ----
+
+    /** The server stands still for 2 s of 20 at 100 requests/s in the open model; the closed model hides it. */
+    public List<Finding> stall() {
+        lab.say("stall: gatling");
+        ProofLab.Recipe open = new ProofLab.Recipe("stall-open")
+                .arm(lab.arm("undertow", "stalled", Role.BASELINE), "")
+                .cell(0, 100, "gatling");
+        open.windowSeconds = 20;
+        ProofLab.Recipe closed = new ProofLab.Recipe("stall-closed")
+                .arm(lab.arm("undertow", "stalled", Role.BASELINE), "")
+                .cell(USERS, 0, "gatling");
+        closed.windowSeconds = 20;
+        List<Finding> findings = new ArrayList<>();
+        try {
+            CampaignFolder read = lab.run(open, new Staller(lab, open.name));
+            double p95 = figure(read, "stalled", open.cells.get(0), Metric.P95) / 1000;
+            double p99 = figure(read, "stalled", open.cells.get(0), Metric.P99) / 1000;
+            findings.add(Finding.of(
+                    "stall",
+                    "gatling, open, p95",
+                    "1.0 s",
+                    text("%.2f s", p95),
+                    "0.8 to 1.2 s",
+                    p95 >= 0.8 && p95 <= 1.2));
+            findings.add(Finding.of(
+                    "stall",
+                    "gatling, open, p99",
+                    "1.8 s",
+                    text("%.2f s", p99),
+                    "1.6 to 2.0 s",
+                    p99 >= 1.6 && p99 <= 2.0));
+            CampaignFolder hidden = lab.run(closed, new Staller(lab, closed.name));
+            double closed99 = figure(hidden, "stalled", closed.cells.get(0), Metric.P99) / 1000;
+            findings.add(Finding.of(
+                            "stall",
+                            "gatling, closed, p99",
+                            "far below: each user asks once",
+                            text("%.3f s", closed99),
+                            "",
+                            closed99 < p99 / 10)
+                    .withNote("what coordinated omission hides: the same stall, seen by users who wait"));
+        } catch (TargetException | LoadException e) {
+            findings.add(failed("stall", "gatling", e));
+        }
+        return findings;
+    }
+
+    /** Stops the server's process in the middle of its window, and lets it go on. */
+    private static final class Staller extends ProofLab.Quiet {
+        private final Path folder;
+        private boolean begun;
+
+        Staller(ProofLab lab, String name) {
+            lab.super();
+            folder = lab.folder().resolve(name);
+        }
+
+        @Override
+        public synchronized void phase(int block, String arm, String phase) {
+            if (!begun && phase.startsWith("measure hello")) {
+                begun = true;
+                Thread thread = new Thread(this::stall, "servlet-bench-stall");
+                thread.setDaemon(true);
+                thread.start();
+            }
+        }
+
+        private void stall() {
+            try (Stream<Path> files = Files.walk(folder)) {
+                Path server = files.filter(file -> file.endsWith("server.json"))
+                        .findFirst()
+                        .orElseThrow();
+                String pid = new com.fasterxml.jackson.databind.ObjectMapper()
+                        .readTree(server.toFile())
+                        .get("pid")
+                        .asText();
+                Thread.sleep(8000);
+                signal("-STOP", pid);
+                try {
+                    Thread.sleep(2000);
+                } finally {
+                    signal("-CONT", pid);
+                }
+            } catch (IOException e) {
+                say("the server could not be stalled: " + e.getMessage());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private static void signal(String name, String pid) throws IOException, InterruptedException {
+            new ProcessBuilder("kill", name, pid).start().waitFor(5, TimeUnit.SECONDS);
+        }
+    }
+
+    // ---- gates ----
+
+    /** Servers that were not warmed up are marked, all five. */
+    public List<Finding> cold() {
+        lab.say("cold");
+        ProofLab.Recipe recipe = new ProofLab.Recipe("cold").cell(USERS, 0, "gatling");
+        for (int i = 1; i <= 5; i++) {
+            recipe.arm(lab.arm(i % 2 == 0 ? "jetty" : "tomcat-nio", "cold" + i, i == 1 ? Role.BASELINE : Role.ARM), "");
+        }
+        recipe.warmUpSeconds = 0;
+        recipe.generatorWarmUp = false;
+        recipe.windowSeconds = 2;
+        try {
+            CampaignFolder read = lab.run(recipe);
+            long marked = read.invocations().stream()
+                    .filter(Invocation::measured)
+                    .filter(invocation -> invocation.marks().stream()
+                            .anyMatch(mark -> mark.check().equals("warm-up")))
+                    .count();
+            return List.of(Finding.of("cold", "", "5 of 5 marked", marked + " of 5 marked", "", marked == 5));
+        } catch (TargetException | LoadException e) {
+            return List.of(failed("cold", "", e));
+        }
+    }
+
+    /** A generator that is slower than the server is the bottleneck, in five loads of five. */
+    public List<Finding> bottleneck() {
+        Optional<String> missing = NginxSpec.missing();
+        if (missing.isPresent()) {
+            return List.of(Finding.skipped("bottleneck", "gatling", missing.get()));
+        }
+        lab.say("bottleneck");
+        ProofLab.Recipe recipe = new ProofLab.Recipe("bottleneck");
+        recipe.arms.add(new Arm(
+                NginxSpec.ARM, "nginx", "proof", Role.REFERENCE, NginxSpec.ARM, "", NginxSpec.ARM, "", "", "", "", ""));
+        for (int users : new int[] {40, 60, 80, 100, 120}) {
+            recipe.cell(users, 0, "gatling");
+        }
+        try {
+            CampaignFolder read = lab.run(recipe);
+            List<CellResult> cells = read.invocations().stream()
+                    .flatMap(invocation -> invocation.cells().stream())
+                    .toList();
+            long marked = cells.stream()
+                    .filter(cell -> cell.marks().stream().map(Mark::check).anyMatch("generator-bottleneck"::equals))
+                    .count();
+            return List.of(Finding.of(
+                            "bottleneck",
+                            "gatling before nginx",
+                            "5 of 5 marked",
+                            marked + " of " + cells.size() + " marked",
+                            "",
+                            marked == 5 && cells.size() == 5)
+                    .withNote("nginx answers faster than one Gatling on its processors can ask"));
+        } catch (TargetException | LoadException e) {
+            return List.of(failed("bottleneck", "", e));
+        }
+    }
+
+    /** One changed header, body byte, connector or JVM option stops a campaign before any load. */
+    public List<Finding> sabotage() {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(sabotaged("header", "another header", "-Dproof.header=X-Sabotage:1", "tomcat-nio"));
+        findings.add(sabotaged("body", "one bit of the body", "-Dproof.body=true", "tomcat-nio"));
+        findings.add(sabotaged("connector", "another connector", "", "tomcat-nio2"));
+        findings.add(sabotaged("option", "another JVM option", "-XX:VMOptionsFile=" + hidden(), "tomcat-nio"));
+        return findings;
+    }
+
+    private Path hidden() {
+        Path file = lab.folder().resolve("hidden.options");
+        try {
+            return Files.writeString(file, "-XX:MaxRAMPercentage=42\n").toAbsolutePath();
+        } catch (IOException e) {
+            throw new TargetException("cannot write " + file);
+        }
+    }
+
+    private Finding sabotaged(String name, String what, String options, String claimed) {
+        lab.say("sabotage: " + what);
+        Arm honest = lab.arm("tomcat-nio", "honest", Role.BASELINE);
+        Arm bad = lab.arm(claimed, "sabotaged", Role.ARM);
+        if (!claimed.equals("tomcat-nio")) {
+            // It says that it is one connector, and its jar is built with another.
+            bad = new Arm(
+                    bad.id(),
+                    bad.label(),
+                    bad.group(),
+                    bad.role(),
+                    bad.profile(),
+                    bad.line(),
+                    bad.container(),
+                    bad.connector(),
+                    bad.containerVersion(),
+                    bad.bootVersion(),
+                    honest.jar(),
+                    honest.sha256());
+        }
+        ProofLab.Recipe recipe = new ProofLab.Recipe("sabotage-" + name)
+                .arm(honest, "")
+                .arm(bad, options)
+                .cell(USERS, 0, "gatling");
+        try {
+            CampaignFolder read = lab.run(recipe);
+            return Finding.of("sabotage", what, "the campaign stops", "it went on", "", false)
+                    .withNote(read.invocations().size() + " invocations");
+        } catch (TargetException e) {
+            boolean named = e.getMessage().contains("not what the profile")
+                    || e.getMessage().contains("same work");
+            return Finding.of("sabotage", what, "the campaign stops", "it stopped", "", named)
+                    .withNote(e.getMessage().lines().findFirst().orElse(""));
+        }
+    }
+
+    // ---- injected cost ----
+
+    /**
+     * Campaigns with arms that burn known CPU time: does the interval cover the truth, is a cost as large as the plan's
+     * stated smallest difference found, does an arm differ from its own copy?
+     *
+     * @param campaigns how many
+     * @param blocks of each, at least 2
+     */
+    public List<Finding> cost(int campaigns, int blocks) {
+        boolean wrk = CommandLineGenerator.named("wrk").missing().isEmpty();
+        Cell cell = new Cell("hello", 50, 0, wrk ? "wrk" : "gatling");
+        double own = ownCost(cell);
+        double detectable = SampleSize.detectable(
+                SampleSize.spreadOfDifference(0.05), blocks, SampleSize.claims(4, 1, 1), Settings.DEFAULTS);
+        List<Injected> injected = List.of(
+                new Injected("burn10", micros(0.10 * own)),
+                new Injected("burn25", micros(0.25 * own)),
+                new Injected("smallest", micros(detectable * own)));
+        lab.say(text(
+                "cost: a request costs %.1f µs; injected: %d, %d and %d µs (the smallest difference that %d blocks find"
+                        + " is %.0f %%)",
+                own, injected.get(0).micros, injected.get(1).micros, injected.get(2).micros, blocks, 100 * detectable));
+        int falseAlarms = 0;
+        int untested = 0;
+        int smallestFound = 0;
+        int done = 0;
+        List<List<String>> intervals = List.of(new ArrayList<>(), new ArrayList<>());
+        int[] covered = new int[2];
+        for (int number = 1; number <= campaigns; number++) {
+            ProofLab.Recipe recipe = new ProofLab.Recipe("cost-" + number)
+                    .arm(lab.arm("jetty", "plain", Role.BASELINE), "")
+                    .arm(lab.arm("jetty", "plain-control", Role.CONTROL), "");
+            injected.forEach(
+                    one -> recipe.arm(lab.arm("jetty", one.arm, Role.ARM), "-Dproof.burn=" + one.micros + "us"));
+            recipe.cells.add(cell);
+            recipe.primary = List.of("cpu");
+            recipe.blocks = blocks;
+            recipe.rounds = 2;
+            recipe.windowSeconds = 3;
+            recipe.warmUpSeconds = 16;
+            lab.say("cost: campaign " + number + " of " + campaigns);
+            CampaignFolder read;
+            try {
+                read = lab.run(recipe);
+            } catch (TargetException | LoadException e) {
+                return List.of(failed("cost", "campaign " + number, e));
+            }
+            done++;
+            Campaign campaign = read.campaign();
+            Judgement judged = Judgement.of(campaign, read.invocations());
+            Judgement.Group group = judged.groups().get(0);
+            double plain = judged.values(campaign.arm("plain"), cell, Metric.CPU).values().stream()
+                    .mapToDouble(Double::doubleValue)
+                    .average()
+                    .orElse(Double.NaN);
+            for (int i = 0; i < 2; i++) {
+                double truth = (plain + injected.get(i).micros) / plain;
+                Judgement.Against against = judged.against(group, campaign.arm(injected.get(i).arm), cell, Metric.CPU)
+                        .orElseThrow();
+                boolean in = against.low() <= truth && truth <= against.high();
+                covered[i] += in ? 1 : 0;
+                intervals.get(i).add(text("%.2f to %.2f%s", against.low(), against.high(), in ? "" : "!"));
+            }
+            Verdict smallest = judged.against(group, campaign.arm("smallest"), cell, Metric.CPU)
+                    .map(Judgement.Against::verdict)
+                    .orElse(Verdict.INCONCLUSIVE);
+            smallestFound += smallest.namesADifference() ? 1 : 0;
+            switch (judged.family().guard()) {
+                case BROKEN -> falseAlarms++;
+                case UNTESTED -> untested++;
+                default -> {
+                    // It held.
+                }
+            }
+        }
+        List<Finding> findings = new ArrayList<>();
+        findings.add(Finding.of(
+                "A/A",
+                "jetty and jetty",
+                "no difference",
+                falseAlarms + " of " + done + " campaigns named one",
+                "",
+                falseAlarms <= done / 20.0 && untested == 0));
+        for (int i = 0; i < 2; i++) {
+            findings.add(Finding.of(
+                    "cost",
+                    injected.get(i).arm,
+                    text("CPU time per request x %.2f", 1 + injected.get(i).micros / own),
+                    covered[i] + " of " + done + " intervals cover it",
+                    String.join("; ", intervals.get(i)),
+                    covered[i] >= COVERED * done));
+        }
+        findings.add(Finding.of(
+                "power",
+                text("+%d µs: %.0f %%", injected.get(2).micros, 100 * injected.get(2).micros / own),
+                "found in 8 of 10",
+                smallestFound + " of " + done + " found",
+                "",
+                smallestFound >= FOUND * done));
+        return findings;
+    }
+
+    private record Injected(String arm, long micros) {}
+
+    private static long micros(double cost) {
+        return Math.max(1, Math.round(cost));
+    }
+
+    private double ownCost(Cell cell) {
+        ProofLab.Recipe recipe = new ProofLab.Recipe("cost-own").arm(lab.arm("jetty", "plain", Role.BASELINE), "");
+        recipe.cells.add(cell);
+        recipe.rounds = 2;
+        recipe.warmUpSeconds = 20;
+        CampaignFolder read = lab.run(recipe);
+        return figure(read, "plain", cell, Metric.CPU);
+    }
+}

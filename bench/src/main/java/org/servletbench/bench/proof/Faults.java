@@ -1,0 +1,245 @@
+package org.servletbench.bench.proof;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.servletbench.bench.campaign.CampaignFolder;
+import org.servletbench.bench.campaign.Invocation;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.target.TargetException;
+
+/** Kills what can be killed, at random moments, and looks for what was lost or left over. */
+public final class Faults {
+
+    private static final int PATIENCE_SECONDS = 300;
+    private static final int LEFTOVER_SECONDS = 15;
+
+    private final Path root;
+    private final Path folder;
+    private final Consumer<String> say;
+    private final Random random;
+
+    /**
+     * @param root of the repository
+     * @param folder that gets the campaigns; it exists
+     * @param seed of the moments
+     * @param say gets lines for people
+     */
+    public Faults(Path root, Path folder, long seed, Consumer<String> say) {
+        this.root = root;
+        this.folder = folder;
+        this.random = new Random(seed);
+        this.say = say;
+    }
+
+    /** What is killed. */
+    private enum Victim {
+        RIG,
+        SERVER,
+        GENERATOR
+    }
+
+    /**
+     * One small campaign for each kind of victim; it is killed, resumed and killed again, and must come to its end with every
+     * invocation there, and nothing left running.
+     *
+     * @param kills of each kind
+     */
+    public List<Finding> run(int kills) {
+        List<Finding> findings = new ArrayList<>();
+        for (Victim victim : Victim.values()) {
+            int lost = 0;
+            int leftovers = 0;
+            int done = 0;
+            String trouble = "";
+            try {
+                for (int i = 1; i <= kills; i++) {
+                    say.accept("faults: kill -9 of the " + name(victim) + ", " + i + " of " + kills);
+                    Path campaign = folder.resolve("kill-" + name(victim) + "-" + i);
+                    Result result = kill(victim, campaign);
+                    lost += result.lost;
+                    leftovers += result.leftovers;
+                    done++;
+                }
+            } catch (IOException | TargetException | LoadException e) {
+                trouble = e.getMessage();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                trouble = "interrupted";
+            }
+            findings.add(Finding.of(
+                            "faults",
+                            "kill -9 of the " + name(victim),
+                            "0 lost, 0 left over",
+                            String.format(
+                                    Locale.ROOT,
+                                    "%d invocations lost, %d processes left over, in %d of %d kills",
+                                    lost,
+                                    leftovers,
+                                    done,
+                                    kills),
+                            "",
+                            lost == 0 && leftovers == 0 && done == kills)
+                    .withNote(trouble));
+        }
+        return findings;
+    }
+
+    private static String name(Victim victim) {
+        return victim.toString().toLowerCase(Locale.ROOT);
+    }
+
+    private record Result(int lost, int leftovers) {}
+
+    private Result kill(Victim victim, Path campaign) throws IOException, InterruptedException {
+        Process rig = start(List.of(
+                "--arms",
+                "jetty",
+                "--generators",
+                "wrk",
+                "--tiers",
+                "10",
+                "--hold",
+                "2s",
+                "--rounds",
+                "1",
+                "--warmup",
+                "2s",
+                "--blocks",
+                "2",
+                "--limit",
+                "0s",
+                "--out",
+                campaign.toString()));
+        long deadline = System.nanoTime() + PATIENCE_SECONDS * 1_000_000_000L;
+        while (!Files.exists(campaign.resolve("blocks")) && rig.isAlive() && System.nanoTime() < deadline) {
+            Thread.sleep(50);
+        }
+        Thread.sleep(random.nextInt(12_000));
+        int before = measured(campaign);
+        boolean killed = false;
+        while (rig.isAlive() && !killed && System.nanoTime() < deadline) {
+            killed = strike(victim, rig, campaign);
+            Thread.sleep(20);
+        }
+        if (victim == Victim.RIG) {
+            rig.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            int left = leftovers(campaign);
+            int lost = Math.max(0, before - measured(campaign));
+            rig = start(List.of("--resume", campaign.toString()));
+            return new Result(lost + finish(rig, campaign), left + leftovers(campaign));
+        }
+        return new Result(finish(rig, campaign), leftovers(campaign));
+    }
+
+    private static boolean strike(Victim victim, Process rig, Path campaign) throws IOException {
+        Optional<ProcessHandle> handle =
+                switch (victim) {
+                    case RIG -> Optional.of(rig.toHandle());
+                    case SERVER -> server(campaign);
+                    case GENERATOR ->
+                        rig.descendants()
+                                .filter(process ->
+                                        process.info().command().orElse("").endsWith("/wrk"))
+                                .findFirst();
+                };
+        handle.ifPresent(ProcessHandle::destroyForcibly);
+        return handle.isPresent();
+    }
+
+    /** One that runs now. */
+    private static Optional<ProcessHandle> server(Path campaign) throws IOException {
+        try (Stream<Path> files = Files.walk(campaign)) {
+            for (Path file : files.filter(one -> one.endsWith("server.json")).toList()) {
+                var json = new ObjectMapper().readTree(file.toFile());
+                if (json.has("pid") && !json.has("ended")) {
+                    Optional<ProcessHandle> process =
+                            ProcessHandle.of(json.get("pid").asLong());
+                    if (process.isPresent()) {
+                        return process;
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Waits for the end; how many of the four invocations are not there. */
+    private static int finish(Process rig, Path campaign) throws IOException, InterruptedException {
+        if (!rig.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            rig.destroyForcibly();
+            throw new LoadException("a campaign did not end after a kill: " + campaign);
+        }
+        long arms = CampaignFolder.read(campaign).invocations().stream()
+                .filter(Invocation::measured)
+                .map(invocation -> invocation.block() + " " + invocation.arm())
+                .distinct()
+                .count();
+        return (int) (4 - arms);
+    }
+
+    private static int measured(Path campaign) throws IOException {
+        return Files.exists(campaign.resolve("campaign.json"))
+                ? (int) CampaignFolder.read(campaign).invocations().stream()
+                        .filter(Invocation::measured)
+                        .count()
+                : 0;
+    }
+
+    /** Processes whose working folder lies in the campaign's, once they had the time to end. */
+    private static int leftovers(Path campaign) throws IOException, InterruptedException {
+        int count = 0;
+        for (int i = 0; i < LEFTOVER_SECONDS * 5; i++) {
+            count = 0;
+            try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
+                for (Path process : processes.toList()) {
+                    if (process.getFileName().toString().matches("\\d+") && worksIn(process, campaign)) {
+                        count++;
+                    }
+                }
+            }
+            if (count == 0) {
+                return 0;
+            }
+            Thread.sleep(200);
+        }
+        return count;
+    }
+
+    private static boolean worksIn(Path process, Path campaign) {
+        try {
+            return Files.readSymbolicLink(process.resolve("cwd")).startsWith(campaign.toAbsolutePath());
+        } catch (IOException e) {
+            return false; // It has ended, or is not ours.
+        }
+    }
+
+    private Process start(List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp")),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "org.servletbench.bench.cli.Main",
+                "compare",
+                "--root",
+                root.toString()));
+        command.addAll(arguments);
+        return new ProcessBuilder(command)
+                .redirectInput(new File("/dev/null"))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve("compare.log").toFile()))
+                .start();
+    }
+}

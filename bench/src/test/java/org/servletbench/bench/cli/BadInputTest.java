@@ -1,0 +1,664 @@
+package org.servletbench.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.Cell;
+import org.servletbench.bench.campaign.Plan;
+import org.servletbench.bench.load.JMeterHosts;
+import org.servletbench.bench.load.JMeterPlan;
+import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.load.Schedule;
+import org.servletbench.bench.profile.JvmOptions;
+import org.servletbench.bench.profile.LoadPlan;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.published.ArticleReader;
+import org.servletbench.bench.target.Target;
+import org.servletbench.bench.target.TargetSpec;
+
+/**
+ * Whatever a user gives that cannot be is refused in one line that says what was wrong, with the exit code of bad usage.
+ *
+ * <p>The rule: what a command is given by its command line, and the files that are named there, count as bad usage when they
+ * are not there, are of another kind, or are damaged: 2. What could not be done although all of that was good, such as a
+ * server that dies or a disk that is full, is 1.
+ */
+class BadInputTest {
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
+    private static final ProfilesFolder PROFILES = new ProfilesFolder(ROOT.resolve("profiles"));
+
+    @TempDir
+    private static Path folder;
+
+    /** Anything that could be bad, by the name under which a row of a table asks for it: {@code {name}}. */
+    private static final Map<String, Path> FILES = new HashMap<>();
+
+    @BeforeAll
+    static void makeBadThings() throws IOException {
+        logs();
+        workloads();
+        jvmOptions();
+        campaigns();
+        roots();
+        plansAndSchedules();
+        FILES.put("folder", Files.createDirectory(folder.resolve("an-empty-folder")));
+        FILES.put("none", folder.resolve("no-such-file"));
+        FILES.put("root", ROOT);
+    }
+
+    private static Path write(String name, String content) {
+        return write(name, content.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Path write(String name, byte[] content) {
+        try {
+            Path file = folder.resolve(name);
+            Files.createDirectories(file.getParent());
+            FILES.put(name, Files.write(file, content));
+            return file;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static byte[] golden(String name) throws IOException {
+        try (InputStream in = RawLog.class.getResourceAsStream(name)) {
+            return in.readAllBytes();
+        }
+    }
+
+    private static void logs() throws IOException {
+        byte[] gatling = golden("gatling/simulation.log");
+        byte[] otherVersion = gatling.clone();
+        int at = new String(gatling, StandardCharsets.ISO_8859_1).indexOf("3.15.1");
+        otherVersion[at] = '4';
+        byte[] noise = gatling.clone();
+        Arrays.fill(noise, gatling.length / 2, gatling.length / 2 + 64, (byte) 0x77);
+        write("simulation.log", gatling);
+        write("other-version.log", otherVersion);
+        write("noise.log", noise);
+        write("header-only.log", Arrays.copyOf(gatling, 12));
+        write("random.log", new byte[] {0, 1, 2});
+        write("picture.png", new byte[] {(byte) 0x89, 'P', 'N', 'G'});
+        write("empty.log", "");
+        write("words.csv", "these are only words\n");
+        write("short.csv", "timeStamp,elapsed,label\n1000,5,a\n");
+        write("twice.csv", "timeStamp,elapsed,elapsed,label,success\n1000,5,5,a,true\n");
+        write("letters.csv", "timeStamp,elapsed,label,success\n1000,soon,a,true\n2000,5,a,true\n");
+        write("perhaps.csv", "timeStamp,elapsed,label,success\n1000,5,a,perhaps\n2000,5,a,true\n");
+        write("ragged.csv", "timeStamp,elapsed,label,success\n1000,5,a,true,more\n2000,5,a,true\n");
+        write("quotes.csv", "timeStamp,elapsed,label,success\n1000,5,\"a\"b,true\n2000,5,a,true\n");
+        byte[] jmeter = golden("jmeter/golden.csv");
+        write("good.csv", jmeter);
+        write("watched/results.csv", jmeter);
+        write("watched/monitor.csv", "what,is,this\n1,2,3\n");
+        write("reported/results.csv", jmeter);
+        write("reported/statistics.json", "{ \"hello\": { \"sampleCount\": ");
+        write("report.html", "<html><body>no report</body></html>");
+    }
+
+    private static void workloads() {
+        write("no-list.properties", "hello.path=/hello\nhello.bytes=5\n");
+        write("no-path.properties", "workloads=hello\nhello.bytes=5\n");
+        write("no-slash.properties", "workloads=hello\nhello.path=hello\nhello.bytes=5\n");
+        write("blank-in-path.properties", "workloads=hello\nhello.path=/a b\nhello.bytes=5\n");
+        write("break-in-path.properties", "workloads=hello\nhello.path=/a\\r\\nHost: evil\nhello.bytes=5\n");
+        write("many-bytes.properties", "workloads=hello\nhello.path=/hello\nhello.bytes=many\n");
+        write("huge-bytes.properties", "workloads=hello\nhello.path=/hello\nhello.bytes=99999999999\n");
+        write("turned-bytes.properties", "workloads=hello\nhello.path=/hello\nhello.bytes=9..3\n");
+        write("twice.properties", "workloads=hello,hello\nhello.path=/hello\nhello.bytes=5\n");
+        write("escape.properties", "workloads=\\u00zz\n");
+        write("latin.properties", new byte[] {'w', '=', (byte) 0xE4, '\n'});
+        write("good.properties", "workloads=hello\nhello.path=/hello\nhello.bytes=5\n");
+    }
+
+    private static void jvmOptions() {
+        write("no-dash.options", "-Xms1g Xmx1g\n");
+        write("much.options", "-Xmxmuch\n");
+        write("endless.options", "-Xmx99999999999999999999g\n");
+        write("too-much.options", "-Xmx99999999999t\n");
+        write("binary.options", new byte[] {'-', (byte) 0xFF, (byte) 0xFE});
+    }
+
+    private static void campaigns() throws IOException {
+        Plan plan = new Plan(
+                "quick",
+                7,
+                2,
+                true,
+                1,
+                5,
+                1,
+                30,
+                List.of(new Cell("hello", 100, 0, "gatling")),
+                List.of("throughput"),
+                0.03,
+                0.05,
+                0,
+                "equalised",
+                true,
+                0);
+        Campaign campaign = new Campaign(
+                Campaign.FORMAT,
+                "c",
+                "2026-11-21T00:00:00Z",
+                "",
+                plan,
+                List.of(arm("jetty", Arm.Role.BASELINE), arm("jetty-control", Arm.Role.CONTROL)),
+                List.of(List.of("jetty", "jetty-control"), List.of("jetty-control", "jetty")),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                "");
+        String good = new ObjectMapper().writeValueAsString(campaign);
+        campaign("good", good);
+        campaign("blank", "");
+        campaign("null", "null");
+        campaign("list", "[]");
+        campaign("words", "this is no JSON");
+        campaign("cut", good.substring(0, good.length() / 2));
+        campaign("trailing", good + "}");
+        campaign("format", good.replace("\"format\":1", "\"format\":99"));
+        campaign("no-plan", good.replaceFirst("\"plan\":\\{.*?\\},\"arms\"", "\"arms\""));
+        campaign("no-arms", good.replaceFirst("\"arms\":\\[.*?\\],\"order\"", "\"order\""));
+        campaign("twice", good.replace("\"jetty-control\"", "\"jetty\""));
+        campaign("role", good.replace("\"CONTROL\"", "\"WATCHER\""));
+        campaign("alpha", good.replace("\"alpha\":0.05", "\"alpha\":0"));
+        campaign("text", good.replace("\"seed\":7", "\"seed\":\"seven\""));
+        campaign("other", good.replace("jetty", "undertow"));
+    }
+
+    private static void campaign(String name, String json) {
+        FILES.put(
+                "campaign-" + name,
+                write("campaign-" + name + "/campaign.json", json).getParent());
+    }
+
+    private static Arm arm(String id, Arm.Role role) {
+        return new Arm(id, id, "boot3", role, "jetty", "boot3", "jetty", "serverconnector", "12", "3.5", "a.jar", "0");
+    }
+
+    /** Clones whose profiles somebody has changed. */
+    private static void roots() throws IOException {
+        root("root-no-class", "jetty.properties", "container=jetty\nconnector=x\nconnector.class=\n");
+        root("root-no-connector", "jetty.properties", "container=jetty\nconnector.class=x\n");
+        root("root-no-load", "load.properties", null);
+        root("root-escape", "load.properties", "tiers=\\u12\n");
+        root("root-tiers", "campaign.properties", "plan=quick\nquick.tiers=lots\n");
+        root("root-plan", "campaign.properties", "plan=small\n");
+        root("root-options", "jvm.options", "Xmx1g\n");
+    }
+
+    private static void root(String name, String changed, String content) throws IOException {
+        Path root = folder.resolve(name);
+        Files.createDirectories(root.resolve("target-apps"));
+        Path from = ROOT.resolve("profiles");
+        Files.walkFileTree(from, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Path to = root.resolve("profiles").resolve(from.relativize(file));
+                Files.createDirectories(to.getParent());
+                Files.copy(file, to);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        Path file = root.resolve("profiles").resolve(changed);
+        if (content == null) {
+            Files.delete(file);
+        } else if (changed.equals("campaign.properties")) {
+            Map<String, String> before = new HashMap<>(PROFILES.campaignDefaults());
+            content.lines().forEach(line -> before.put(line.split("=")[0], line.split("=")[1]));
+            StringBuilder all = new StringBuilder();
+            before.forEach(
+                    (key, value) -> all.append(key).append('=').append(value).append('\n'));
+            Files.writeString(file, all);
+        } else {
+            Files.writeString(file, content);
+        }
+        FILES.put(name, root);
+    }
+
+    private static void plansAndSchedules() throws IOException {
+        String tiers = Files.readString(ROOT.resolve("jmeter-plans/tiers.jmx"));
+        write("empty.jmx", "");
+        write("words.jmx", "a plan in words");
+        write("cut.jmx", tiers.substring(0, tiers.length() / 2));
+        write("other.jmx", "<html><body/></html>");
+        write("doctype.jmx", "<!DOCTYPE x [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><x>&e;</x>");
+        write("no-plan.jmx", tiers.replace("TestPlan", "Plan"));
+        write("no-groups.jmx", tiers.replace("ThreadGroup", "Group"));
+        write("huge-tier.jmx", tiers.replaceFirst("name=\"tier\\.4\"", "name=\"tier.99999999999999\""));
+        write("empty.schedule", "");
+        write("words.schedule", "no JSON\nat all");
+        write("null.schedule", "null");
+        write("bare.schedule", "{}");
+        write("key.schedule", "{\"colour\": 1}");
+        write(
+                "window.schedule",
+                "{\"warmUp\":{\"limitMs\":1,\"users\":1,\"burstMs\":1,\"pauseMs\":1,\"risePercent\":1,\"flatBursts\":1},"
+                        + "\"servers\":[\"http://127.0.0.1:1\"],\"windows\":[{\"name\":\"x\"}],\"description\":\"\"}");
+    }
+
+    // ---- commands ----
+
+    static List<Arguments> commandLines() {
+        List<Arguments> rows = new ArrayList<>();
+        for (String row : (COMMANDS + MEASURE + REPORT + DOCTOR + COMPARE).split("\n")) {
+            String[] parts = row.split(" => ", 2);
+            rows.add(Arguments.of(parts[0].strip(), parts[1].strip()));
+        }
+        return rows;
+    }
+
+    private static final String COMMANDS = """
+             => bench: name a command
+            compute => bench: Unmatched argument at index 0: 'compute'
+            --fast => bench: Unknown option: '--fast'
+            Measure {good.csv} => bench: Unmatched arguments from index 0: 'Measure'
+            """;
+
+    private static final String MEASURE = """
+            measure => measure: Missing required parameter: 'FILE'
+            measure --nonsense {good.csv} => measure: Unknown option: '--nonsense'
+            measure --json --csv {good.csv} => are mutually exclusive
+            measure --native-report => measure: Missing required parameter for option '--native-report'
+            measure --native-report {none} {good.csv} => no such file: {none}
+            measure --native-report {report.html} {good.csv} => neither Gatling's index.html nor JMeter's statistics.json
+            measure --native-report {report.html} {good.csv} {simulation.log} => --native-report goes with one log, not 2
+            measure --plot {none}/page.html {good.csv} => --plot {none}/page.html: name a file in a folder that is there
+            measure --plot {folder} {good.csv} => --plot {folder}: name a file in a folder that is there
+            measure {none} => no such file: {none}
+            measure {folder} => {folder}: a directory; name the log in it
+            measure {empty.log} => {empty.log}: empty
+            measure {picture.png} => {picture.png}: neither a simulation.log of Gatling nor a CSV of JMeter
+            measure {random.log} => {random.log}: ends within its header
+            measure {header-only.log} => {header-only.log}: ends within its header
+            measure {other-version.log} => {other-version.log}: written by Gatling 4.15.1
+            measure {noise.log} => {noise.log}: at byte
+            measure {words.csv} => {words.csv}: neither a simulation.log of Gatling nor a CSV of JMeter with a header line
+            measure {short.csv} => {short.csv}: line 1: no column success
+            measure {twice.csv} => {twice.csv}: line 1: the column elapsed is there twice
+            measure {letters.csv} => {letters.csv}: line 2: elapsed is "soon", not a number
+            measure {perhaps.csv} => {perhaps.csv}: line 2: success is "perhaps", not true or false
+            measure {ragged.csv} => {ragged.csv}: line 2: 5 fields, the header has 4
+            measure {quotes.csv} => {quotes.csv}: line 2: text after the closing quote of a field
+            measure {watched/results.csv} => not a monitor's file: its first column is not time.ms
+            measure {reported/results.csv} => not the statistics.json of a JMeter dashboard
+            """;
+
+    private static final String REPORT = """
+            report => report: Missing required parameter: 'DIR'
+            report {campaign-good} {campaign-good} {campaign-good} => report: Unmatched argument at index 3
+            report --fast {campaign-good} => report: Unknown option: '--fast'
+            report --junit => report: Missing required parameter for option '--junit'
+            report --junit {folder} {campaign-good} => --junit {folder} is a folder: name a file
+            report --fail-if-slower=perhaps {campaign-good} => 'perhaps' is not a boolean
+            report {none} => report: no such folder: {none}
+            report {good.csv} => report: no such folder: {good.csv}
+            report {campaign-good} {none} => report: no such folder: {none}
+            report {folder} => {folder}: no campaign: there is no campaign.json in it
+            report {campaign-blank} => {campaign-blank}/campaign.json: damaged: No content to map due to end-of-input
+            report {campaign-null} => {campaign-null}/campaign.json: damaged: it is empty
+            report {campaign-list} => {campaign-list}/campaign.json: damaged:
+            report {campaign-words} => {campaign-words}/campaign.json: damaged: Unrecognized token 'this'
+            report {campaign-cut} => {campaign-cut}/campaign.json: damaged: Unexpected end-of-input
+            report {campaign-trailing} => {campaign-trailing}/campaign.json: damaged:
+            report {campaign-format} => damaged: its format is 99, this version reads 1
+            report {campaign-no-plan} => damaged: no plan
+            report {campaign-no-arms} => damaged: no arms
+            report {campaign-twice} => damaged: an arm is there twice
+            report {campaign-role} => damaged:
+            report {campaign-alpha} => damaged: the plan's alpha and margin are 0.0 and 0.03
+            report {campaign-text} => damaged:
+            report {campaign-good} {campaign-alpha} => damaged: the plan's alpha and margin are 0.0 and 0.03
+            report {campaign-good} {campaign-other} => report:
+            """;
+
+    private static final String DOCTOR = """
+            doctor now => doctor: Unmatched argument at index 1: 'now'
+            doctor --fix => doctor: Unknown option: '--fix'
+            doctor --root => doctor: Missing required parameter for option '--root'
+            doctor --root {none} => doctor: --root {none} is no clone of servlet-bench
+            doctor --root {folder} => doctor: --root {folder} is no clone of servlet-bench
+            doctor --root {root-no-load} => no load.properties in
+            doctor --root {root-escape} => load.properties (Malformed
+            doctor --root {root-options} => 'Xmx1g' in
+            doctor --root {root-tiers} => --tiers=lots is not understood
+            """;
+
+    private static final String COMPARE = """
+            compare --dry-run --nonsense => compare: Unknown option: '--nonsense'
+            compare --dry-run jetty => 'jetty' is not understood: every value follows its option
+            compare --dry-run --blocks => '--blocks'
+            compare --dry-run --arms jetty --arms undertow => should be specified only once
+            compare --dry-run --root {none} => --root {none} is no clone of servlet-bench
+            compare --dry-run --plan fast => --plan=fast is not understood: give quick or full
+            compare --dry-run --arms tomcat => no profile 'tomcat': choose one of jetty
+            compare --dry-run --arms ../profiles/jetty => no profile '../profiles/jetty'
+            compare --dry-run --arms jetty,jetty => jetty is named twice
+            compare --dry-run --arms jetty,,undertow => is not understood: give names with commas between
+            compare --dry-run --arms jetty+boot5 => 'jetty+boot5' is not understood
+            compare --dry-run --arms jetty+boot4+boot4 => 'jetty+boot4+boot4' is not understood
+            compare --dry-run --arms undertow+boot4 => there is no Undertow on boot4
+            compare --dry-run --arms tomcat-apr+boot3 => there is no APR connector on boot3
+            compare --dry-run --arms nginx => nothing is left to compare
+            compare --dry-run --arms jetty --baseline undertow => baseline=undertow: there is no such arm in this campaign
+            compare --dry-run --generators curl => 'curl': choose one of
+            compare --dry-run --generators gatling, => is not understood: give names with commas between
+            compare --dry-run --tiers 0 => --tiers=0 is not understood: give whole numbers from 1 to 20000
+            compare --dry-run --tiers ten => --tiers=ten is not understood
+            compare --dry-run --tiers 5,,10 => --tiers=5,,10 is not understood
+            compare --dry-run --tiers 99999999999 => --tiers=99999999999 is not understood
+            compare --dry-run --rates fast => rates: 'fast' is not understood
+            compare --dry-run --rates 0 => rates: '0' is not understood
+            compare --dry-run --rates NaN => rates: 'NaN' is not understood
+            compare --dry-run --workloads helo => no workload 'helo': choose from hello,static,payload,metrics
+            compare --dry-run --settings fast => no settings set 'fast': choose one of defaults, equalised
+            compare --dry-run --settings ../load => no settings set '../load'
+            compare --dry-run --jvm-options {none} => cannot read {none}
+            compare --dry-run --jvm-options {folder} => cannot read {folder}
+            compare --dry-run --jvm-options {no-dash.options} => 'Xmx1g' in {no-dash.options} is not a JVM option
+            compare --dry-run --jvm-options {much.options} => '-Xmxmuch' in {much.options} has no size such as 512m or 2g
+            compare --dry-run --jvm-options {endless.options} => '-Xmx99999999999999999999g' in {endless.options} has no size
+            compare --dry-run --jvm-options {too-much.options} => '-Xmx99999999999t' in {too-much.options} is more than any machine has
+            compare --dry-run --jvm-options {binary.options} => cannot read {binary.options}
+            compare --dry-run --blocks 1 => --blocks=1 is not understood: give a whole number from 2 to 10000
+            compare --dry-run --blocks many => --blocks=many is not understood
+            compare --dry-run --blocks=-3 => --blocks=-3 is not understood
+            compare --dry-run --seed tree => seed=tree is not understood: give a whole number
+            compare --dry-run --seed 99999999999999999999 => seed=99999999999999999999 is not understood
+            compare --dry-run --rounds 0 => --rounds=0 is not understood
+            compare --dry-run --hold 10 => --hold=10 is not understood: give a time with its unit
+            compare --dry-run --hold 1s => hold: give at least 2s
+            compare --dry-run --warmup soon => --warmup=soon is not understood
+            compare --dry-run --together perhaps => --together=perhaps is not understood: give true or false
+            compare --dry-run --primary speed => primary: no metric 'speed'
+            compare --dry-run --margin 3%% => --margin=3%% is not understood: give a number from
+            compare --dry-run --margin 0 => --margin=0 is not understood
+            compare --dry-run --margin NaN => --margin=NaN is not understood
+            compare --dry-run --alpha 2 => --alpha=2 is not understood
+            compare --dry-run --precision 0 => precision=0 is not understood: give a share such as 3%
+            compare --dry-run --precision wide => precision=wide is not understood
+            compare --dry-run --limit forever => --limit=forever is not understood
+            compare --dry-run --keep-raw maybe => --keep-raw=maybe is not understood: give true or false
+            compare --out {folder} => --out {folder} is there already: nothing measured is ever overwritten
+            compare --resume {none} => --resume {none}: there is no such folder
+            compare --resume {campaign-good} --arms jetty => of the other options only --blocks is understood with it
+            compare --dry-run --jar {good.csv} => your own applications need --workload-file FILE
+            compare --dry-run --jar {none} --workload-file {good.properties} => --jar {none}: there is no such file
+            compare --dry-run --workload-file {none} => cannot read {none}
+            compare --dry-run --workload-file {no-list.properties} => {no-list.properties} has no value for 'workloads'
+            compare --dry-run --workload-file {no-path.properties} => {no-path.properties} has no value for 'hello.path'
+            compare --dry-run --workload-file {no-slash.properties} => 'hello.path' in {no-slash.properties} must start with /
+            compare --dry-run --workload-file {blank-in-path.properties} => 'hello.path=/a b' in {blank-in-path.properties} cannot be requested
+            compare --dry-run --workload-file {many-bytes.properties} => 'hello.bytes=many' in {many-bytes.properties} is neither a number nor LOW..HIGH
+            compare --dry-run --workload-file {huge-bytes.properties} => 'hello.bytes=99999999999' in
+            compare --dry-run --workload-file {turned-bytes.properties} => 'hello.bytes=9..3' in {turned-bytes.properties} ends before it begins
+            compare --dry-run --workload-file {twice.properties} => 'workloads' in {twice.properties} names one twice
+            compare --dry-run --workload-file {escape.properties} => cannot read {escape.properties} (Malformed
+            compare --dry-run --workload-file {latin.properties} => cannot read {latin.properties}
+            compare --dry-run --root {root-no-class} => has no value for 'connector.class'
+            compare --dry-run --root {root-no-connector} => has no value for 'connector'
+            compare --dry-run --root {root-no-load} => no load.properties in
+            compare --dry-run --root {root-escape} => load.properties (Malformed
+            compare --dry-run --root {root-tiers} => --tiers=lots is not understood
+            compare --dry-run --root {root-plan} => --plan=small is not understood
+            compare --dry-run --root {root-options} => 'Xmx1g' in
+            """;
+
+    private static String filled(String text) {
+        String filled = text;
+        for (Map.Entry<String, Path> file : FILES.entrySet()) {
+            filled = filled.replace("{" + file.getKey() + "}", file.getValue().toString());
+        }
+        return filled.replace("%%", "%");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("commandLines")
+    void aBadCommandLine(String commandLine, String line) {
+        List<String> args = new ArrayList<>();
+        for (String word : commandLine.isEmpty() ? new String[0] : commandLine.split(" ")) {
+            args.add(filled(word));
+        }
+        if (List.of("compare", "doctor").contains(commandLine.split(" ")[0]) && !commandLine.contains("--root")) {
+            args.addAll(List.of("--root", ROOT.toString()));
+        }
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+
+        int code = Main.run(new PrintWriter(out), new PrintWriter(err), args.toArray(String[]::new));
+
+        assertOneLine(err.toString(), filled(line));
+        assertThat(out.toString()).doesNotContain("\tat ", "Exception");
+        assertThat(code).as(err.toString()).isEqualTo(UsageException.EXIT_CODE);
+    }
+
+    private static void assertOneLine(String text, String line) {
+        assertThat(text.strip().lines().toList())
+                .as(text)
+                .singleElement()
+                .asString()
+                .contains(line)
+                .doesNotContain("\tat ", "Exception")
+                .doesNotContainPattern("\\p{Cntrl}");
+        // A damaged campaign.json is described by Jackson, which names the class that it wanted to make.
+        if (!text.contains("campaign.json: damaged")) {
+            assertThat(text).doesNotContain("java.", "org.servletbench");
+        }
+    }
+
+    /** Names can come from anywhere; none of them may break a line or steer a terminal. */
+    @ParameterizedTest
+    @MethodSource("hostile")
+    void hostileNamesStayInTheirLine(String[] args) {
+        StringWriter err = new StringWriter();
+        int code = Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err), args);
+        assertOneLine(err.toString(), "evil");
+        assertThat(code).isEqualTo(UsageException.EXIT_CODE);
+    }
+
+    static List<Arguments> hostile() {
+        String name = "/no\n/such\u001B[31m/evil";
+        return List.of(
+                Arguments.of((Object) new String[] {"measure", name}),
+                Arguments.of((Object) new String[] {"report", name}),
+                Arguments.of((Object) new String[] {"doctor", "--root", name}),
+                Arguments.of((Object) new String[] {"doctor", name}));
+    }
+
+    // ---- options of the Maven commands ----
+
+    static List<Arguments> properties() {
+        return Arrays.stream("""
+                tiers=0 => -Dtiers=0 is not understood: give whole numbers from 1 to 20000
+                tiers=5,5 => -Dtiers names one twice
+                tiers=5;10 => -Dtiers=5;10 is not understood
+                workloads=helo => no workload 'helo': choose from
+                workloads=hello,hello => -Dworkloads names one twice
+                hold=ten => -Dhold=ten is not understood: give a time with its unit
+                hold=0s => -Dhold must be longer than zero
+                rampup=0ms => -Drampup must be longer than zero
+                loops=0 => -Dloops=0 is not understood
+                loops=1,2 => -Dloops has 2 values for 4 tiers
+                loops=5 hold=10s => -Dhold cannot be used here
+                model=half-open => -Dmodel=half-open is not understood: give closed or open
+                model=open => -Dmodel=open needs a rate in requests/s
+                model=open rate=0 => -Drate=0 is not understood
+                model=open rate=5 tiers=5 => -Dtiers cannot be used here: the open model has no tiers
+                model=open rate=5 loops=5 => -Dloops cannot be used here: the open model has no loops
+                rate=5 => -Drate cannot be used here: the closed model has no rate
+                warmup=long => -Dwarmup=long is not understood
+                warmup.users=0 => -Dwarmup.users=0 is not understood
+                warmup.rise.percent=-1 => -Dwarmup.rise.percent=-1 is not understood
+                warmup.burst=0s => -Dwarmup.burst must be longer than zero
+                failed.max.percent=101 => -Dfailed.max.percent=101 is not understood
+                jmeter.hosts=a/b => -Djmeter.hosts: a/b is not understood
+                jmeter.hosts=127.0.0.1:99999 => -Djmeter.hosts: 127.0.0.1:99999: a port is from 1 to 65535
+                jmeter.hosts=127.0.0.1,127.0.0.1:1099 => -Djmeter.hosts names one twice
+                jmeter.hosts=192.0.2.1 => -Djmeter.hosts: 192.0.2.1 is not on this machine
+                jmeter.hosts=192.0.2.1 target.allow-remote=perhaps => -Dtarget.allow-remote=perhaps is not understood
+                target.url=ftp://127.0.0.1 => -Dtarget.url=ftp://127.0.0.1 is not understood
+                target.url=127.0.0.1:8080 => -Dtarget.url=127.0.0.1:8080 is not understood
+                target.url=http://127.0.0.1:8080/app => is not understood: give a server such as
+                target.url=http://me:secret@127.0.0.1 => is not understood: give a server such as
+                target.url=http://127.0.0.1:99999 => -Dtarget.url=http://127.0.0.1:99999: a port is from 1 to 65535
+                target.url=http://192.0.2.1:80 => -Dtarget.url=http://192.0.2.1:80 is not on this machine
+                target.port=http => -Dtarget.port=http is not understood
+                target.port=65536 => -Dtarget.port=65536 is not understood
+                target.start-timeout=never => -Dtarget.start-timeout=never is not understood
+                settings=fast => no settings set 'fast': choose one of defaults, equalised
+                bench.profile=../jetty => no profile '../jetty': choose one of
+                """.split("\n"))
+                .map(row -> row.strip().split(" => ", 2))
+                .map(parts -> Arguments.of(parts[0], parts[1]))
+                .toList();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("properties")
+    void aBadProperty(String given, String line) {
+        Map<String, String> values = new HashMap<>(Map.of(
+                "bench.jar", "app.jar",
+                "bench.profile", "jetty",
+                "bench.line", "boot3",
+                "bench.boot.version", "3",
+                "bench.container.version", "12",
+                "settings", "equalised"));
+        for (String one : given.split(" ")) {
+            values.put(one.split("=", 2)[0], one.split("=", 2)[1]);
+        }
+        Options options = new Options(values, PROFILES.loadDefaults());
+        assertRefused(line, () -> {
+            LoadPlan.of(options, PROFILES);
+            JMeterHosts.of(options);
+            if (options.isGiven("target.url")) {
+                Target.address(options);
+            }
+            TargetSpec.of(options, PROFILES);
+        });
+    }
+
+    private static void assertRefused(String line, Runnable action) {
+        Throwable refusal = catchThrowable(action::run);
+        assertThat(refusal).isInstanceOf(UsageException.class);
+        assertOneLine(refusal.getMessage(), filled(line));
+    }
+
+    // ---- files that are read without a command of their own ----
+
+    static List<Arguments> files() {
+        Map<String, Consumer<Path>> readers = Map.of(
+                "jmx",
+                file -> JMeterPlan.of(
+                        file,
+                        LoadPlan.of(new Options(Map.of("tiers", "5"), PROFILES.loadDefaults()), PROFILES),
+                        URI.create("http://127.0.0.1:1"),
+                        new JMeterHosts(List.of())),
+                "schedule",
+                Schedule::read,
+                "options",
+                file -> JvmOptions.read(file).memoryBytes(),
+                "yaml",
+                file -> new ArticleReader(PROFILES).read(file));
+        return Arrays.stream("""
+                jmx {none} => cannot read {none}
+                jmx {folder} => cannot read {folder}
+                jmx {empty.jmx} => {empty.jmx} is no plan of JMeter: line 1
+                jmx {words.jmx} => {words.jmx} is no plan of JMeter: line 1
+                jmx {cut.jmx} => {cut.jmx} is no plan of JMeter: line
+                jmx {other.jmx} => {other.jmx} is no plan with tiers
+                jmx {doctype.jmx} => {doctype.jmx} is no plan of JMeter: line 1: DOCTYPE is disallowed
+                jmx {no-plan.jmx} => {no-plan.jmx} is no plan with tiers
+                jmx {no-groups.jmx} => {no-groups.jmx} is no plan with tiers
+                jmx {huge-tier.jmx} => {huge-tier.jmx} is no plan with tiers
+                schedule {none} => cannot read {none}
+                schedule {empty.schedule} => {empty.schedule} is no schedule of a campaign
+                schedule {words.schedule} => {words.schedule} is no schedule of a campaign (Unrecognized token 'no'
+                schedule {null.schedule} => {null.schedule} is no schedule of a campaign
+                schedule {bare.schedule} => {bare.schedule} is no schedule of a campaign (it lacks its warm-up
+                schedule {key.schedule} => {key.schedule} is no schedule of a campaign (Unrecognized field "colour"
+                schedule {window.schedule} => {window.schedule} is no schedule of a campaign (it lacks its warm-up
+                options {none} => cannot read {none}
+                options {no-dash.options} => 'Xmx1g' in {no-dash.options} is not a JVM option
+                options {much.options} => '-Xmxmuch' in {much.options} has no size
+                yaml {none} => cannot read {none}
+                yaml {folder} => cannot read {folder}
+                yaml {empty.log} => {empty.log}
+                yaml {words.csv} => {words.csv}
+                yaml {picture.png} => {picture.png}:
+                yaml {cut.jmx} => {cut.jmx}:
+                """.split("\n"))
+                .map(row -> row.strip().split(" ", 2))
+                .map(parts -> Arguments.of(parts[1], readers.get(parts[0])))
+                .toList();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("files")
+    void aBadFile(String row, Consumer<Path> reader) {
+        String[] parts = row.split(" =>", 2);
+        assertRefused(parts[1].strip(), () -> reader.accept(Path.of(filled(parts[0].strip()))));
+    }
+
+    // ---- the tables themselves ----
+
+    @Test
+    void theTablesAreAsLongAsTheyShouldBe() {
+        assertThat(commandLines().size() + properties().size() + files().size()).isGreaterThan(150);
+        assertThat(commandLines().stream().map(row -> row.get()[0].toString().split(" ")[0]))
+                .filteredOn(command -> List.of("compare", "report", "doctor").contains(command))
+                .hasSizeGreaterThan(100);
+    }
+
+    /** The other outcome: what is good is not refused. */
+    @Test
+    void goodInputIsTaken() {
+        for (String good : List.of(
+                "measure {good.csv}",
+                "measure {simulation.log}",
+                "report {campaign-good}",
+                "compare --dry-run --root {root} --arms jetty --workload-file {good.properties} --margin 0.05",
+                "compare --help",
+                "doctor --help")) {
+            StringWriter err = new StringWriter();
+            int code = Main.run(
+                    new PrintWriter(new StringWriter()),
+                    new PrintWriter(err),
+                    filled(good).split(" "));
+            assertThat(err.toString()).as(good).isEmpty();
+            assertThat(code).as(good).isZero();
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package org.servletbench.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.report.Campaigns;
+
+class ReportCommandTest {
+    @TempDir
+    Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(Object... args) {
+        return Main.run(
+                new PrintWriter(out),
+                new PrintWriter(err),
+                Stream.of(args).map(Object::toString).toArray(String[]::new));
+    }
+
+    @Test
+    void renders_a_campaign_and_says_where() throws IOException {
+        Campaigns.write(folder, 1, "jetty", 1.0);
+
+        assertThat(run("report", folder)).isZero();
+        assertThat(out.toString().strip())
+                .isEqualTo(folder.resolve("index.html").toString());
+        assertThat(err.toString()).isEmpty();
+        assertThat(folder.resolve("index.html")).isNotEmptyFile();
+        assertThat(folder.resolve("tables/boot3-verdicts.csv")).isNotEmptyFile();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{",
+                "null",
+                "[]",
+                "\u0000\u0001",
+                "{\"format\":1}",
+                "{\"format\":2,\"block\":1}",
+                "{\"format\":1,\"block\":1,\"position\":1,\"arm\":\"nobody\",\"attempt\":1,\"outcome\":\"measured\","
+                        + "\"startUp\":{},\"cells\":[],\"marks\":[]}",
+                "{\"format\":1,\"block\":1,\"position\":1,\"arm\":\"jetty\",\"attempt\":1,\"outcome\":\"measured\","
+                        + "\"startUp\":{},\"cells\":[{}],\"marks\":[]}",
+                "{\"format\":1,\"block\":\"<b>\",\"arm\":\"jetty\"}"
+            })
+    void a_damaged_invocation_is_named_in_one_line_and_the_rest_is_rendered(String content) throws IOException {
+        Campaigns.write(folder, 1, "jetty", 1.0);
+        Path damaged = folder.resolve("blocks/1/1-damaged/invocation.json");
+        Files.createDirectories(damaged.getParent());
+        Files.writeString(damaged, content);
+
+        assertThat(run("report", folder)).isEqualTo(1);
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .startsWith("report: blocks/1/1-damaged/invocation.json: damaged: ")
+                .doesNotContain("Exception");
+        assertThat(Files.readString(folder.resolve("index.html")))
+                .contains("blocks/1/1-damaged/invocation.json: damaged: ")
+                .contains("1 file could not be read");
+    }
+
+    @Test
+    void an_invocation_that_was_cut_off_is_named() throws IOException {
+        Campaigns.write(folder, 1, "jetty", 1.0);
+        Path cut;
+        try (Stream<Path> all = Files.walk(folder)) {
+            cut = all.filter(path -> path.endsWith("invocation.json"))
+                    .sorted()
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(cut);
+        Files.write(cut, java.util.Arrays.copyOf(bytes, bytes.length / 2));
+
+        assertThat(run("report", folder)).isEqualTo(1);
+        assertThat(err.toString().lines()).hasSize(1);
+        assertThat(err.toString()).contains(folder.relativize(cut).toString());
+    }
+
+    @Test
+    void a_folder_without_a_campaign_is_refused_in_one_line() throws IOException {
+        assertThat(run("report", folder)).isEqualTo(1);
+        Files.writeString(folder.resolve("campaign.json"), "{\"format\": 7}");
+        assertThat(run("report", folder)).isEqualTo(1);
+        assertThat(run("report", folder.resolve("nowhere"))).isEqualTo(2);
+        assertThat(run("report")).isEqualTo(2);
+
+        List<String> lines = err.toString().lines().toList();
+        assertThat(lines).hasSize(4);
+        assertThat(lines.get(0)).contains("there is no campaign.json in it");
+        assertThat(lines.get(1)).contains("its format is 7, this version reads 1");
+        assertThat(lines.get(2)).contains("no such folder");
+        assertThat(lines).noneMatch(line -> line.contains("Exception"));
+    }
+
+    @Test
+    void a_build_may_fail_on_a_verdict() throws IOException {
+        Campaigns.write(folder, 2, "jetty", 0.6);
+        Path junit = folder.resolve("out/verdicts.xml");
+
+        assertThat(run("report", folder, "--junit", junit)).isZero();
+        assertThat(run("report", folder, "--junit", junit, "--fail-if-slower")).isEqualTo(1);
+        assertThat(err.toString().lines())
+                .isNotEmpty()
+                .allMatch(line -> line.startsWith("report: slower: For ") && line.contains("Jetty"));
+        assertThat(Files.readString(junit)).contains("<failure message=");
+    }
+
+    @Test
+    void two_campaigns_are_compared() throws IOException {
+        Path before = folder.resolve("before");
+        Path after = folder.resolve("after");
+        Campaigns.write(before, 3, "jetty", 1.0);
+        Campaigns.write(after, 4, "jetty", 0.7);
+
+        assertThat(run("report", before, after)).isZero();
+        assertThat(out.toString().strip())
+                .isEqualTo(after.resolve("comparison.html").toString());
+        assertThat(run("report", before, after, "--fail-if-slower")).isEqualTo(1);
+        assertThat(run("report", after, before, "--fail-if-slower")).isZero();
+    }
+}

@@ -1,0 +1,178 @@
+package org.servletbench.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.Cell;
+import org.servletbench.bench.campaign.CellResult;
+import org.servletbench.bench.campaign.Invocation;
+import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.campaign.Judgement.Against;
+import org.servletbench.bench.campaign.Judgement.Group;
+import org.servletbench.bench.campaign.Mark;
+import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.verdict.Guard;
+import org.servletbench.bench.verdict.Spread;
+import org.servletbench.bench.verdict.Verdict;
+
+class JudgementTest {
+    private static final Cell HELLO = new Cell("hello", 100, 0, "gatling");
+    private static final List<Arm> TWO =
+            List.of(Fixture.arm("a", "A", "boot3", Arm.Role.BASELINE), Fixture.arm("b", "B", "boot3", Arm.Role.ARM));
+
+    private static Fixture two(long seed) {
+        return Fixture.seeded(seed).arms(TWO).cells(List.of(HELLO));
+    }
+
+    private static Invocation with(Invocation old, int attempt, String outcome, List<Mark> marks, double throughput) {
+        CellResult result = old.cells().get(0);
+        CellResult changed = new CellResult(
+                result.cell(), 1, 1000, 0, 10, Map.of("throughput", throughput), List.of(), "", List.of(), List.of());
+        return new Invocation(
+                Invocation.FORMAT,
+                old.block(),
+                old.position(),
+                old.arm(),
+                attempt,
+                old.started(),
+                old.ended(),
+                outcome,
+                old.proven(),
+                old.startUp(),
+                old.warmUp(),
+                outcome.equals(Invocation.MEASURED) ? List.of(changed) : List.of(),
+                null,
+                marks);
+    }
+
+    @Test
+    void claims_every_pair_within_a_group_and_nothing_else() {
+        Judgement judgement = Fixture.seeded(1).draw().judgement();
+
+        // boot3: 4 arms, 6 pairs; boot2: 2 arms, 1 pair; 3 cells, 3 metrics.
+        assertThat(judgement.family().pairs()).hasSize((6 + 1) * 3 * 3);
+        assertThat(judgement.family().controls()).hasSize(2 * 3 * 3);
+        assertThat(judgement.family().pairs())
+                .noneMatch(pair -> (pair.claim().a() + pair.claim().b()).matches(".*(nginx|control).*"));
+        assertThat(judgement.groups()).extracting(Group::name).containsExactly("boot3", "boot2");
+        assertThat(judgement.groups())
+                .allMatch(group -> group.references().get(0).id().equals("nginx"));
+    }
+
+    @Test
+    void a_verdict_is_told_from_the_side_of_the_arm_and_has_the_truth_in_its_interval() {
+        Judgement judgement =
+                Fixture.seeded(2).spread(0.01).speed("undertow", 1.25).draw().judgement();
+        Group boot3 = judgement.groups().get(0);
+
+        Against undertow = judgement
+                .against(boot3, judgement.campaign().arm("undertow"), HELLO, Metric.THROUGHPUT)
+                .orElseThrow();
+        Against cpu = judgement
+                .against(boot3, judgement.campaign().arm("undertow"), HELLO, Metric.CPU)
+                .orElseThrow();
+
+        assertThat(undertow.verdict()).isEqualTo(Verdict.FASTER);
+        assertThat(undertow.low()).isLessThan(1.25);
+        assertThat(undertow.high()).isGreaterThan(1.25);
+        assertThat(undertow.low()).isLessThan(undertow.ratio());
+        assertThat(cpu.verdict()).isEqualTo(Verdict.FASTER);
+        assertThat(cpu.ratio()).isCloseTo(1 / 1.25, within(0.05));
+        assertThat(judgement.family().guard()).isEqualTo(Guard.HELD);
+        assertThat(judgement
+                        .reference(boot3, judgement.campaign().arm("nginx"), HELLO, Metric.THROUGHPUT)
+                        .mean())
+                .isCloseTo(2.6, within(0.1));
+    }
+
+    @Test
+    void a_control_that_differs_makes_it_void() {
+        Judgement judgement =
+                Fixture.seeded(3).speed("tomcat-nio-control", 1.3).draw().judgement();
+
+        assertThat(judgement.family().isVoid()).isTrue();
+    }
+
+    @Test
+    void what_is_marked_as_unusable_is_left_out_and_named() {
+        Fixture.Drawn drawn = two(4).draw();
+        List<Invocation> invocations = new ArrayList<>(drawn.invocations());
+        Invocation first = invocations.get(0);
+        CellResult result = first.cells().get(0);
+        Mark mark = new Mark("generator-bottleneck", "0.99 of 1", true);
+        CellResult marked = new CellResult(
+                result.cell(), 1, 1000, 0, 10, Map.of("throughput", 1e9), List.of(), "", List.of(mark), List.of());
+        invocations.set(
+                0,
+                new Invocation(
+                        1,
+                        first.block(),
+                        first.position(),
+                        first.arm(),
+                        1,
+                        "",
+                        "",
+                        Invocation.MEASURED,
+                        Map.of(),
+                        Map.of(),
+                        null,
+                        List.of(marked),
+                        null,
+                        List.of()));
+        Judgement judgement = Judgement.of(drawn.campaign(), invocations);
+
+        assertThat(judgement.leftOut()).singleElement().satisfies(left -> {
+            assertThat(left.invocation().arm()).isEqualTo(first.arm());
+            assertThat(left.cell()).contains(HELLO);
+            assertThat(left.marks()).containsExactly(mark);
+        });
+        assertThat(judgement.values(drawn.campaign().arm(first.arm()), HELLO, Metric.THROUGHPUT))
+                .hasSize(9)
+                .doesNotContainKey(first.block());
+        assertThat(judgement.family().pairs()).allMatch(pair -> pair.estimate().n() == 9);
+    }
+
+    @Test
+    void the_last_attempt_that_is_usable_counts() {
+        Fixture.Drawn drawn = two(5).blocks(2).draw();
+        Invocation one = drawn.invocations().get(0);
+        Mark bad = new Mark("parity", "one header differs", true);
+        List<Invocation> invocations = new ArrayList<>(drawn.invocations().subList(1, 4));
+        invocations.add(with(one, 3, Invocation.MEASURED, List.of(bad), 333));
+        invocations.add(with(one, 1, "no answer", List.of(), 0));
+        invocations.add(with(one, 2, Invocation.MEASURED, List.of(), 222));
+        invocations.add(with(one, 4, "no answer", List.of(), 0));
+        Judgement judgement = Judgement.of(drawn.campaign(), invocations);
+
+        assertThat(judgement.values(drawn.campaign().arm(one.arm()), HELLO, Metric.THROUGHPUT))
+                .containsEntry(one.block(), 222.0);
+    }
+
+    @Test
+    void descriptions_are_geometric_but_for_percentages() {
+        Judgement judgement = two(6).draw().judgement();
+        Spread speed = judgement.describe(Metric.THROUGHPUT, new java.util.TreeMap<>(Map.of(1, 100.0, 2, 400.0)));
+        Spread gc = judgement.describe(Metric.GC, new java.util.TreeMap<>(Map.of(1, 1.0, 2, 4.0)));
+        Spread none = judgement.describe(Metric.RSS, new java.util.TreeMap<>());
+
+        assertThat(speed.mean()).isCloseTo(200, within(1e-9));
+        assertThat(gc.mean()).isCloseTo(2.5, within(1e-9));
+        // t with 1 degree of freedom at 97.5 %: 12.7062.
+        assertThat(gc.high() - gc.mean()).isCloseTo(12.7062 * 1.5, within(1e-3));
+        assertThat(none.known()).isFalse();
+        assertThat(none.mean()).isNaN();
+    }
+
+    @Test
+    void a_campaign_without_any_invocation_can_be_judged() {
+        Judgement judgement = Judgement.of(two(7).draw().campaign(), List.of());
+
+        assertThat(judgement.family().pairs()).allMatch(pair -> pair.verdict() == Verdict.INCONCLUSIVE);
+        assertThat(judgement.blocks()).isZero();
+    }
+}

@@ -1,0 +1,228 @@
+package org.servletbench.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TimeZone;
+import java.util.stream.Stream;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.campaign.CampaignFolder;
+import org.servletbench.bench.campaign.Cell;
+import org.servletbench.bench.campaign.Invocation;
+import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.campaign.Metric;
+
+class ReportPageTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void the_same_files_give_the_same_bytes_in_any_country_and_order() throws IOException {
+        Fixture.Drawn drawn = Fixture.seeded(21).faults().hostile().draw();
+        drawn.write(folder);
+        ReportPage.of(CampaignFolder.read(folder)).write(folder);
+        Map<String, String> first = written();
+
+        Locale locale = Locale.getDefault();
+        TimeZone zone = TimeZone.getDefault();
+        try {
+            Locale.setDefault(Locale.forLanguageTag("tr-TR-u-nu-arab"));
+            TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Chatham"));
+            List<Invocation> shuffled = new ArrayList<>(drawn.invocations());
+            Collections.shuffle(shuffled, new Random(1));
+            CampaignFolder read = CampaignFolder.read(folder);
+            new ReportPage(Judgement.of(read.campaign(), shuffled), i -> "x", List.of()).files();
+            ReportPage.of(read).write(folder);
+        } finally {
+            Locale.setDefault(locale);
+            TimeZone.setDefault(zone);
+        }
+        assertThat(written()).isEqualTo(first);
+        assertThat(first).containsKey("index.html").hasSizeGreaterThan(20);
+    }
+
+    @Test
+    void the_order_of_the_invocations_does_not_matter() {
+        Fixture.Drawn drawn = Fixture.seeded(22).faults().draw();
+        List<Invocation> shuffled = new ArrayList<>(drawn.invocations());
+        Collections.shuffle(shuffled, new Random(1));
+
+        assertThat(new Fixture.Drawn(drawn.campaign(), shuffled).page().files())
+                .isEqualTo(drawn.page().files());
+    }
+
+    private Map<String, String> written() throws IOException {
+        Map<String, String> files = new java.util.TreeMap<>();
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.filter(Files::isRegularFile)
+                    .filter(path -> !path.getFileName().toString().contains("invocation.json"))
+                    .toList()) {
+                files.put(folder.relativize(path).toString(), Files.readString(path));
+            }
+        }
+        return files;
+    }
+
+    @Test
+    void a_large_campaign_fits_and_one_that_is_far_too_large_fits_too() {
+        Map<String, String> large =
+                Fixture.seeded(23).cells(Fixture.manyCells()).draw().page().files();
+        List<Cell> huge = new ArrayList<>();
+        for (int i = 1; i <= 160; i++) {
+            huge.add(new Cell("a workload with a rather long name " + i, 100, 0, "gatling"));
+        }
+        Map<String, String> far =
+                Fixture.seeded(24).blocks(3).cells(huge).draw().page().files();
+
+        assertThat(bytes(large)).isLessThanOrEqualTo(2_000_000);
+        assertThat(bytes(far)).isLessThanOrEqualTo(2_000_000);
+        assertThat(far.get("index.html")).contains("too large for one page");
+        assertThat(far.keySet().stream()
+                        .filter(name -> name.endsWith("cost.csv"))
+                        .count())
+                .as("every table is there as a file")
+                .isGreaterThanOrEqualTo(160);
+    }
+
+    private static int bytes(Map<String, String> files) {
+        return files.get("index.html").getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    @Test
+    void names_from_data_stay_text_and_names_of_files_stay_names() {
+        Map<String, String> files =
+                Fixture.seeded(25).faults().hostile().draw().page().files();
+        String page = files.get("index.html");
+
+        assertThat(page)
+                .doesNotContain("<script>alert")
+                .doesNotContain("<img")
+                .doesNotContain("<b>of its start")
+                .doesNotContain("\u202e")
+                .contains("&lt;script&gt;alert(1)&lt;/script&gt;");
+        assertThat(files.keySet())
+                .allMatch(name -> name.matches("index\\.html|tables/[a-z0-9][a-z0-9.-]*\\.(csv|json)"));
+        assertThat(page).doesNotContain("http://").doesNotContain("https://").doesNotContain("url(");
+    }
+
+    @Test
+    void links_stay_within_the_campaign() {
+        assertThat(Gates.link("blocks/1/2-a", "gatling/index.html"))
+                .isEqualTo("<a href='blocks/1/2-a/gatling/index.html'>gatling/index.html</a>");
+        assertThat(Gates.link("blocks/1/2-a+b", "a b/<x>'#?.log"))
+                .isEqualTo("<a href='blocks/1/2-a+b/a%20b/%3Cx%3E%27%23%3F.log'>a b/&lt;x&gt;&#39;#?.log</a>");
+        for (String out : List.of(
+                "../../../etc/passwd",
+                "a/../../b",
+                "/etc/passwd",
+                "javascript:alert(1)",
+                "http://example.org/",
+                "a\\b")) {
+            assertThat(Gates.link("blocks/1/2-a", out)).as(out).doesNotContain("href");
+        }
+    }
+
+    @Test
+    void the_answer_is_in_words_and_names_what_is_wrong() {
+        String page = Fixture.seeded(26)
+                .faults()
+                .spread(0.01)
+                .speed("undertow", 1.2)
+                .draw()
+                .page()
+                .files()
+                .get("index.html");
+
+        assertThat(page)
+                .containsPattern("For hello at 100 users Undertow is (1[89]|2[012])\u00a0% faster than Tomcat NIO \\(")
+                .contains("never settled in the warm-up")
+                .contains("1 attempt failed")
+                .contains("the generator used 0.99 of 1 processor")
+                .contains("not ranked")
+                .contains("another attempt was measured")
+                .contains("seed 20261121");
+    }
+
+    @Test
+    void in_a_void_campaign_no_verdict_is_said() {
+        Map<String, String> files = Fixture.seeded(27)
+                .speed("tomcat-nio-control", 1.4)
+                .draw()
+                .page()
+                .files();
+
+        assertThat(files.get("index.html"))
+                .contains("VOID")
+                .contains("No verdict may be used")
+                .doesNotContain(">faster<")
+                .doesNotContain(">better<")
+                .doesNotContain("is the best");
+        assertThat(files.get("tables/boot3-verdicts.csv")).contains("VOID").doesNotContain("FASTER");
+    }
+
+    @Test
+    void tables_are_the_same_as_files_with_null_for_what_is_not_known() throws IOException {
+        Fixture.Drawn drawn = Fixture.seeded(28).draw();
+        Map<String, String> files = drawn.page().files();
+        JsonNode rows = new ObjectMapper()
+                .readTree(files.get("tables/boot3-hello-100-gatling-speed.json"))
+                .path("rows");
+        List<CSVRecord> csv = CSVFormat.RFC4180
+                .builder()
+                .setHeader()
+                .setSkipHeaderRecord(true)
+                .get()
+                .parse(new StringReader(files.get("tables/boot3-hello-100-gatling-speed.csv")))
+                .getRecords();
+        Judgement judgement = drawn.judgement();
+        double mean = judgement
+                .describe(
+                        Metric.THROUGHPUT,
+                        judgement.values(
+                                drawn.campaign().arm("jetty"),
+                                drawn.campaign().plan().cells().get(0),
+                                Metric.THROUGHPUT))
+                .mean();
+
+        assertThat(csv).hasSize(rows.size()).hasSize(6);
+        CSVRecord jetty = csv.stream()
+                .filter(row -> row.get("arm").equals("Jetty"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(Double.parseDouble(jetty.get("throughput"))).isEqualTo(mean);
+        assertThat(Double.parseDouble(jetty.get("throughput.low"))).isLessThan(mean);
+        assertThat(jetty.get("throughput.n")).isEqualTo("10");
+        rows.forEach(row -> assertThat(row.path("throughput").isNumber()).isTrue());
+
+        String one = Fixture.seeded(29).blocks(1).draw().page().files().get("tables/boot3-verdicts.json");
+        JsonNode verdict = new ObjectMapper().readTree(one).path("rows").get(0);
+        assertThat(verdict.path("low").isNull()).isTrue();
+        assertThat(verdict.path("p.holm").isNull()).isTrue();
+        assertThat(verdict.path("verdict").asText()).isEqualTo("INCONCLUSIVE");
+    }
+
+    @Test
+    void a_campaign_that_has_only_begun_has_a_page() {
+        Fixture.Drawn drawn = Fixture.seeded(30).draw();
+
+        assertThat(new Fixture.Drawn(drawn.campaign(), List.of()).page().files().get("index.html"))
+                .contains("0 of 10 blocks so far");
+        assertThat(Fixture.seeded(31).blocks(1).draw().page().files().get("index.html"))
+                .contains("nothing can be said");
+    }
+}

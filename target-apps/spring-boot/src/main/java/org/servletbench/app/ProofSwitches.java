@@ -1,0 +1,93 @@
+package org.servletbench.app;
+
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.stereotype.Component;
+import org.springframework.ui.ModelMap;
+import org.springframework.web.context.request.ServletWebRequest;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.context.request.WebRequestInterceptor;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/**
+ * The switches of {@link Proof} that come before a request is handled. Spring's own interceptor and not a servlet filter:
+ * the servlet API's package differs between Spring Boot lines, and this source serves all of them.
+ */
+@Component
+@Conditional(Proof.Asked.class)
+class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, DisposableBean {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProofSwitches.class);
+    private static final String SEEN = ProofSwitches.class.getName();
+
+    private final ProofBurner burner;
+    private final OptionalLong delay = Proof.nanos(Proof.DELAY);
+    private final long failEvery;
+    private final String[] header;
+    private final AtomicLong requests = new AtomicLong();
+
+    ProofSwitches() {
+        Proof.requireKnown();
+        OptionalLong burn = Proof.nanos(Proof.BURN);
+        burner = burn.isPresent() ? new ProofBurner(burn.getAsLong()) : null;
+        failEvery = Long.parseLong(System.getProperty(Proof.FAIL_EVERY, "0"));
+        header = System.getProperty(Proof.HEADER, "").split(":", 2);
+        if (failEvery < 0 || System.getProperty(Proof.HEADER) != null && header.length != 2) {
+            throw new IllegalArgumentException("give " + Proof.FAIL_EVERY + "=100, " + Proof.HEADER + "=Name:value");
+        }
+        LOG.warn("Proof switches are on, for experiments with the rig only: {}", Proof.on());
+    }
+
+    @Override
+    public void addInterceptors(InterceptorRegistry registry) {
+        registry.addWebRequestInterceptor(this);
+    }
+
+    @Override
+    public void preHandle(WebRequest request) {
+        // The page at / is answered by a second, inner request for index.html.
+        if (request.getAttribute(SEEN, WebRequest.SCOPE_REQUEST) != null) {
+            return;
+        }
+        request.setAttribute(SEEN, true, WebRequest.SCOPE_REQUEST);
+        long number = requests.incrementAndGet();
+        if (header.length == 2) {
+            ((ServletWebRequest) request).getResponse().setHeader(header[0], header[1]);
+        }
+        if (failEvery > 0 && number % failEvery == 0) {
+            ((ServletWebRequest) request).getResponse().setStatus(500);
+        }
+        if (burner != null) {
+            burner.burn();
+        }
+        delay.ifPresent(ProofSwitches::sleep);
+    }
+
+    private static void sleep(long nanos) {
+        long end = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    @Override
+    public void postHandle(WebRequest request, ModelMap model) {}
+
+    @Override
+    public void afterCompletion(WebRequest request, Exception e) {}
+
+    @Override
+    public void destroy() {
+        LOG.info(
+                "Proof switches: {} requests{}{}",
+                requests,
+                failEvery > 0 ? ", failed " + requests.get() / failEvery : "",
+                burner == null ? "" : ", " + burner);
+    }
+}
