@@ -71,16 +71,16 @@ public final class Evaluation {
         boolean load = claim.statement().metric().filter(Metric::isStartUp).isEmpty();
         if (load && observed.distrust().isPresent()) {
             return new ClaimVerdict(
-                    claim,
-                    Outcome.UNDECIDABLE_HERE,
-                    parts,
-                    observed.distrust().get());
+                    claim, Outcome.UNDECIDABLE_HERE, parts, observed.distrust().get());
         }
         List<Part> outside = with(parts, Standing.OUTSIDE);
         List<Part> open = with(parts, Standing.OPEN);
         if (!outside.isEmpty()) {
             return new ClaimVerdict(
-                    claim, Outcome.NOT_CONFIRMED, parts, outside.size() + " of " + parts.size() + " intervals lie wholly outside what is claimed");
+                    claim,
+                    Outcome.NOT_CONFIRMED,
+                    parts,
+                    outside.size() + " of " + parts.size() + " intervals lie wholly outside what is claimed");
         }
         if (!open.isEmpty()) {
             return new ClaimVerdict(
@@ -115,8 +115,10 @@ public final class Evaluation {
                         : comparison.denominator().text());
         double half = coarse(comparison.metric()) ? observed.clockMs() / 2 : 0;
         List<double[]> pairs = pairs(comparison);
-        double[] logs =
-                pairs.stream().mapToDouble(pair -> Math.log(pair[0] / pair[1])).filter(Double::isFinite).toArray();
+        double[] logs = pairs.stream()
+                .mapToDouble(pair -> Math.log(pair[0] / pair[1]))
+                .filter(Double::isFinite)
+                .toArray();
         Estimate estimate = Estimate.of(logs, settings.logMargin());
         if (pairs.size() < 2) {
             return new Part(
@@ -129,7 +131,7 @@ public final class Evaluation {
                     false,
                     Standing.OPEN,
                     Double.NaN,
-                    missing(comparison, pairs.size()));
+                    missing(comparison));
         }
         double low = bound(pairs, -half, half, true);
         double high = bound(pairs, half, -half, false);
@@ -140,7 +142,7 @@ public final class Evaluation {
             low = 0;
         }
         boolean spreads = estimate.spreads() || half > 0;
-        double detectable = estimate.spreads()
+        double detectable = estimate.spreads() && logs.length > 1
                 ? SampleSize.detectable(estimate.sd(), logs.length, comparisons, settings)
                 : Double.NaN;
         Standing standing = !spreads && !signsAreEnough(pairs.size()) ? Standing.OPEN : standing(comparison, low, high);
@@ -205,13 +207,13 @@ public final class Evaluation {
         return belowLeast || low > comparison.most() ? Standing.OUTSIDE : Standing.OPEN;
     }
 
-    private String missing(Comparison comparison, int blocks) {
+    private String missing(Comparison comparison) {
         String why = List.of(comparison.numerator(), comparison.denominator()).stream()
                 .filter(cell -> observed.values(cell, comparison.metric()).length < 2)
-                .map(cell -> cell.text() + ": " + observed.why().getOrDefault(cell, "was not measured"))
+                .map(cell -> cell.text() + ": " + observed.why().getOrDefault(cell, "was measured in one block only"))
                 .distinct()
                 .collect(Collectors.joining("; "));
-        return why.isEmpty() || blocks == 1 ? "an interval needs two blocks that have both" : why;
+        return why.isEmpty() ? "an interval needs two blocks that have both" : why;
     }
 
     private String open(
@@ -228,8 +230,14 @@ public final class Evaluation {
             return text(
                     "the generator's clock is too coarse: it counts steps of %.0f ms, and the times are %s to %s ms",
                     observed.clockMs(),
-                    number(pairs.stream().mapToDouble(pair -> Math.min(pair[0], pair[1])).min().orElse(Double.NaN)),
-                    number(pairs.stream().mapToDouble(pair -> Math.max(pair[0], pair[1])).max().orElse(Double.NaN)));
+                    number(pairs.stream()
+                            .mapToDouble(pair -> Math.min(pair[0], pair[1]))
+                            .min()
+                            .orElse(Double.NaN)),
+                    number(pairs.stream()
+                            .mapToDouble(pair -> Math.max(pair[0], pair[1]))
+                            .max()
+                            .orElse(Double.NaN)));
         }
         if (!spreads) {
             return text(
@@ -291,8 +299,7 @@ public final class Evaluation {
                     claim,
                     Outcome.NOT_CONFIRMED,
                     parts,
-                    outside.stream().map(Part::what).collect(Collectors.joining(", "))
-                            + ": other than claimed");
+                    outside.stream().map(Part::what).collect(Collectors.joining(", ")) + ": other than claimed");
         }
         return open.isEmpty()
                 ? new ClaimVerdict(claim, Outcome.CONFIRMED, parts, "requests failed there alone, and in that share")
@@ -357,8 +364,7 @@ public final class Evaluation {
 
     /** Of n requests without a failure: the exact upper limit of the share of failures, {@code 1 - level^(1/n)}. */
     private double none(Cell cell) {
-        double requests =
-                Arrays.stream(observed.values(cell, Metric.REQUESTS)).sum();
+        double requests = Arrays.stream(observed.values(cell, Metric.REQUESTS)).sum();
         return requests > 0 ? -Math.expm1(Math.log(settings.alpha() / comparisons) / requests) : 1;
     }
 }

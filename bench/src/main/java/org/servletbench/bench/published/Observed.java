@@ -68,15 +68,16 @@ public record Observed(
                 if (!invocation.arm().equals(arm.get().id())) {
                     continue;
                 }
-                Map<Metric, Double> figures = cell.users() == 0
-                        ? startUp(invocation)
-                        : underLoad(invocation, cell, generator, why, floors);
+                Map<Metric, Double> figures =
+                        cell.users() == 0 ? startUp(invocation) : underLoad(invocation, cell, generator, why, floors);
                 if (!figures.isEmpty()) {
                     blocks.computeIfAbsent(invocation.block(), number -> new LinkedHashMap<>())
                             .put(cell, figures);
                 }
             }
-            why.computeIfAbsent(cell, missing -> "was not measured");
+            if (blocks.values().stream().noneMatch(block -> block.containsKey(cell))) {
+                why.putIfAbsent(cell, "was not measured");
+            }
         }
         SortedMap<Integer, Figures> observed = new TreeMap<>();
         blocks.forEach((block, figures) -> observed.put(block, new Figures(figures)));
@@ -122,9 +123,9 @@ public record Observed(
             // Failures are what this figure is about: it stands also where they exclude the others.
             figures.put(Metric.ERRORS_PRINTED, (double) result.errors() / result.requests());
         }
-        List<Mark> excluding =
-                result.marks().stream().filter(Mark::excludes).toList();
-        boolean onlyBottleneck = excluding.stream().allMatch(mark -> mark.check().equals(BOTTLENECK));
+        List<Mark> excluding = result.marks().stream().filter(Mark::excludes).toList();
+        boolean onlyBottleneck =
+                excluding.stream().allMatch(mark -> mark.check().equals(BOTTLENECK));
         if (!excluding.isEmpty()) {
             why.put(cell, excluding.get(0).figures());
         }

@@ -72,8 +72,7 @@ public record Scale(double factor) {
                 load.users(),
                 load.loops().stream().map(loops -> (int) count(loops)).toList(),
                 load.requests().isPresent()
-                        ? OptionalLong.of(
-                                Math.max(most, count(load.requests().getAsLong())))
+                        ? OptionalLong.of(Math.max(most, count(load.requests().getAsLong())))
                         : OptionalLong.empty(),
                 load.durationSeconds().isPresent()
                         ? OptionalInt.of(seconds(load.durationSeconds().getAsInt()))
@@ -86,7 +85,7 @@ public record Scale(double factor) {
     }
 
     /** Loads of a trial that decide nothing are cut to their first number of users. */
-    List<Integer> users(Plan.Load load) {
+    public List<Integer> users(Plan.Load load) {
         boolean onlyShown = isTrial() && load.maxPauseSeconds() > 0;
         return onlyShown ? load.users().subList(0, 1) : load.users();
     }
