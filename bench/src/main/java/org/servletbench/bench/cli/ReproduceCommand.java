@@ -323,8 +323,9 @@ final class ReproduceCommand implements Callable<Integer> {
         CompareCommand.make(place);
         CampaignStore store = new CampaignStore(place);
         store.write(campaign);
-        try (progress) {
-            progress.begin(campaign, Forecast.of(plan, complete, should.options).seconds());
+        ConsoleProgress shown = progress;
+        try (shown) {
+            shown.begin(campaign, Forecast.of(plan, complete, should.options).seconds());
             new CampaignRunner(
                             campaign, should.options, profiles, should.draft.workloads(), repository, store, progress)
                     .run();
