@@ -155,7 +155,7 @@ public final class ArmBuilds {
     }
 
     /** Makes sure that the simulations are compiled and their class path is known, where Maven has not just done so. */
-    private void simulations() {
+    public void simulations() {
         if (!Files.isRegularFile(root.resolve("simulations/target/generator.classpath"))) {
             say.accept("building the simulations");
             maven("-pl", ".,bench,simulations", "test-compile");

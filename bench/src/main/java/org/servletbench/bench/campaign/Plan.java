@@ -61,6 +61,27 @@ public record Plan(
                 limitSeconds);
     }
 
+    /** The same under another name, with exactly these cells. */
+    public Plan with(String newName, List<Cell> exactly) {
+        return new Plan(
+                newName,
+                seed,
+                blocks,
+                together,
+                rounds,
+                windowSeconds,
+                rampUpSeconds,
+                warmUpSeconds,
+                List.copyOf(exactly),
+                primary,
+                margin,
+                alpha,
+                precision,
+                settings,
+                keepRaw,
+                limitSeconds);
+    }
+
     /** The same with one server up at a time. */
     public Plan oneAfterTheOther() {
         return new Plan(

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.servletbench.bench.campaign.Arm.Role;
+import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.profile.ContainerProfile;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
@@ -190,6 +191,10 @@ public final class Planner {
             if (OWN_GENERATORS.contains(name)) {
                 present.add(name);
                 continue;
+            }
+            if (CommandLineGenerator.all().stream().noneMatch(tool -> name.startsWith(tool.name()))) {
+                throw new UsageException(
+                        "--generators: no generator '" + name + "': choose from gatling, jmeter, wrk, ab, siege");
             }
             Optional<String> missing = ToolSettings.tool(name).missing();
             missing.ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));

@@ -15,7 +15,7 @@ import org.apache.commons.csv.CSVRecord;
 import org.servletbench.bench.campaign.Invocation.ThreadTimeline;
 
 /** The server's threads over its life, from its monitor's rows, thinned out for a chart. */
-final class Timeline {
+public final class Timeline {
 
     private static final String THREADS = "threads.";
     private static final int MOST_POINTS = 120;
@@ -27,7 +27,7 @@ final class Timeline {
      * @param loadFromMs when the measured load began, ms since the epoch
      * @return null where there are no such rows
      */
-    static ThreadTimeline read(Path monitor, long loadFromMs) {
+    public static ThreadTimeline read(Path monitor, long loadFromMs) {
         try (Reader reader = Files.newBufferedReader(monitor, StandardCharsets.UTF_8);
                 CSVParser rows = CSVFormat.DEFAULT
                         .builder()

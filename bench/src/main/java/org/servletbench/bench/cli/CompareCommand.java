@@ -277,7 +277,7 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private static void make(Path folder) {
+    static void make(Path folder) {
         try {
             Files.createDirectories(folder.toAbsolutePath().getParent());
             Files.createDirectory(folder);
@@ -287,8 +287,7 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     /** All servers at once only where there is memory for them. */
-    private static Plan fitting(
-            Planner.Draft draft, Options options, ProfilesFolder profiles, ConsoleProgress progress) {
+    static Plan fitting(Planner.Draft draft, Options options, ProfilesFolder profiles, ConsoleProgress progress) {
         Plan plan = draft.plan();
         long memory = Long.parseLong(Machine.facts().getOrDefault("memory.bytes", Long.toString(Long.MAX_VALUE)));
         JvmOptions jvm = options.isGiven("jvm.options")
@@ -303,13 +302,13 @@ final class CompareCommand implements Callable<Integer> {
         return plan.oneAfterTheOther();
     }
 
-    private static List<List<String>> order(List<Arm> arms, Plan plan) {
+    static List<List<String>> order(List<Arm> arms, Plan plan) {
         return IntStream.rangeClosed(1, plan.blocks())
                 .mapToObj(block -> BlockOrder.of(arms, plan.seed(), block))
                 .toList();
     }
 
-    private static Map<String, String> versions(Path repository, Plan plan) {
+    static Map<String, String> versions(Path repository, Plan plan) {
         Map<String, String> versions = new TreeMap<>();
         versions.put("jdk", System.getProperty("java.vm.name") + " " + Runtime.version());
         versions.put("servlet-bench", new Main.Version().getVersion()[0].replace("servlet-bench ", ""));
@@ -329,7 +328,7 @@ final class CompareCommand implements Callable<Integer> {
         return versions;
     }
 
-    private static Map<String, String> recorded(Options options, ProfilesFolder profiles, Plan plan) {
+    static Map<String, String> recorded(Options options, ProfilesFolder profiles, Plan plan) {
         Map<String, String> recorded = new TreeMap<>();
         options.all().forEach((name, value) -> recorded.put("option " + name, value));
         recorded.put(
@@ -340,11 +339,14 @@ final class CompareCommand implements Callable<Integer> {
                                         ? JvmOptions.read(Path.of(options.required("jvm.options")))
                                         : profiles.jvmOptions())
                                 .values()));
-        profiles.settingsValues(plan.settings()).forEach((name, value) -> recorded.put("setting " + name, value));
+        Map<String, String> settings = options.isGiven("settings.file")
+                ? ProfilesFolder.settingsValues(Path.of(options.required("settings.file")))
+                : profiles.settingsValues(plan.settings());
+        settings.forEach((name, value) -> recorded.put("setting " + name, value));
         return recorded;
     }
 
-    private static String pinning() {
+    static String pinning() {
         return Processors.divided()
                 .map(division -> "after the warm-up: servers on processors " + Processors.list(division.server())
                         + ", generators on " + Processors.list(division.generator()))
@@ -468,7 +470,7 @@ final class CompareCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static void render(Path folder, ConsoleProgress progress) {
+    static void render(Path folder, ConsoleProgress progress) {
         try {
             ReportPage.of(CampaignFolder.read(folder)).write(folder);
         } catch (IOException e) {

@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
             ProveCommand.class,
             DoctorCommand.class,
             MeasureCommand.class,
-            ReportCommand.class
+            ReportCommand.class,
+            ReproduceCommand.class
         })
 public final class Main implements Runnable {
     static final int FAILED = 1;

@@ -92,6 +92,15 @@ public record ProfilesFolder(Path path) {
     }
 
     /**
+     * The values of a settings file of the user's own.
+     *
+     * @throws UsageException if it cannot be read
+     */
+    public static Map<String, String> settingsValues(Path file) {
+        return read(file);
+    }
+
+    /**
      * Workloads from a file of the user's own, in the form of {@code workloads.properties}.
      *
      * @throws UsageException if it cannot be read, or lacks a key

@@ -66,4 +66,33 @@ public record Article(
         });
         return new Figures(converted);
     }
+
+    /**
+     * The same experiment with figures of ours, so that they can be audited like the article's own.
+     *
+     * @param ours errors are shares
+     * @param here how it was measured here
+     */
+    public Article measured(Figures ours, Method here) {
+        return new Article(
+                id,
+                title,
+                published,
+                language,
+                stack,
+                Machine.LOOPBACK,
+                serverSettings,
+                serverCommand,
+                command,
+                here,
+                workloads,
+                false,
+                ours,
+                new Figures(Map.of()),
+                claims,
+                audit,
+                asPublished,
+                asItShouldBe,
+                differs);
+    }
 }

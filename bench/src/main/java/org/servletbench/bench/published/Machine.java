@@ -19,6 +19,10 @@ public record Machine(
         Optional<Boolean> generatorOnSameHost,
         Optional<String> network) {
 
+    /** Generator and server on one machine; of the rest nothing is said. */
+    public static final Machine LOOPBACK = new Machine(
+            OptionalInt.empty(), OptionalInt.empty(), Optional.empty(), Optional.of(true), Optional.empty());
+
     /** Nothing is said. */
     public static final Machine UNKNOWN =
             new Machine(OptionalInt.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty(), Optional.empty());

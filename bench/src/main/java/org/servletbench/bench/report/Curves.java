@@ -224,29 +224,36 @@ final class Curves {
 
     /** The threads of each arm's first server that was watched: by state, and by role. */
     Optional<String> threads(Group group) {
-        double mostStates = 0;
-        double mostRoles = 0;
-        Map<Arm, Invocation> watched = new java.util.LinkedHashMap<>();
+        Map<String, Invocation.ThreadTimeline> watched = new java.util.LinkedHashMap<>();
         for (Arm arm : group.all()) {
-            Optional<Invocation> first = judgement.chosen().stream()
+            judgement.chosen().stream()
                     .filter(invocation -> invocation.arm().equals(arm.id()) && drawable(invocation.threads()))
-                    .findFirst();
-            if (first.isPresent()) {
-                watched.put(arm, first.get());
-                mostStates = Math.max(mostStates, most(first.get().threads(), STATES));
-                mostRoles = Math.max(mostRoles, most(first.get().threads(), ROLES));
-            }
+                    .findFirst()
+                    .ifPresent(first -> watched.put(judgement.name(arm) + ", block " + first.block(), first.threads()));
         }
+        return threads(watched);
+    }
+
+    /** Threads of servers by their names: by state, and by role; those that nobody could see are left out. */
+    static Optional<String> threads(Map<String, Invocation.ThreadTimeline> servers) {
+        Map<String, Invocation.ThreadTimeline> watched = new java.util.LinkedHashMap<>(servers);
+        watched.values().removeIf(threads -> !drawable(threads));
         if (watched.isEmpty()) {
             return Optional.empty();
         }
+        double mostStates = watched.values().stream()
+                .mapToDouble(threads -> most(threads, STATES))
+                .max()
+                .orElse(0);
+        double mostRoles = watched.values().stream()
+                .mapToDouble(threads -> most(threads, ROLES))
+                .max()
+                .orElse(0);
         StringBuilder html = new StringBuilder("<div class='charts pairs'>\n");
-        for (Map.Entry<Arm, Invocation> entry : watched.entrySet()) {
-            String of = judgement.name(entry.getKey()) + ", block "
-                    + entry.getValue().block();
-            html.append(threads("Threads by state: " + of, entry.getValue().threads(), STATES, mostStates));
-            html.append(threads("Threads by role: " + of, entry.getValue().threads(), ROLES, mostRoles));
-        }
+        watched.forEach((name, threads) -> {
+            html.append(threads("Threads by state: " + name, threads, STATES, mostStates));
+            html.append(threads("Threads by role: " + name, threads, ROLES, mostRoles));
+        });
         return Optional.of(html.append("</div>\n").toString());
     }
 

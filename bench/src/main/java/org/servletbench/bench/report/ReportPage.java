@@ -150,6 +150,7 @@ public final class ReportPage {
             charts(shell, group, curves, detail);
         }
         gates(shell, detail, files);
+        CrossCheckSection.addTo(shell, judgement, table -> put(files, table));
         shell.section("method", "How it was measured").append(method.words()).append(method.facts());
         links(shell, detail, files);
         return shell.html();

@@ -45,6 +45,10 @@ final class Table {
             return new Column(key, title, unit, true, false);
         }
 
+        static Column spread(String key, String title, String unit) {
+            return new Column(key, title, unit, true, true);
+        }
+
         static Column spread(Metric metric) {
             return new Column(metric.key(), metric.label(), Numbers.unit(metric), true, true);
         }

@@ -89,9 +89,12 @@ public final class Parity {
         }
     }
 
-    /** Containers write the same media type in different cases, and with or without a blank. */
+    /**
+     * Containers write the same media type in different cases, and with or without a blank; Undertow writes a language
+     * without a country, as in the locale C, with the hyphen before it.
+     */
     private static String value(String text) {
-        return text.toLowerCase(Locale.ROOT).replace("; ", ";");
+        return text.toLowerCase(Locale.ROOT).replace("; ", ";").replaceFirst("-$", "");
     }
 
     private static String keepsOpen(

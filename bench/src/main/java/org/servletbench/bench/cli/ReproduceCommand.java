@@ -1,0 +1,469 @@
+package org.servletbench.bench.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.ArmBuilds;
+import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.CampaignLock;
+import org.servletbench.bench.campaign.CampaignRunner;
+import org.servletbench.bench.campaign.CampaignStore;
+import org.servletbench.bench.campaign.Cell;
+import org.servletbench.bench.campaign.Forecast;
+import org.servletbench.bench.campaign.Machine;
+import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.campaign.ToolSettings;
+import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.load.JMeter;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.published.Article;
+import org.servletbench.bench.published.ArticleReader;
+import org.servletbench.bench.published.AsPublished;
+import org.servletbench.bench.published.ClaimVerdict;
+import org.servletbench.bench.published.Plan;
+import org.servletbench.bench.published.Reproduction;
+import org.servletbench.bench.published.Scale;
+import org.servletbench.bench.report.ReproductionIndex;
+import org.servletbench.bench.report.ReproductionPage;
+import org.servletbench.bench.target.NativeLibraries;
+import org.servletbench.bench.target.NginxSpec;
+import org.servletbench.bench.target.TargetException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The published experiments again: as they were, then as they should be, and which of their claims hold here. */
+@Command(
+        name = "reproduce",
+        description = "Runs published comparisons again, as published and as they should be, and judges their claims.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        sortOptions = false,
+        footer = {
+            "",
+            "Articles are the files of published/. Each gets a folder of its own with a page; index.html is about all.",
+            "Exit code: 0 done, 1 it could not be done (what was measured is kept), 2 bad usage."
+        })
+final class ReproduceCommand implements Callable<Integer> {
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+    private static final int DEFAULT_SECONDS = 10;
+    private static final int WARM_UP_SECONDS = 90;
+    private static final int GENERATOR_WARM_UP_SECONDS = 12;
+    /** Start, probe and stop of a server, s. */
+    private static final double SERVER_SECONDS = 7;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "ID", arity = "0..*", description = "articles, by the names of their files; none: all")
+    private List<String> ids;
+
+    @Option(
+            names = "--scale",
+            paramLabel = "F",
+            description = "multiplies counts, times and blocks: 0.5; below 0.1 it only tries everything out")
+    private String scale;
+
+    @Option(
+            names = "--blocks",
+            paramLabel = "N",
+            description = "blocks as it should be, instead of the article's file's")
+    private String blocks;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "gets a folder for each article; must not exist")
+    private Path out;
+
+    @Option(names = "--dry-run", description = "print what would run, and how long")
+    private boolean dryRun;
+
+    @Option(names = "--root", paramLabel = "DIR", description = "the repository, where it is not found by itself")
+    private Path root;
+
+    private Path repository;
+    private ProfilesFolder profiles;
+    private ArticleReader reader;
+    private Scale factor;
+    private OptionalInt ownBlocks = OptionalInt.empty();
+    private ConsoleProgress progress;
+
+    @Override
+    public Integer call() {
+        try {
+            repository = Repository.root(root);
+            profiles = new ProfilesFolder(repository.resolve("profiles"));
+            reader = new ArticleReader(profiles);
+            Options own = new Options("--", given(), Map.of());
+            factor = own.isGiven("scale") ? new Scale(own.decimal("scale", 0, 1)) : Scale.FULL;
+            ownBlocks = own.isGiven("blocks") ? OptionalInt.of(own.integer("blocks", 2, 10_000)) : ownBlocks;
+            progress = new ConsoleProgress(spec.commandLine().getOut());
+            List<Article> articles = articles();
+            if (dryRun) {
+                articles.forEach(this::tell);
+                return 0;
+            }
+            return run(articles);
+        } catch (UsageException e) {
+            return said(e, Main.USAGE);
+        } catch (TargetException | LoadException e) {
+            return said(e, Main.FAILED);
+        }
+    }
+
+    private int said(RuntimeException e, int code) {
+        spec.commandLine().getErr().println("reproduce: " + Main.oneLine(e.getMessage()));
+        return code;
+    }
+
+    private Map<String, String> given() {
+        Map<String, String> given = new LinkedHashMap<>();
+        Optional.ofNullable(scale).ifPresent(value -> given.put("scale", value));
+        Optional.ofNullable(blocks).ifPresent(value -> given.put("blocks", value));
+        return given;
+    }
+
+    private List<Article> articles() {
+        Path folder = repository.resolve("published");
+        return ids == null || ids.isEmpty()
+                ? reader.readAll(folder)
+                : new LinkedHashSet<>(ids)
+                        .stream().map(id -> reader.read(folder, id)).toList();
+    }
+
+    // ---- all of them ----
+
+    private int run(List<Article> articles) {
+        Path base = out == null
+                ? repository.resolve("bench/target/reproductions")
+                : out.toAbsolutePath().normalize();
+        if (out != null && Files.exists(base)) {
+            throw new UsageException("--out " + out + " is there already: nothing measured is ever overwritten");
+        }
+        int code = 0;
+        try (CampaignLock lock = CampaignLock.take(base)) {
+            Files.createDirectories(base);
+            for (Article article : articles) {
+                Path folder =
+                        base.resolve(article.id() + "-" + LocalDateTime.now().format(TIME));
+                Files.createDirectory(folder);
+                Reproduction done = run(article, folder);
+                code = done.header().troubles().isEmpty() ? code : Main.FAILED;
+                index(base);
+                print(done, folder);
+            }
+            spec.commandLine()
+                    .getOut()
+                    .println("all articles: "
+                            + base.resolve(ReproductionIndex.INDEX).toUri());
+        } catch (IOException e) {
+            throw new TargetException("cannot write to " + base + " (" + e.getMessage() + ")");
+        }
+        return code;
+    }
+
+    /** The page over all articles: of each the newest reproduction. */
+    private void index(Path base) throws IOException {
+        Map<String, Reproduction> newest = new TreeMap<>();
+        List<Path> folders;
+        try (var list = Files.list(base)) {
+            folders = list.filter(one -> Files.isRegularFile(one.resolve(Reproduction.FILE)))
+                    .sorted()
+                    .toList();
+        }
+        for (Path folder : folders) {
+            try {
+                Reproduction read = Reproduction.read(folder, reader);
+                newest.merge(
+                        read.article().id(),
+                        read,
+                        (a, b) -> a.header().created().compareTo(b.header().created()) > 0 ? a : b);
+            } catch (IOException | UsageException e) {
+                progress.say("left out of the index: " + e.getMessage());
+            }
+        }
+        new ReproductionIndex(List.copyOf(newest.values())).write(base);
+    }
+
+    private void print(Reproduction done, Path folder) {
+        PrintWriter console = spec.commandLine().getOut();
+        console.println(done.article().id() + ": " + done.article().title());
+        for (ClaimVerdict verdict : done.verdicts()) {
+            console.println(String.format(
+                    Locale.ROOT,
+                    "  %-16s %-18s %s",
+                    verdict.outcome().words(),
+                    verdict.claim().id(),
+                    Main.oneLine(verdict.reason())));
+        }
+        done.header().troubles().forEach(trouble -> console.println("  failed: " + Main.oneLine(trouble)));
+        console.println("  page: " + folder.resolve(ReproductionPage.INDEX).toUri());
+        console.flush();
+    }
+
+    // ---- one article ----
+
+    private Reproduction run(Article article, Path folder) throws IOException {
+        Files.copy(
+                repository.resolve("published").resolve(article.id() + ".yaml"),
+                folder.resolve(article.id() + ".yaml"));
+        Reproduction.Header header = new Reproduction.Header(
+                Reproduction.Header.FORMAT,
+                folder.getFileName().toString(),
+                article.id(),
+                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                Repository.commit(repository),
+                factor.factor(),
+                Machine.facts(),
+                Map.of("jdk", System.getProperty("java.vm.name") + " " + Runtime.version()),
+                CompareCommand.pinning(),
+                List.of());
+        header.write(folder);
+        Optional<String> missing = article.asPublished().tool().flatMap(CommandLineGenerator::missing);
+        if (missing.isPresent()) {
+            progress.say("left out: " + missing.get());
+            header = header.with(missing.get());
+        } else {
+            header = measure(article, folder, header);
+        }
+        header.write(folder);
+        Reproduction done = Reproduction.read(folder, reader);
+        new ReproductionPage(done).write(folder);
+        return done;
+    }
+
+    private Reproduction.Header measure(Article article, Path folder, Reproduction.Header begun) throws IOException {
+        Reproduction.Header header = begun;
+        try {
+            ArmBuilds builds = new ArmBuilds(repository, progress::say);
+            Asked should = asked(article.asItShouldBe(), folder);
+            builds.generators(should.draft.plan());
+            header = new Reproduction.Header(
+                    header.format(),
+                    header.id(),
+                    header.article(),
+                    header.created(),
+                    header.commit(),
+                    header.scale(),
+                    header.machine(),
+                    CompareCommand.versions(repository, should.draft.plan()),
+                    header.pinning(),
+                    header.troubles());
+            header.write(folder);
+            asPublished(article, folder, builds);
+            campaign(should, folder, builds);
+        } catch (TargetException | LoadException e) {
+            progress.say(article.id() + ": " + e.getMessage());
+            header = header.with(e.getMessage());
+        }
+        return header;
+    }
+
+    private void asPublished(Article article, Path folder, ArmBuilds builds) {
+        Plan plan = article.asPublished();
+        Map<String, String> leftOut = new LinkedHashMap<>();
+        Map<String, Arm> arms = new LinkedHashMap<>();
+        for (String name : AsPublished.arms(plan)) {
+            missing(name).ifPresent(line -> leftOut.put(name, line));
+        }
+        List<Arm> complete = builds.complete(asked(plan, folder).draft.arms());
+        complete.stream().filter(arm -> arm.role() != Arm.Role.CONTROL).forEach(arm -> arms.put(arm.profile(), arm));
+        Optional<JMeter> jmeter = plan.generator().equals("jmeter")
+                ? Optional.of(JMeter.ofBuild(repository.resolve("jmeter-plans")))
+                : Optional.empty();
+        new AsPublished(article, factor, new AsPublished.Rig(repository, profiles, jmeter, progress::say), folder)
+                .run(arms, leftOut);
+    }
+
+    private Optional<String> missing(String arm) {
+        return arm.equals(NginxSpec.ARM)
+                ? NginxSpec.missing()
+                : profiles.container(arm).nativeLibrary().flatMap(NativeLibraries::missing);
+    }
+
+    private void campaign(Asked should, Path folder, ArmBuilds builds) throws IOException {
+        List<Arm> complete = builds.complete(should.draft.arms());
+        org.servletbench.bench.campaign.Plan plan =
+                CompareCommand.fitting(should.draft, should.options, profiles, progress);
+        Path place = folder.resolve(Reproduction.CAMPAIGN);
+        Campaign campaign = new Campaign(
+                Campaign.FORMAT,
+                folder.getFileName() + "/" + Reproduction.CAMPAIGN,
+                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                Repository.commit(repository),
+                plan,
+                complete,
+                CompareCommand.order(complete, plan),
+                Machine.facts(),
+                CompareCommand.versions(repository, plan),
+                CompareCommand.recorded(should.options, profiles, plan),
+                CompareCommand.pinning());
+        CompareCommand.make(place);
+        CampaignStore store = new CampaignStore(place);
+        store.write(campaign);
+        ConsoleProgress shown = progress;
+        try (shown) {
+            shown.begin(campaign, Forecast.of(plan, complete, should.options).seconds());
+            new CampaignRunner(
+                            campaign, should.options, profiles, should.draft.workloads(), repository, store, progress)
+                    .run();
+        } finally {
+            CompareCommand.render(place, progress);
+        }
+    }
+
+    // ---- a plan of an article as a campaign's ----
+
+    private record Asked(Options options, Planner.Draft draft) {}
+
+    private Asked asked(Plan plan, Path folder) {
+        Set<String> generators = new LinkedHashSet<>();
+        Set<Integer> users = new LinkedHashSet<>();
+        Set<String> workloads = new LinkedHashSet<>();
+        List<Cell> cells = new ArrayList<>();
+        int seconds = 0;
+        int rampUp = 0;
+        Map<String, String> given = new LinkedHashMap<>();
+        for (Plan.Load whole : plan.loads()) {
+            Plan.Load load = factor.apply(whole);
+            String generator = ToolSettings.withPause(plan.generator(), load.maxPauseSeconds());
+            generators.add(generator);
+            workloads.add(load.workload());
+            seconds = Math.max(seconds, load.durationSeconds().orElse(DEFAULT_SECONDS));
+            rampUp = Math.max(rampUp, load.rampUpSeconds());
+            for (int number : factor.users(load)) {
+                users.add(number);
+                cells.add(new Cell(load.workload(), number, 0, generator));
+            }
+            load.requests().ifPresent(number -> given.put("tool.requests", Long.toString(number)));
+            load.threads().ifPresent(number -> given.put("tool.threads", Integer.toString(number)));
+            given.put("tool.keep-alive", Boolean.toString(load.keepAlive()));
+            if (!load.options().isEmpty()) {
+                given.put("tool.options", String.join(" ", load.options()));
+            }
+        }
+        given.put("plan", "full");
+        given.put("arms", arms(plan));
+        given.put("generators", String.join(",", generators));
+        given.put("workloads", String.join(",", workloads));
+        given.put("tiers", users.stream().map(String::valueOf).collect(Collectors.joining(",")));
+        given.put("settings", plan.settings());
+        given.put("blocks", Integer.toString(ownBlocks.orElse(Math.max(2, factor.blocks(Math.max(2, plan.blocks()))))));
+        given.put("rounds", "1");
+        given.put("hold", Math.max(2, seconds) + "s");
+        given.put("rampup", rampUp + "s");
+        given.put("warmup", factor.warmUpSeconds(WARM_UP_SECONDS) + "s");
+        given.put("generator.warmup", factor.warmUpSeconds(GENERATOR_WARM_UP_SECONDS) + "s");
+        if (factor.isTrial()) {
+            given.put("warmup.burst", "1s");
+            given.put("generator.warmup.burst", "1s");
+            given.put("warmup.pause", "200ms");
+        }
+        given.put("primary", "throughput");
+        given.put("limit", "0s");
+        files(plan, folder, given);
+        Options options = Planner.options("--", given, profiles);
+        Planner.Draft draft = Planner.draft(options, profiles, dryRun ? progress::say : line -> {});
+        List<Arm> arms = draft.arms().stream()
+                .filter(arm -> !factor.isTrial() || arm.role() != Arm.Role.CONTROL)
+                .toList();
+        return new Asked(options, new Planner.Draft(draft.plan().with("reproduce", cells), arms, draft.workloads()));
+    }
+
+    /** Its settings and JVM options, where they are not those of the profiles. */
+    private void files(Plan plan, Path folder, Map<String, String> given) {
+        if (folder == null) {
+            return;
+        }
+        try {
+            if (!plan.serverProperties().isEmpty()) {
+                Path file = folder.resolve(plan.warmUp() ? "settings.properties" : "settings-as-published.properties");
+                given.put(
+                        "settings.file",
+                        AsPublished.settings(profiles, plan, file).toString());
+            }
+            if (plan.jvmOptions().isPresent()) {
+                Path file = folder.resolve(plan.warmUp() ? "jvm.options" : "jvm-as-published.options");
+                AsPublished.jvmOptions(profiles, plan, file);
+                given.put("jvm.options", file.toString());
+            }
+        } catch (IOException e) {
+            throw new TargetException("cannot write to " + folder + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private static String arms(Plan plan) {
+        return AsPublished.arms(plan).stream()
+                .map(name -> name.equals(NginxSpec.ARM) ? name : name + "+" + plan.line())
+                .collect(Collectors.joining(","));
+    }
+
+    // ---- words ----
+
+    private void tell(Article article) {
+        PrintWriter console = spec.commandLine().getOut();
+        console.println(
+                article.id() + ": " + article.title() + " (" + article.claims().size() + " claims)");
+        Plan published = article.asPublished();
+        double seconds = 0;
+        console.println("  as published, with " + published.generator() + ", one run each:");
+        for (Plan.Load whole : published.loads()) {
+            Plan.Load load = factor.apply(whole);
+            console.println(
+                    "    " + load.workload() + (load.variant().isEmpty() ? "" : " (" + load.variant() + ")") + ": "
+                            + String.join(", ", load.arms()) + "; users "
+                            + load.users().stream().map(String::valueOf).collect(Collectors.joining(", ")) + how(load));
+            seconds += load.arms().size()
+                    * (load.users().size() * (double) load.durationSeconds().orElse(DEFAULT_SECONDS));
+        }
+        seconds += AsPublished.arms(published).size() * SERVER_SECONDS;
+        Asked should = asked(article.asItShouldBe(), null);
+        console.println("  as it should be: " + should.draft.plan().blocks() + " blocks of "
+                + should.draft.arms().stream().map(Arm::id).collect(Collectors.joining(", ")) + ", settings "
+                + should.draft.plan().settings());
+        should.draft
+                .plan()
+                .cells()
+                .forEach(cell -> console.println("    " + cell.loadName() + " with " + cell.generator()));
+        double campaign = Forecast.of(should.draft.plan(), should.draft.arms(), should.options)
+                .seconds();
+        console.println(String.format(Locale.ROOT, "  about %.0f min and %.0f min", seconds / 60, campaign / 60));
+        console.flush();
+    }
+
+    private static String how(Plan.Load load) {
+        List<String> parts = new ArrayList<>();
+        load.durationSeconds().ifPresent(number -> parts.add(number + " s"));
+        load.requests().ifPresent(number -> parts.add(number + " requests"));
+        if (!load.loops().isEmpty()) {
+            parts.add(
+                    load.loops().stream().map(String::valueOf).collect(Collectors.joining(", ")) + " requests a user");
+        }
+        if (load.maxPauseSeconds() > 0) {
+            parts.add("pause up to " + load.maxPauseSeconds() + " s");
+        }
+        return parts.isEmpty() ? "" : "; " + String.join("; ", parts);
+    }
+}

@@ -1,0 +1,370 @@
+package org.servletbench.bench.published;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import org.servletbench.bench.published.ClaimVerdict.Part;
+import org.servletbench.bench.published.ClaimVerdict.Standing;
+import org.servletbench.bench.verdict.Estimate;
+import org.servletbench.bench.verdict.SampleSize;
+import org.servletbench.bench.verdict.Settings;
+import org.servletbench.bench.verdict.Spread;
+
+/**
+ * Holds an article's claims against intervals. For each comparison the ratio is taken within every block; its interval is that
+ * of the t distribution of the blocks' logarithms at the level alpha / m, where m is the number of comparisons of the whole
+ * article (Bonferroni), so that all its intervals hold together. Pure: the same observations give the same verdicts.
+ */
+public final class Evaluation {
+
+    private static final double ROUNDING = 1e-12;
+    /** Below this many times the clock's step a single response time says little. */
+    private static final double STEPS = 20;
+
+    private final Observed observed;
+    private final Settings settings;
+    private final int comparisons;
+
+    private Evaluation(Observed observed, Settings settings, int comparisons) {
+        this.observed = observed;
+        this.settings = settings;
+        this.comparisons = comparisons;
+    }
+
+    /** How many intervals of an article hold together. */
+    public static int comparisons(Article article) {
+        return Math.max(
+                1,
+                article.claims().stream()
+                        .mapToInt(claim -> claim.statement() instanceof Statement.ErrorsOnly
+                                ? claim.statement().cells().size()
+                                : claim.statement().comparisons().size())
+                        .sum());
+    }
+
+    /**
+     * A verdict on every claim, in the article's order.
+     *
+     * @param settings level, and the power of a smallest detectable difference
+     */
+    public static List<ClaimVerdict> of(Article article, Observed observed, Settings settings) {
+        Evaluation evaluation = new Evaluation(observed, settings, comparisons(article));
+        return article.claims().stream().map(evaluation::judge).toList();
+    }
+
+    private ClaimVerdict judge(Claim claim) {
+        if (claim.statement() instanceof Statement.Undecidable undecidable) {
+            return new ClaimVerdict(
+                    claim,
+                    Outcome.UNDECIDABLE_HERE,
+                    List.of(),
+                    undecidable.reason() + "; shown instead: " + undecidable.shownBy());
+        }
+        if (claim.statement() instanceof Statement.ErrorsOnly errors) {
+            return errors(claim, errors);
+        }
+        List<Part> parts =
+                claim.statement().comparisons().stream().map(this::part).toList();
+        boolean load = claim.statement().metric().filter(Metric::isStartUp).isEmpty();
+        if (load && observed.distrust().isPresent()) {
+            return new ClaimVerdict(
+                    claim, Outcome.UNDECIDABLE_HERE, parts, observed.distrust().get());
+        }
+        List<Part> outside = with(parts, Standing.OUTSIDE);
+        List<Part> open = with(parts, Standing.OPEN);
+        if (!outside.isEmpty()) {
+            return new ClaimVerdict(
+                    claim,
+                    Outcome.NOT_CONFIRMED,
+                    parts,
+                    outside.size() + " of " + parts.size() + " intervals lie wholly outside what is claimed");
+        }
+        if (!open.isEmpty()) {
+            return new ClaimVerdict(
+                    claim,
+                    Outcome.UNDECIDABLE_HERE,
+                    parts,
+                    open.stream().map(Part::reason).distinct().collect(Collectors.joining("; ")));
+        }
+        return new ClaimVerdict(
+                claim,
+                Outcome.CONFIRMED,
+                parts,
+                parts.size() == 1
+                        ? "the interval lies wholly within what is claimed"
+                        : "all " + parts.size() + " intervals lie wholly within what is claimed");
+    }
+
+    private static List<Part> with(List<Part> parts, Standing standing) {
+        return parts.stream().filter(part -> part.standing() == standing).toList();
+    }
+
+    // ---- ratios ----
+
+    private Part part(Comparison comparison) {
+        String what = comparison.metric() + " of " + comparison.numerator().text() + " over "
+                + (comparison.numerator().users() == comparison.denominator().users()
+                                && comparison
+                                        .numerator()
+                                        .workload()
+                                        .equals(comparison.denominator().workload())
+                        ? comparison.denominator().arm()
+                        : comparison.denominator().text());
+        double half = coarse(comparison.metric()) ? observed.clockMs() / 2 : 0;
+        List<double[]> pairs = pairs(comparison);
+        double[] logs = pairs.stream()
+                .mapToDouble(pair -> Math.log(pair[0] / pair[1]))
+                .filter(Double::isFinite)
+                .toArray();
+        Estimate estimate = Estimate.of(logs, settings.logMargin());
+        if (pairs.size() < 2) {
+            return new Part(
+                    what,
+                    comparison.bounds(),
+                    pairs.size(),
+                    estimate.ratio(),
+                    Double.NaN,
+                    Double.NaN,
+                    false,
+                    Standing.OPEN,
+                    Double.NaN,
+                    missing(comparison));
+        }
+        double low = bound(pairs, -half, half, true);
+        double high = bound(pairs, half, -half, false);
+        if (observed.floors().contains(comparison.numerator())) {
+            high = Double.POSITIVE_INFINITY;
+        }
+        if (observed.floors().contains(comparison.denominator())) {
+            low = 0;
+        }
+        boolean spreads = estimate.spreads() || half > 0;
+        double detectable = estimate.spreads() && logs.length > 1
+                ? SampleSize.detectable(estimate.sd(), logs.length, comparisons, settings)
+                : Double.NaN;
+        Standing standing = !spreads && !signsAreEnough(pairs.size()) ? Standing.OPEN : standing(comparison, low, high);
+        String reason = standing != Standing.OPEN ? "" : open(comparison, low, high, spreads, detectable, pairs);
+        return new Part(
+                what,
+                comparison.bounds(),
+                pairs.size(),
+                estimate.ratio(),
+                low,
+                high,
+                false,
+                standing,
+                detectable,
+                reason);
+    }
+
+    /** Equal values in every block have no spread: then only the number of blocks can tell; see {@link Estimate}. */
+    private boolean signsAreEnough(int blocks) {
+        return Math.scalb(1.0, 1 - blocks) <= settings.alpha() / comparisons;
+    }
+
+    /** Single response times are as coarse as the clock; means over many are not. */
+    private static boolean coarse(Metric metric) {
+        return metric == Metric.LATENCY_MIN || metric == Metric.LATENCY_MAX;
+    }
+
+    private List<double[]> pairs(Comparison comparison) {
+        List<double[]> pairs = new ArrayList<>();
+        for (Figures figures : observed.blocks().values()) {
+            OptionalDouble one = figures.at(comparison.numerator(), comparison.metric());
+            OptionalDouble other = figures.at(comparison.denominator(), comparison.metric());
+            // A time of 0 on a coarse clock is a time.
+            double least = coarse(comparison.metric()) ? 0 : Double.MIN_VALUE;
+            if (one.isPresent() && other.isPresent() && one.getAsDouble() >= least && other.getAsDouble() >= least) {
+                pairs.add(new double[] {one.getAsDouble(), other.getAsDouble()});
+            }
+        }
+        return pairs;
+    }
+
+    /** One end of the interval, with each value moved by what the clock may hide, ms. */
+    private double bound(List<double[]> pairs, double above, double below, boolean lower) {
+        double[] logs = pairs.stream()
+                .mapToDouble(pair -> Math.log(Math.max(0, pair[0] + above) / Math.max(0, pair[1] + below)))
+                .toArray();
+        if (Arrays.stream(logs).anyMatch(log -> !Double.isFinite(log))) {
+            return lower ? 0 : Double.POSITIVE_INFINITY;
+        }
+        Spread spread = Spread.of(logs, false, settings.alpha() / comparisons);
+        return Math.exp(lower ? spread.low() : spread.high());
+    }
+
+    private static Standing standing(Comparison comparison, double low, double high) {
+        boolean aboveLeast = comparison.leastIncluded() ? low >= comparison.least() : low > comparison.least();
+        boolean belowLeast = comparison.leastIncluded() ? high < comparison.least() : high <= comparison.least();
+        // The upper bound may be the ratio itself; infinity is no upper bound.
+        boolean belowMost = comparison.most() == Double.POSITIVE_INFINITY || high <= comparison.most();
+        if (aboveLeast && belowMost) {
+            return Standing.WITHIN;
+        }
+        return belowLeast || low > comparison.most() ? Standing.OUTSIDE : Standing.OPEN;
+    }
+
+    private String missing(Comparison comparison) {
+        String why = List.of(comparison.numerator(), comparison.denominator()).stream()
+                .filter(cell -> observed.values(cell, comparison.metric()).length < 2)
+                .map(cell -> cell.text() + ": " + observed.why().getOrDefault(cell, "was measured in one block only"))
+                .distinct()
+                .collect(Collectors.joining("; "));
+        return why.isEmpty() ? "an interval needs two blocks that have both" : why;
+    }
+
+    private String open(
+            Comparison comparison, double low, double high, boolean spreads, double detectable, List<double[]> pairs) {
+        List<Cell> limited = List.of(comparison.numerator(), comparison.denominator()).stream()
+                .filter(observed.floors()::contains)
+                .toList();
+        if (!limited.isEmpty()) {
+            return limited.get(0).text() + ": " + observed.why().get(limited.get(0));
+        }
+        boolean below = coarse(comparison.metric())
+                && pairs.stream().anyMatch(pair -> Math.min(pair[0], pair[1]) < STEPS * observed.clockMs());
+        if (below) {
+            return text(
+                    "the generator's clock is too coarse: it counts steps of %.0f ms, and the times are %s to %s ms",
+                    observed.clockMs(),
+                    number(pairs.stream()
+                            .mapToDouble(pair -> Math.min(pair[0], pair[1]))
+                            .min()
+                            .orElse(Double.NaN)),
+                    number(pairs.stream()
+                            .mapToDouble(pair -> Math.max(pair[0], pair[1]))
+                            .max()
+                            .orElse(Double.NaN)));
+        }
+        if (!spreads) {
+            return text(
+                    "the same value in each of %d blocks: too few blocks to tell from a coarse reading", pairs.size());
+        }
+        return text(
+                "%s over %s: the interval from %s to %s reaches across the bound (%s); %d blocks with this spread find a"
+                        + " difference of %s",
+                comparison.numerator().text(),
+                comparison.denominator().arm(),
+                number(low),
+                number(high),
+                comparison.bounds(),
+                pairs.size(),
+                share(detectable));
+    }
+
+    private static String share(double difference) {
+        return !(difference < 10) ? "10 times and more" : text("%.1f %%", 100 * difference);
+    }
+
+    /** Three digits. */
+    static String number(double value) {
+        return value == Double.POSITIVE_INFINITY || value >= 1e6
+                ? "any"
+                : value != 0 && Math.abs(value) < 0.001 ? "0.000" : text(value < 100 ? "%.3f" : "%.0f", value);
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    // ---- errors ----
+
+    /** A single failed request elsewhere refutes "only"; the share itself has an interval over blocks. */
+    private ClaimVerdict errors(Claim claim, Statement.ErrorsOnly statement) {
+        List<Part> parts = new ArrayList<>();
+        boolean any = false;
+        for (Cell cell : statement.cells()) {
+            double[] shares = observed.values(cell, Metric.ERRORS_PRINTED);
+            any |= Arrays.stream(shares).anyMatch(share -> share > 0);
+            parts.add(share(statement, cell, shares));
+        }
+        List<Part> outside = with(parts, Standing.OUTSIDE);
+        List<Part> open = with(parts, Standing.OPEN);
+        if (!any) {
+            boolean unmeasured = parts.stream().anyMatch(part -> Double.isNaN(part.value()));
+            return new ClaimVerdict(
+                    claim,
+                    Outcome.UNDECIDABLE_HERE,
+                    parts,
+                    unmeasured
+                            ? open.stream().map(Part::reason).distinct().collect(Collectors.joining("; "))
+                            : "no request failed here, of either arm at any number of users: whatever made them fail there does"
+                                    + " not happen here");
+        }
+        if (!outside.isEmpty()) {
+            return new ClaimVerdict(
+                    claim,
+                    Outcome.NOT_CONFIRMED,
+                    parts,
+                    outside.stream().map(Part::what).collect(Collectors.joining(", ")) + ": other than claimed");
+        }
+        return open.isEmpty()
+                ? new ClaimVerdict(claim, Outcome.CONFIRMED, parts, "requests failed there alone, and in that share")
+                : new ClaimVerdict(
+                        claim,
+                        Outcome.UNDECIDABLE_HERE,
+                        parts,
+                        open.stream().map(Part::reason).distinct().collect(Collectors.joining("; ")));
+    }
+
+    private Part share(Statement.ErrorsOnly statement, Cell cell, double[] shares) {
+        boolean failing = cell.equals(statement.failing());
+        String what = "failed requests of " + cell.text();
+        String bounds = failing ? text("%.4f %%", 100 * statement.share()) : "none";
+        Spread spread = Spread.of(shares, false, settings.alpha() / comparisons);
+        if (shares.length < 2) {
+            return new Part(
+                    what,
+                    bounds,
+                    shares.length,
+                    spread.mean(),
+                    Double.NaN,
+                    Double.NaN,
+                    true,
+                    Standing.OPEN,
+                    Double.NaN,
+                    cell.text() + ": " + observed.why().getOrDefault(cell, "was not measured"));
+        }
+        double low = Math.max(0, spread.low());
+        double high = Math.min(1, Math.max(0, spread.high()));
+        boolean constant = spread.high() - spread.low() < ROUNDING;
+        if (constant && spread.mean() == 0) {
+            high = none(cell);
+        }
+        Standing standing;
+        if (!failing) {
+            standing = spread.mean() > 0 ? Standing.OUTSIDE : Standing.WITHIN;
+        } else if (high < statement.share() - Statement.ErrorsOnly.TOLERANCE
+                || low > statement.share() + Statement.ErrorsOnly.TOLERANCE) {
+            standing = Standing.OUTSIDE;
+        } else {
+            boolean within = low >= statement.share() - Statement.ErrorsOnly.TOLERANCE
+                    && high <= statement.share() + Statement.ErrorsOnly.TOLERANCE;
+            standing = within ? Standing.WITHIN : Standing.OPEN;
+        }
+        return new Part(
+                what,
+                bounds,
+                shares.length,
+                spread.mean(),
+                low,
+                high,
+                true,
+                standing,
+                Double.NaN,
+                standing == Standing.OPEN
+                        ? text(
+                                "%s: the interval from %.4f to %.4f %% is wider than what is claimed",
+                                cell.text(), 100 * low, 100 * high)
+                        : "");
+    }
+
+    /** Of n requests without a failure: the exact upper limit of the share of failures, {@code 1 - level^(1/n)}. */
+    private double none(Cell cell) {
+        double requests = Arrays.stream(observed.values(cell, Metric.REQUESTS)).sum();
+        return requests > 0 ? -Math.expm1(Math.log(settings.alpha() / comparisons) / requests) : 1;
+    }
+}

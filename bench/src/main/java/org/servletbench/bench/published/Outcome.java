@@ -1,0 +1,22 @@
+package org.servletbench.bench.published;
+
+/** What became of a claim here. */
+public enum Outcome {
+    /** Every interval lies wholly within what is claimed. */
+    CONFIRMED("confirmed"),
+    /** At least one interval lies wholly outside. */
+    NOT_CONFIRMED("not confirmed"),
+    /** Neither can be said with what was measured here; the reason is given. */
+    UNDECIDABLE_HERE("undecidable here");
+
+    private final String words;
+
+    Outcome(String words) {
+        this.words = words;
+    }
+
+    /** For people. */
+    public String words() {
+        return words;
+    }
+}

@@ -1,0 +1,201 @@
+package org.servletbench.bench.published;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.servletbench.bench.campaign.CampaignFolder;
+import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.verdict.Settings;
+
+/**
+ * An article's experiment, run again: its folder as it was read.
+ *
+ * @param header {@code reproduction.json}
+ * @param article a copy of its file, as it was then
+ * @param servers as published
+ * @param campaign as it should be; empty where it has not begun
+ */
+public record Reproduction(
+        Header header, Article article, List<PublishedServer> servers, Optional<CampaignFolder> campaign) {
+
+    /** The file that makes a folder a reproduction's. */
+    public static final String FILE = "reproduction.json";
+    /** The campaign's folder in it. */
+    public static final String CAMPAIGN = "as-it-should-be";
+
+    private static final ObjectMapper JSON =
+            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+    /**
+     * Written first, and again at the end.
+     *
+     * @param format version of this file's form
+     * @param id the folder's name
+     * @param article the article's id
+     * @param created UTC, ISO 8601
+     * @param commit of the sources
+     * @param scale factor of counts, times and blocks
+     * @param machine what it ran on
+     * @param versions of JDK and generators
+     * @param pinning how processors are divided in the campaign
+     * @param troubles what failed, a line each
+     */
+    public record Header(
+            int format,
+            String id,
+            String article,
+            String created,
+            String commit,
+            double scale,
+            Map<String, String> machine,
+            Map<String, String> versions,
+            String pinning,
+            List<String> troubles) {
+
+        /** The version of the form that this code writes and reads. */
+        public static final int FORMAT = 1;
+
+        /** Writes it into a reproduction's folder. */
+        public void write(Path folder) throws IOException {
+            AsPublished.write(folder.resolve(FILE), this);
+        }
+
+        /** The same, and one more thing that failed. */
+        public Header with(String trouble) {
+            List<String> more = new ArrayList<>(troubles);
+            more.add(trouble);
+            return new Header(format, id, article, created, commit, scale, machine, versions, pinning, more);
+        }
+    }
+
+    /**
+     * Reads a reproduction's folder.
+     *
+     * @throws IOException if it is none, or damaged: one line for people
+     */
+    public static Reproduction read(Path folder, ArticleReader articles) throws IOException {
+        Path file = folder.resolve(FILE);
+        if (!Files.isRegularFile(file)) {
+            throw new IOException(folder + ": no reproduction: there is no " + FILE + " in it");
+        }
+        Header header = JSON.readValue(file.toFile(), Header.class);
+        if (header.format() != Header.FORMAT) {
+            throw new IOException(
+                    file + ": its format is " + header.format() + ", this version reads " + Header.FORMAT);
+        }
+        Article article = articles.read(folder.resolve(header.article() + ".yaml"));
+        List<PublishedServer> servers = new ArrayList<>();
+        Path published = folder.resolve("as-published");
+        if (Files.isDirectory(published)) {
+            List<Path> found;
+            try (Stream<Path> folders = Files.list(published)) {
+                found = folders.map(own -> own.resolve(PublishedServer.FILE))
+                        .filter(Files::isRegularFile)
+                        .sorted()
+                        .toList();
+            }
+            for (Path one : found) {
+                servers.add(JSON.readValue(one.toFile(), PublishedServer.class));
+            }
+        }
+        Path campaign = folder.resolve(CAMPAIGN);
+        return new Reproduction(
+                header,
+                article,
+                List.copyOf(servers),
+                Files.isRegularFile(campaign.resolve("campaign.json"))
+                        ? Optional.of(CampaignFolder.read(campaign))
+                        : Optional.empty());
+    }
+
+    /** How much of the experiment was run. */
+    public Scale scale() {
+        return new Scale(header.scale());
+    }
+
+    /** The campaign's verdicts; empty where it has not begun. */
+    public Optional<Judgement> judgement() {
+        return campaign.map(read -> Judgement.of(read.campaign(), read.invocations()));
+    }
+
+    /** What the campaign observed of the article's cells. */
+    public Observed observed() {
+        return judgement()
+                .map(judged -> Observed.of(article, judged))
+                .orElseGet(() -> Observed.nothing(
+                        article,
+                        header.troubles().isEmpty()
+                                ? "was not measured"
+                                : header.troubles().get(0)));
+    }
+
+    /** A verdict on every claim. */
+    public List<ClaimVerdict> verdicts() {
+        return Evaluation.of(article, observed(), Settings.DEFAULTS);
+    }
+
+    /** Our figures as published, errors as shares: of loads without a name, or with the first one's. */
+    public Figures asPublished() {
+        Map<Cell, Map<Metric, Double>> values = new LinkedHashMap<>();
+        for (PublishedServer server : servers) {
+            Map<Metric, Double> startUp = new LinkedHashMap<>();
+            put(startUp, Metric.MEMORY_USED, server.startUp().get("jvm.memory.used"), 1e-6);
+            put(startUp, Metric.CLASSES_LOADED, server.startUp().get("jvm.classes.loaded"), 1);
+            put(startUp, Metric.THREADS_LIVE, server.startUp().get("jvm.threads.live"), 1);
+            if (!startUp.isEmpty()) {
+                values.put(Cell.atStartUp(server.arm()), startUp);
+            }
+            for (PublishedRun run : server.runs()) {
+                Map<Metric, Double> figures = new LinkedHashMap<>();
+                for (Metric metric : Metric.values()) {
+                    put(figures, metric, run.figures().get(metric.key()), 1);
+                }
+                if (!figures.isEmpty()) {
+                    values.putIfAbsent(run.cell(), figures);
+                }
+            }
+        }
+        return new Figures(values);
+    }
+
+    private static void put(Map<Metric, Double> figures, Metric metric, Double value, double factor) {
+        if (value != null) {
+            figures.put(metric, value * factor);
+        }
+    }
+
+    /** What the audit of the article's figures finds in ours, as published. */
+    public List<Finding> ownAudit() {
+        Plan plan = article.asPublished();
+        Plan.Load first = scale().apply(plan.loads().get(0));
+        Method here = new Method(
+                first.rampUpSeconds() > 0 ? OptionalDouble.of(first.rampUpSeconds()) : OptionalDouble.empty(),
+                first.durationSeconds().isPresent()
+                        ? OptionalDouble.of(first.durationSeconds().getAsInt())
+                        : OptionalDouble.empty(),
+                first.maxPauseSeconds() > 0 ? OptionalDouble.of(first.maxPauseSeconds()) : OptionalDouble.empty(),
+                OptionalInt.of(plan.blocks()),
+                Optional.of(plan.warmUp()));
+        return ArticleAudit.of(article.measured(asPublished(), here));
+    }
+
+    /** What is not the same here: computed, then what the article's file says. */
+    public List<Difference> differences() {
+        return Difference.of(
+                article,
+                campaign.map(read -> read.campaign().arms()).orElse(List.of()),
+                header.versions(),
+                header.machine(),
+                header.pinning());
+    }
+}
