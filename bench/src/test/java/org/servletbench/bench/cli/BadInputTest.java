@@ -384,7 +384,6 @@ class BadInputTest {
             compare --dry-run --arms tomcat-apr+boot3 => there is no APR connector on boot3
             compare --dry-run --arms nginx => nothing is left to compare
             compare --dry-run --arms jetty --baseline undertow => --baseline undertow: there is no such arm in this campaign
-            compare --dry-run --generators curl => 'curl': choose one of
             compare --dry-run --generators gatling, => is not understood: give names with commas between
             compare --dry-run --tiers 0 => --tiers=0 is not understood: give whole numbers from 1 to 20000
             compare --dry-run --tiers ten => --tiers=ten is not understood
