@@ -186,7 +186,7 @@ public final class ArmBuilds {
         List<String> command = new ArrayList<>(List.of(executable(), "-B", "-ntp", "-q", "-Dstyle.color=never"));
         Optional.ofNullable(System.getProperty("maven.repo.local"))
                 .ifPresent(repository -> command.add("-Dmaven.repo.local=" + repository));
-        if (Boolean.getBoolean("maven.offline")) {
+        if (System.getProperty("maven.offline", "").endsWith("true")) {
             command.add("-o");
         }
         command.addAll(List.of(arguments));

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.campaign.CampaignFolder;
+import org.servletbench.bench.campaign.Invocation;
 
 /** What a user types, typed into a fresh clone. */
 class WaysInIT {
@@ -262,6 +264,42 @@ class WaysInIT {
         } catch (IOException e) {
             return "";
         }
+    }
+
+    /** The one command that the product is for: a real campaign of two arms under Gatling, to its page. */
+    @Test
+    void aCampaignFromAFreshClone() throws IOException, InterruptedException {
+        Path campaign = folder.resolve("campaign");
+        Maven.Result result = Maven.run(
+                clone,
+                "-Pcompare",
+                "verify",
+                "-Darms=tomcat-nio,jetty",
+                "-Dworkloads=hello",
+                "-Dtiers=10",
+                "-Dblocks=2",
+                "-Drounds=1",
+                "-Dhold=2s",
+                "-Dwarmup=2s",
+                "-Dgenerator-warmup=3s",
+                "-Dlimit=0s",
+                "-Dout=" + campaign,
+                // Another campaign may run beside these tests; this one measures nothing that counts.
+                "-Djava.io.tmpdir=" + folder);
+        assertThat(result.output()).contains("report: file:").contains("hello 10 users with gatling");
+        assertNoStackTrace(result);
+        CampaignFolder read = CampaignFolder.read(campaign);
+        assertThat(read.invocations().stream().filter(Invocation::measured).map(Invocation::arm))
+                .containsExactlyInAnyOrder(
+                        "tomcat-nio", "tomcat-nio", "tomcat-nio-control", "tomcat-nio-control", "jetty", "jetty");
+        assertThat(read.invocations()).allSatisfy(invocation -> {
+            assertThat(invocation.cells().get(0).requests()).isPositive();
+            assertThat(invocation.threads().series()).containsKey("live");
+            Path report = campaign.resolve(read.folder(invocation))
+                    .resolve(invocation.cells().get(0).links().get(0));
+            assertThat(report).exists();
+        });
+        assertThat(campaign.resolve("index.html")).exists();
     }
 
     @Test
