@@ -10,10 +10,14 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.published.ArticleReader;
+import org.servletbench.bench.published.Reproduction;
 import org.servletbench.bench.report.Claims;
 import org.servletbench.bench.report.CompareTwo;
 import org.servletbench.bench.report.JUnitXml;
 import org.servletbench.bench.report.ReportPage;
+import org.servletbench.bench.report.ReproductionPage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -39,7 +43,10 @@ final class ReportCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "DIR", description = "a campaign's folder, with its campaign.json")
+    @Parameters(
+            index = "0",
+            paramLabel = "DIR",
+            description = "the folder of a campaign, or of an article that was run again")
     private Path first;
 
     @Parameters(
@@ -66,6 +73,12 @@ final class ReportCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (junit != null && Files.isDirectory(junit)) {
             throw new ParameterException(spec.commandLine(), "--junit " + junit + " is a folder: name a file");
+        }
+        if (second == null && junit == null && Files.isRegularFile(first.resolve(Reproduction.FILE))) {
+            ArticleReader articles =
+                    new ArticleReader(new ProfilesFolder(Repository.root(null).resolve("profiles")));
+            out.println(new ReproductionPage(Reproduction.read(first, articles)).write(first));
+            return 0;
         }
         List<CampaignFolder> read = new ArrayList<>();
         for (Path folder : second == null ? List.of(first) : List.of(first, second)) {

@@ -2,6 +2,7 @@ package org.servletbench.bench.published;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -20,6 +21,7 @@ import org.servletbench.bench.verdict.Spread;
  */
 public final class Evaluation {
 
+    private static final String ACROSS = "the interval reaches across the bound";
     private static final double ROUNDING = 1e-12;
     /** Below this many times the clock's step a single response time says little. */
     private static final double STEPS = 20;
@@ -83,11 +85,7 @@ public final class Evaluation {
                     outside.size() + " of " + parts.size() + " intervals lie wholly outside what is claimed");
         }
         if (!open.isEmpty()) {
-            return new ClaimVerdict(
-                    claim,
-                    Outcome.UNDECIDABLE_HERE,
-                    parts,
-                    open.stream().map(Part::reason).distinct().collect(Collectors.joining("; ")));
+            return new ClaimVerdict(claim, Outcome.UNDECIDABLE_HERE, parts, why(parts, open));
         }
         return new ClaimVerdict(
                 claim,
@@ -98,6 +96,33 @@ public final class Evaluation {
                         : "all " + parts.size() + " intervals lie wholly within what is claimed");
     }
 
+    /** Of intervals that are too wide only the one that could have found least; of other reasons each. */
+    private static String why(List<Part> parts, List<Part> open) {
+        List<Part> wide = open.stream()
+                .filter(part -> part.reason().startsWith(ACROSS))
+                .sorted(Comparator.comparingDouble(
+                        (Part part) -> Double.isNaN(part.detectable()) ? 0 : -part.detectable()))
+                .toList();
+        List<String> reasons = new ArrayList<>(open.stream()
+                .map(Part::reason)
+                .filter(reason -> !reason.startsWith(ACROSS))
+                .distinct()
+                .toList());
+        if (!wide.isEmpty()) {
+            reasons.add(
+                    wide.size() == 1 && parts.size() == 1
+                            ? wide.get(0).reason()
+                            : text(
+                                    "%d of %d intervals reach across their bounds: %d blocks with this spread find a difference"
+                                            + " of %s",
+                                    wide.size(),
+                                    parts.size(),
+                                    wide.get(0).blocks(),
+                                    share(wide.get(0).detectable())));
+        }
+        return String.join("; ", reasons);
+    }
+
     private static List<Part> with(List<Part> parts, Standing standing) {
         return parts.stream().filter(part -> part.standing() == standing).toList();
     }
@@ -105,14 +130,7 @@ public final class Evaluation {
     // ---- ratios ----
 
     private Part part(Comparison comparison) {
-        String what = comparison.metric() + " of " + comparison.numerator().text() + " over "
-                + (comparison.numerator().users() == comparison.denominator().users()
-                                && comparison
-                                        .numerator()
-                                        .workload()
-                                        .equals(comparison.denominator().workload())
-                        ? comparison.denominator().arm()
-                        : comparison.denominator().text());
+        String what = what(comparison);
         double half = coarse(comparison.metric()) ? observed.clockMs() / 2 : 0;
         List<double[]> pairs = pairs(comparison);
         double[] logs = pairs.stream()
@@ -146,7 +164,7 @@ public final class Evaluation {
                 ? SampleSize.detectable(estimate.sd(), logs.length, comparisons, settings)
                 : Double.NaN;
         Standing standing = !spreads && !signsAreEnough(pairs.size()) ? Standing.OPEN : standing(comparison, low, high);
-        String reason = standing != Standing.OPEN ? "" : open(comparison, low, high, spreads, detectable, pairs);
+        String reason = standing != Standing.OPEN ? "" : open(comparison, spreads, detectable, pairs);
         return new Part(
                 what,
                 comparison.bounds(),
@@ -158,6 +176,32 @@ public final class Evaluation {
                 standing,
                 detectable,
                 reason);
+    }
+
+    private static String what(Comparison comparison) {
+        Cell one = comparison.numerator();
+        Cell other = comparison.denominator();
+        String metric = words(comparison.metric());
+        if (one.users() == 0) {
+            return text("%s: %s over %s", metric, one.arm(), other.arm());
+        }
+        return one.arm().equals(other.arm())
+                ? text("%s of %s, %s: %d users over %d", metric, one.arm(), one.workload(), one.users(), other.users())
+                : text("%s, %s, %d users: %s over %s", metric, one.workload(), one.users(), one.arm(), other.arm());
+    }
+
+    /** For people. */
+    private static String words(Metric metric) {
+        return switch (metric) {
+            case THROUGHPUT -> "throughput";
+            case LATENCY_MEAN, LATENCY_MEAN_SECONDS -> "mean response time";
+            case LATENCY_MIN -> "least response time";
+            case LATENCY_MAX -> "greatest response time";
+            case MEMORY_USED -> "memory used at start-up";
+            case CLASSES_LOADED -> "classes loaded at start-up";
+            case THREADS_LIVE -> "live threads at start-up";
+            default -> metric.key();
+        };
     }
 
     /** Equal values in every block have no spread: then only the number of blocks can tell; see {@link Estimate}. */
@@ -216,8 +260,7 @@ public final class Evaluation {
         return why.isEmpty() ? "an interval needs two blocks that have both" : why;
     }
 
-    private String open(
-            Comparison comparison, double low, double high, boolean spreads, double detectable, List<double[]> pairs) {
+    private String open(Comparison comparison, boolean spreads, double detectable, List<double[]> pairs) {
         List<Cell> limited = List.of(comparison.numerator(), comparison.denominator()).stream()
                 .filter(observed.floors()::contains)
                 .toList();
@@ -243,16 +286,7 @@ public final class Evaluation {
             return text(
                     "the same value in each of %d blocks: too few blocks to tell from a coarse reading", pairs.size());
         }
-        return text(
-                "%s over %s: the interval from %s to %s reaches across the bound (%s); %d blocks with this spread find a"
-                        + " difference of %s",
-                comparison.numerator().text(),
-                comparison.denominator().arm(),
-                number(low),
-                number(high),
-                comparison.bounds(),
-                pairs.size(),
-                share(detectable));
+        return text(ACROSS + ": %d blocks with this spread find a difference of %s", pairs.size(), share(detectable));
     }
 
     private static String share(double difference) {

@@ -1,0 +1,252 @@
+package org.servletbench.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.published.ArticleReader;
+import org.servletbench.bench.published.ClaimVerdict;
+import org.servletbench.bench.published.PublishedRun;
+import org.servletbench.bench.published.PublishedServer;
+import org.servletbench.bench.published.Reproduction;
+import org.servletbench.bench.report.ReproductionPage;
+import org.servletbench.bench.target.NginxSpec;
+
+/** All four articles, run again as a trial with the real tools: every claim gets its verdict, and every page is there. */
+class ReproduceIT {
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
+    private static final ArticleReader ARTICLES = new ArticleReader(new ProfilesFolder(ROOT.resolve("profiles")));
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    static Path work;
+
+    private static Path out;
+    private static Map<String, Path> folders;
+
+    /** In CI nothing is skipped. */
+    @BeforeAll
+    static void reproduce() throws Exception {
+        if (!"true".equals(System.getenv("CI"))) {
+            CommandLineGenerator.all().forEach(tool -> tool.missing().ifPresent(Assumptions::abort));
+            NginxSpec.missing().ifPresent(Assumptions::abort);
+        }
+        out = work.resolve("reproductions");
+        Path log = work.resolve("reproduce.log");
+        Process running = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Dmaven.home=" + System.getProperty("maven.home"),
+                        "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        "reproduce",
+                        "--root",
+                        ROOT.toString(),
+                        "--scale",
+                        "0.05",
+                        "--out",
+                        out.toString())
+                .redirectErrorStream(true)
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            assertThat(running.waitFor(25, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            running.destroyForcibly();
+        }
+        assertThat(running.exitValue()).as(Files.readString(log)).isZero();
+        try (Stream<Path> list = Files.list(out)) {
+            folders = list.filter(folder -> Files.exists(folder.resolve(Reproduction.FILE)))
+                    .collect(Collectors.toMap(
+                            folder -> folder.getFileName().toString().replaceFirst("-\\d{8}-\\d{6}$", ""),
+                            Function.identity()));
+        }
+    }
+
+    private static Reproduction read(String article) throws IOException {
+        return Reproduction.read(folders.get(article), ARTICLES);
+    }
+
+    private static List<PublishedRun> runs(Reproduction reproduction) {
+        return reproduction.servers().stream()
+                .flatMap(server -> server.runs().stream())
+                .toList();
+    }
+
+    private static double figure(PublishedRun run, String key) {
+        assertThat(run.trouble()).as(run.arm()).isEmpty();
+        return run.figures().get(key);
+    }
+
+    @Test
+    void everyClaimHasAVerdictWithItsIntervalsOrAReason() throws IOException {
+        List<ClaimVerdict> verdicts = new ArrayList<>();
+        for (String article : folders.keySet()) {
+            verdicts.addAll(read(article).verdicts());
+        }
+        assertThat(verdicts).hasSize(17);
+        assertThat(verdicts).allSatisfy(verdict -> {
+            assertThat(verdict.reason()).isNotBlank();
+            assertThat(verdict.parts()).allSatisfy(part -> {
+                boolean interval = part.low() <= part.high();
+                assertThat(interval || !part.reason().isBlank())
+                        .as(part.toString())
+                        .isTrue();
+            });
+        });
+        assertThat(verdicts.stream().filter(verdict -> !verdict.parts().isEmpty()))
+                .hasSize(16);
+
+        String index = Files.readString(out.resolve("index.html"));
+        verdicts.forEach(verdict -> assertThat(index)
+                .contains(verdict.claim()
+                        .says()
+                        .replace("&", "&amp;")
+                        .replace("<", "&lt;")
+                        .replace(">", "&gt;")
+                        .replace("'", "&#39;")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wrk-hello", "jmeter-nio-apr-tiers", "siege-threads", "ab-startup"})
+    void thePageIsThereAndComesOutTheSameAgain(String article) throws IOException {
+        Reproduction reproduction = read(article);
+        assertThat(reproduction.header().troubles()).isEmpty();
+        assertThat(reproduction.campaign()).isPresent();
+        Map<String, String> files = new ReproductionPage(reproduction).files();
+        for (Map.Entry<String, String> file : files.entrySet()) {
+            assertThat(folders.get(article).resolve(file.getKey())).hasContent(file.getValue());
+        }
+        String page = files.get("index.html");
+        assertThat(page).contains("A trial at scale 0.05").doesNotContain(" src='http", " href='http");
+        for (PublishedServer server : reproduction.servers()) {
+            for (PublishedRun run : server.runs()) {
+                assertThat(page).contains(String.join(" ", run.command()));
+                run.links().forEach(link -> assertThat(
+                                folders.get(article).resolve(server.folder()).resolve(link))
+                        .isRegularFile());
+            }
+        }
+        JsonNode claims =
+                JSON.readTree(folders.get(article).resolve("claims.json").toFile());
+        assertThat(claims.path("claims")).hasSameSizeAs(reproduction.article().claims());
+        assertThat(folders.get(article).resolve(Reproduction.CAMPAIGN).resolve("index.html"))
+                .isRegularFile();
+    }
+
+    @Test
+    void wrkRunsAsPublishedAndTheJvmDoesNotSeeTheOptionsAfterItsJar() throws IOException {
+        Reproduction reproduction = read("wrk-hello");
+        assertThat(runs(reproduction)).hasSize(5).allSatisfy(run -> {
+            assertThat(run.command()).contains("-t50", "-c400", "-d2s").anyMatch(word -> word.endsWith("/wrk"));
+            assertThat(figure(run, "requests")).isPositive();
+            assertThat(figure(run, "errors-printed")).isLessThan(1);
+        });
+        assertThat(reproduction.servers())
+                .filteredOn(server -> !server.arm().equals("nginx"))
+                .hasSize(4)
+                .allSatisfy(server -> {
+                    assertThat(server.arguments()).contains("-Xms2g", "-Xss256k");
+                    JsonNode record = JSON.readTree(folders.get("wrk-hello")
+                            .resolve(server.folder())
+                            .resolve("server.json")
+                            .toFile());
+                    assertThat(record.path("jvm.options").toString()).doesNotContain("-Xms2g");
+                });
+        assertThat(reproduction.servers().stream()
+                        .filter(server -> server.arm().equals("tomcat-apr"))
+                        .findFirst()
+                        .orElseThrow()
+                        .proven()
+                        .toString())
+                .contains("Apr");
+    }
+
+    @Test
+    void jmeterSendsEveryUsersLoopsAndTheTableHasAllItsColumns() throws IOException {
+        Reproduction reproduction = read("jmeter-nio-apr-tiers");
+        assertThat(runs(reproduction)).hasSize(8).allSatisfy(run -> {
+            assertThat(figure(run, "requests")).isEqualTo(run.users());
+            assertThat(run.figures())
+                    .containsKeys(
+                            "latency-mean-ms",
+                            "latency-min-ms",
+                            "latency-max-ms",
+                            "latency-stdev-ms",
+                            "errors-printed",
+                            "throughput-rps",
+                            "received-kib-s",
+                            "sent-kib-s",
+                            "response-mean-bytes");
+        });
+        assertThat(reproduction.judgement().orElseThrow().cells())
+                .extracting(cell -> cell.generator() + " " + cell.tier())
+                .containsExactly("jmeter 100", "jmeter 200", "jmeter 500", "jmeter 1500");
+    }
+
+    @Test
+    void siegesPauseRulesItsFiguresAndItsAbsenceDoesNot() throws IOException {
+        Reproduction reproduction = read("siege-threads");
+        assertThat(runs(reproduction)).hasSize(18).allSatisfy(run -> {
+            assertThat(run.command()).contains("-d1");
+            // u users who pause half a second on average make 2u requests/s; chance and the first pauses may add some.
+            assertThat(figure(run, "throughput-rps")).isLessThan(3.5 * run.users());
+        });
+        assertThat(reproduction.servers())
+                .allSatisfy(server -> assertThat(server.threads()).isNotNull());
+        assertThat(reproduction.servers().stream()
+                        .filter(server -> server.arm().equals("jetty"))
+                        .findFirst()
+                        .orElseThrow()
+                        .settings())
+                .containsEntry("server.jetty.threads.acceptors", "1")
+                .containsEntry("server.jetty.threads.selectors", "2")
+                .containsEntry("server.jetty.threads.min", "200");
+        assertThat(Files.readString(folders.get("siege-threads").resolve("index.html")))
+                .contains("Threads by role: jetty, as published", "With and without the pause");
+        assertThat(Files.readString(folders.get("siege-threads")
+                        .resolve(Reproduction.CAMPAIGN)
+                        .resolve("index.html")))
+                .contains("What each generator says", "siege-d1 pauses up to 1");
+    }
+
+    @Test
+    void abCountsItsRequestsAndStartUpIsMeasured() throws IOException {
+        Reproduction reproduction = read("ab-startup");
+        assertThat(runs(reproduction)).hasSize(3).allSatisfy(run -> {
+            assertThat(figure(run, "requests")).isEqualTo(500);
+            assertThat(run.command()).containsSubsequence("-n", "500", "-c", "10");
+        });
+        assertThat(reproduction.servers()).allSatisfy(server -> assertThat(server.startUp())
+                .containsKeys("ready", "jvm.memory.used", "jvm.classes.loaded", "jvm.threads.live"));
+        ClaimVerdict memory = reproduction.verdicts().get(0);
+        assertThat(memory.claim().id()).isEqualTo("memory-order");
+        assertThat(memory.parts()).allSatisfy(part -> {
+            assertThat(part.blocks()).isEqualTo(2);
+            assertThat(part.low()).isLessThan(part.value());
+        });
+    }
+}
