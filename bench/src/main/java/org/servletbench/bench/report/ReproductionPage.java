@@ -125,11 +125,11 @@ public final class ReproductionPage {
             html.append(text(
                     "<p class='guard void' role='alert'>A trial at scale %s: cold servers, windows of seconds, two blocks. It"
                             + " shows that everything runs; its figures and verdicts say nothing.</p>\n",
-                    Numbers.shown(reproduction.header().scale())));
+                    Double.toString(reproduction.header().scale())));
         } else if (reproduction.scale().isReduced()) {
             html.append(text(
                     "<p class='guard untested'>Scaled: counts, times and blocks are %s of the article's.</p>\n",
-                    Numbers.shown(reproduction.header().scale())));
+                    Double.toString(reproduction.header().scale())));
         }
         judgement
                 .filter(judged -> !reproduction.scale().isTrial())
@@ -422,6 +422,10 @@ public final class ReproductionPage {
         return Spread.of(value.isPresent() ? new double[] {value.getAsDouble()} : new double[0], false, 0.05);
     }
 
+    private static Spread single(Spread spread) {
+        return spread.known() ? single(OptionalDouble.of(spread.mean())) : spread;
+    }
+
     private OptionalDouble theirs(Cell cell, Metric metric) {
         if (metric == Metric.ERRORS_PRINTED) {
             return article.figures().at(cell, metric);
@@ -451,7 +455,9 @@ public final class ReproductionPage {
             Spread spread = value.apply(metric);
             any |= spread.known();
             boolean asShare = metric == Metric.ERRORS_PRINTED && !(source.equals("article") && isPercent(cell));
-            row.add(shown(asShare ? times(spread, 100) : spread));
+            // How many requests fit into a window is throughput again: no interval.
+            Spread inUnit = asShare ? times(spread, 100) : spread;
+            row.add(shown(metric == Metric.REQUESTS ? single(inUnit) : inUnit));
         }
         if (any) {
             table.row(row);
