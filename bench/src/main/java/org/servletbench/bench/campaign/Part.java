@@ -130,7 +130,8 @@ record Part(
                 -1,
                 Optional.empty(),
                 told,
-                monitor.over(from, to, figures.completed()),
+                monitor.over(from, to, figures.completed())
+                        .map(use -> use.withGenerator(result.cpuSeconds() / figures.seconds())),
                 marks,
                 links);
     }

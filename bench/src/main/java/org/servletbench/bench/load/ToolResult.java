@@ -12,6 +12,7 @@ import java.util.List;
  * @param fromMs when its process started, ms since the epoch
  * @param toMs when its process had ended, ms since the epoch
  * @param figures what it measured
+ * @param cpuSeconds processor time that the tool used, s; NaN where the system does not tell
  * @param folder where its raw output lies
  * @param files the raw files in that folder
  */
@@ -22,5 +23,6 @@ public record ToolResult(
         long fromMs,
         long toMs,
         ToolFigures figures,
+        double cpuSeconds,
         Path folder,
         List<String> files) {}

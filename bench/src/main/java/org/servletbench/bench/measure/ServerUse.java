@@ -26,4 +26,20 @@ public record ServerUse(
         double residentBytes,
         double generatorCores,
         double stealPercent,
-        Map<String, Double> threads) {}
+        Map<String, Double> threads) {
+
+    /** The same with a better figure for the generator. */
+    public ServerUse withGenerator(double processors) {
+        return new ServerUse(
+                cpuMicrosPerRequest,
+                cores,
+                allocatedBytesPerRequest,
+                gcPercent,
+                jitPercent,
+                contextSwitchesPerRequest,
+                residentBytes,
+                processors,
+                stealPercent,
+                threads);
+    }
+}

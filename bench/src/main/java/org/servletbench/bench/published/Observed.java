@@ -58,6 +58,7 @@ public record Observed(
         Set<Cell> floors = new LinkedHashSet<>();
         Set<Cell> cells = new LinkedHashSet<>();
         article.claims().forEach(claim -> cells.addAll(claim.statement().cells()));
+        cells.addAll(article.figures().values().keySet());
         for (Cell cell : cells) {
             Optional<Arm> arm = arm(judgement, cell.arm());
             if (arm.isEmpty()) {

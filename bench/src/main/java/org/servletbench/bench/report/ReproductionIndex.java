@@ -51,7 +51,7 @@ public final class ReproductionIndex {
                     reproduction.scale().isTrial()
                             ? text(
                                     " <b>A trial at scale %s: its verdicts say nothing.</b>",
-                                    Numbers.shown(reproduction.header().scale()))
+                                    Double.toString(reproduction.header().scale()))
                             : ""));
             for (ClaimVerdict verdict : verdicts) {
                 table.row(List.of(

@@ -20,11 +20,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Campaign;
 import org.servletbench.bench.campaign.Invocation.ThreadTimeline;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.published.Article;
+import org.servletbench.bench.published.ArticleAudit;
 import org.servletbench.bench.published.Cell;
 import org.servletbench.bench.published.ClaimVerdict;
 import org.servletbench.bench.published.ClaimVerdict.Part;
@@ -33,6 +35,7 @@ import org.servletbench.bench.published.Difference;
 import org.servletbench.bench.published.Evaluation;
 import org.servletbench.bench.published.Figures;
 import org.servletbench.bench.published.Finding;
+import org.servletbench.bench.published.FindingKind;
 import org.servletbench.bench.published.Metric;
 import org.servletbench.bench.published.Observed;
 import org.servletbench.bench.published.Outcome;
@@ -125,11 +128,11 @@ public final class ReproductionPage {
             html.append(text(
                     "<p class='guard void' role='alert'>A trial at scale %s: cold servers, windows of seconds, two blocks. It"
                             + " shows that everything runs; its figures and verdicts say nothing.</p>\n",
-                    Numbers.shown(reproduction.header().scale())));
+                    Double.toString(reproduction.header().scale())));
         } else if (reproduction.scale().isReduced()) {
             html.append(text(
                     "<p class='guard untested'>Scaled: counts, times and blocks are %s of the article's.</p>\n",
-                    Numbers.shown(reproduction.header().scale())));
+                    Double.toString(reproduction.header().scale())));
         }
         judgement
                 .filter(judged -> !reproduction.scale().isTrial())
@@ -422,6 +425,10 @@ public final class ReproductionPage {
         return Spread.of(value.isPresent() ? new double[] {value.getAsDouble()} : new double[0], false, 0.05);
     }
 
+    private static Spread single(Spread spread) {
+        return spread.known() ? single(OptionalDouble.of(spread.mean())) : spread;
+    }
+
     private OptionalDouble theirs(Cell cell, Metric metric) {
         if (metric == Metric.ERRORS_PRINTED) {
             return article.figures().at(cell, metric);
@@ -439,7 +446,7 @@ public final class ReproductionPage {
             boolean startUp,
             String source,
             List<Metric> metrics,
-            java.util.function.Function<Metric, Spread> value) {
+            Function<Metric, Spread> value) {
         List<Value> row = new ArrayList<>(List.of(Value.words(cell.arm())));
         if (!startUp) {
             row.add(Value.words(cell.workload()));
@@ -451,7 +458,9 @@ public final class ReproductionPage {
             Spread spread = value.apply(metric);
             any |= spread.known();
             boolean asShare = metric == Metric.ERRORS_PRINTED && !(source.equals("article") && isPercent(cell));
-            row.add(shown(asShare ? times(spread, 100) : spread));
+            // How many requests fit into a window is throughput again: no interval.
+            Spread inUnit = asShare ? times(spread, 100) : spread;
+            row.add(shown(metric == Metric.REQUESTS ? single(inUnit) : inUnit));
         }
         if (any) {
             table.row(row);
@@ -461,13 +470,12 @@ public final class ReproductionPage {
     /** Whether a printed share of failures is a percentage, as its column says, or a fraction, as the audit finds. */
     private boolean isPercent(Cell cell) {
         return article.errorsArePercent()
-                && reproductionAudit().stream()
-                        .noneMatch(finding -> finding.text().startsWith(cell.text()));
+                && fractions().stream().noneMatch(finding -> finding.text().startsWith(cell.text()));
     }
 
-    private List<Finding> reproductionAudit() {
-        return org.servletbench.bench.published.ArticleAudit.of(article).stream()
-                .filter(finding -> finding.kind() == org.servletbench.bench.published.FindingKind.FRACTION_AS_PERCENT)
+    private List<Finding> fractions() {
+        return ArticleAudit.of(article).stream()
+                .filter(finding -> finding.kind() == FindingKind.FRACTION_AS_PERCENT)
                 .toList();
     }
 
@@ -605,8 +613,7 @@ public final class ReproductionPage {
     private void audit(Shell shell) {
         StringBuilder html = shell.section("audit", "The audit of the figures");
         html.append("<p class='note'>Computed from the figures alone, by the arithmetic that audits our own.</p>\n");
-        html.append("<h3>The article's</h3>\n")
-                .append(findings(org.servletbench.bench.published.ArticleAudit.of(article)));
+        html.append("<h3>The article's</h3>\n").append(findings(ArticleAudit.of(article)));
         html.append("<h3>Ours, as published</h3>\n").append(findings(reproduction.ownAudit()));
         html.append("<h3>What readers found in the article</h3>\n<ul>\n");
         article.audit()

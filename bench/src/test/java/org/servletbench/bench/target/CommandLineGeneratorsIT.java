@@ -103,6 +103,8 @@ class CommandLineGeneratorsIT {
         long inFlight = load.duration().isPresent() ? USERS : 0;
         assertThat(served("/hello") - before).isBetween(completed, completed + inFlight);
 
+        // At most one processor: the tool is pinned to it.
+        assertThat(result.cpuSeconds()).isBetween(0.0, (result.toMs() - result.fromMs()) / 1000.0 + 0.05);
         assertThat(result.figures().throughput() * result.figures().seconds())
                 .isBetween(completed * 0.97, completed * 1.03);
         assertThat(result.figures().latency().mean())

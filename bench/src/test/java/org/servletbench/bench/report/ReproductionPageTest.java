@@ -1,0 +1,307 @@
+package org.servletbench.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.CampaignFolder;
+import org.servletbench.bench.campaign.Cell;
+import org.servletbench.bench.campaign.CellResult;
+import org.servletbench.bench.campaign.Invocation;
+import org.servletbench.bench.campaign.Mark;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.published.Article;
+import org.servletbench.bench.published.ArticleReader;
+import org.servletbench.bench.published.ClaimVerdict;
+import org.servletbench.bench.published.Outcome;
+import org.servletbench.bench.published.PublishedRun;
+import org.servletbench.bench.published.PublishedServer;
+import org.servletbench.bench.published.Reproduction;
+
+/** Articles against campaigns whose truth is known, and what the page says of them. */
+class ReproductionPageTest {
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
+    private static final ArticleReader ARTICLES = new ArticleReader(new ProfilesFolder(ROOT.resolve("profiles")));
+    private static final List<Cell> HELLO = List.of(new Cell("hello", 400, 0, "wrk"));
+
+    private static Article article(String id) {
+        return ARTICLES.read(ROOT.resolve("published"), id);
+    }
+
+    private static List<Arm> arms() {
+        return List.of(
+                Fixture.arm("tomcat-nio+boot2", "Tomcat NIO", "boot2", Arm.Role.BASELINE),
+                Fixture.arm("tomcat-apr+boot2", "Tomcat APR", "boot2", Arm.Role.ARM),
+                Fixture.arm("jetty+boot2", "Jetty", "boot2", Arm.Role.ARM),
+                Fixture.arm("undertow+boot2", "Undertow", "boot2", Arm.Role.ARM),
+                Fixture.arm("tomcat-nio+boot2-control", "Tomcat NIO", "boot2", Arm.Role.CONTROL),
+                Fixture.arm("nginx", "nginx", "boot2", Arm.Role.REFERENCE));
+    }
+
+    private static Fixture campaign() {
+        return Fixture.seeded(3).blocks(10).spread(0.0015).arms(arms()).cells(HELLO);
+    }
+
+    private static Reproduction reproduction(Article article, Fixture.Drawn drawn, String label) {
+        PublishedRun run = new PublishedRun(
+                "",
+                "jetty",
+                "hello",
+                400,
+                "wrk",
+                "4.1.0",
+                List.of("wrk", "-t50", "-c400", label),
+                1,
+                Map.of("requests", 30_000.0, "throughput-rps", 1000.0, "latency-mean-ms", 100.0),
+                Map.of(),
+                List.of(),
+                List.of("hello-400/wrk.out"),
+                "");
+        PublishedServer server = new PublishedServer(
+                PublishedServer.FORMAT,
+                "as-published/1-jetty",
+                "jetty",
+                label,
+                List.of(),
+                List.of("-Xms2g"),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                null,
+                List.of(run),
+                "");
+        return new Reproduction(
+                new Reproduction.Header(
+                        Reproduction.Header.FORMAT,
+                        "wrk-hello-1",
+                        article.id(),
+                        "2026-11-21T09:00:00Z",
+                        "",
+                        1,
+                        Map.of("cores", "2", "memory.bytes", "25276502016"),
+                        Map.of("jdk", "17", "wrk", "4.1.0"),
+                        "none",
+                        List.of()),
+                article,
+                List.of(server),
+                Optional.of(new CampaignFolder(drawn.campaign(), drawn.invocations(), Map.of(), List.of())));
+    }
+
+    private static Map<String, Outcome> outcomes(Reproduction reproduction) {
+        return reproduction.verdicts().stream()
+                .collect(Collectors.toMap(verdict -> verdict.claim().id(), ClaimVerdict::outcome));
+    }
+
+    @Test
+    void aCampaignInWhichTheArticleIsRightConfirmsIt() {
+        Reproduction right = reproduction(
+                article("wrk-hello"),
+                campaign()
+                        .speed("tomcat-apr+boot2", 1.12)
+                        .speed("jetty+boot2", 1.43)
+                        .speed("undertow+boot2", 1.34)
+                        .draw(),
+                "Jetty");
+        assertThat(outcomes(right))
+                .hasSize(5)
+                .allSatisfy((id, outcome) -> assertThat(outcome).as(id).isEqualTo(Outcome.CONFIRMED));
+    }
+
+    @Test
+    void aCampaignInWhichItIsWrongDoesNot() {
+        Reproduction wrong = reproduction(
+                article("wrk-hello"),
+                campaign()
+                        .speed("tomcat-apr+boot2", 0.9)
+                        .speed("jetty+boot2", 1.1)
+                        .speed("undertow+boot2", 1.2)
+                        .speed("nginx", 1.1)
+                        .draw(),
+                "Jetty");
+        assertThat(outcomes(wrong))
+                .allSatisfy((id, outcome) -> assertThat(outcome).as(id).isEqualTo(Outcome.NOT_CONFIRMED));
+    }
+
+    @Test
+    void aBrokenControlLeavesAllOpen() {
+        Reproduction broken = reproduction(
+                article("wrk-hello"),
+                campaign().speed("tomcat-nio+boot2-control", 1.3).draw(),
+                "Jetty");
+        assertThat(outcomes(broken).values()).containsOnly(Outcome.UNDECIDABLE_HERE);
+        assertThat(broken.verdicts()).allMatch(verdict -> verdict.reason().contains("void"));
+    }
+
+    /** The generator kept its processors busy while nginx answered: it is at least that fast. */
+    @Test
+    void nginxAtTheGeneratorsLimitIsStillAhead() {
+        Fixture.Drawn drawn = campaign().draw();
+        List<Invocation> limited = drawn.invocations().stream()
+                .map(one -> one.arm().equals("nginx") ? marked(one) : one)
+                .toList();
+        Reproduction reproduction =
+                reproduction(article("wrk-hello"), new Fixture.Drawn(drawn.campaign(), limited), "Jetty");
+        assertThat(outcomes(reproduction)).containsEntry("nginx-gap", Outcome.CONFIRMED);
+    }
+
+    private static Invocation marked(Invocation invocation) {
+        return with(
+                invocation,
+                invocation.cells().stream()
+                        .map(result -> new CellResult(
+                                result.cell(),
+                                result.rounds(),
+                                result.requests(),
+                                result.errors(),
+                                result.seconds(),
+                                result.figures(),
+                                result.rates(),
+                                result.histogram(),
+                                List.of(new Mark(
+                                        "generator-bottleneck", "the generator kept 0.99 processors busy", true)),
+                                result.links()))
+                        .toList());
+    }
+
+    private static Invocation with(Invocation invocation, List<CellResult> cells) {
+        return new Invocation(
+                invocation.format(),
+                invocation.block(),
+                invocation.position(),
+                invocation.arm(),
+                invocation.attempt(),
+                invocation.started(),
+                invocation.ended(),
+                invocation.outcome(),
+                invocation.proven(),
+                invocation.startUp(),
+                invocation.warmUp(),
+                cells,
+                invocation.threads(),
+                invocation.marks());
+    }
+
+    @Test
+    void startUpClaimsAreDecidedFromTheStartsOfAllBlocks() {
+        Article article = article("ab-startup");
+        Fixture.Drawn drawn = Fixture.seeded(5)
+                .blocks(10)
+                .spread(0.01)
+                .arms(arms().subList(0, 5))
+                .cells(List.of(new Cell("metrics", 10, 0, "ab")))
+                .draw();
+        ClaimVerdict memory = reproduction(article, drawn, "Jetty").verdicts().get(0);
+        assertThat(memory.claim().id()).isEqualTo("memory-order");
+        // All have the same memory, give or take 1 %.
+        assertThat(memory.outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(memory.parts()).hasSize(2).allSatisfy(part -> {
+            assertThat(part.blocks()).isEqualTo(10);
+            assertThat(part.low()).isBetween(0.9, 1.0);
+            assertThat(part.high()).isBetween(1.0, 1.1);
+        });
+    }
+
+    @Test
+    void theSameFilesGiveTheSameBytesAndTextStaysText() throws IOException {
+        Reproduction reproduction =
+                reproduction(article("wrk-hello"), campaign().draw(), Fixture.HOSTILE_LABEL + Fixture.HOSTILE_WORKLOAD);
+        Map<String, String> files = new ReproductionPage(reproduction).files();
+        assertThat(new ReproductionPage(reproduction).files()).isEqualTo(files);
+        String page = files.get("index.html");
+        assertThat(page)
+                .contains("Content-Security-Policy", "-Xms2g", "What differs")
+                .doesNotContain(Fixture.HOSTILE_WORKLOAD, "<img src=x", " src='http", " href='http");
+        JsonNode claims = new ObjectMapper().readTree(files.get("claims.json"));
+        assertThat(claims.path("claims")).hasSize(5);
+        assertThat(claims.path("claims").get(0).path("parts").get(0).path("low").isNumber())
+                .isTrue();
+
+        String index = new ReproductionIndex(List.of(reproduction)).files().get("index.html");
+        assertThat(index).contains("href='wrk-hello-1/index.html'", "Of 5 claims");
+    }
+
+    /** What is on the page of the article's own figures: theirs, the audit's findings, versions against ours. */
+    @Test
+    void theirsAndOursStandSideBySide() {
+        String page = new ReproductionPage(
+                        reproduction(article("wrk-hello"), campaign().draw(), "Jetty"))
+                .files()
+                .get("index.html");
+        assertThat(page).contains("42,193", "here, as published", "here, as it should be", "options after jar");
+        assertThat(page).contains("9.4.14.v20181114", "CentOS 7.6");
+    }
+
+    // ---- several generators ----
+
+    private static Fixture.Drawn twoGenerators(double jettyByAb) {
+        Fixture.Drawn drawn = Fixture.seeded(11)
+                .blocks(10)
+                .spread(0.01)
+                .arms(List.of(
+                        Fixture.arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE),
+                        Fixture.arm("jetty", "Jetty", "boot3", Arm.Role.ARM)))
+                .speed("jetty", 1.2)
+                .cells(List.of(new Cell("hello", 100, 0, "wrk"), new Cell("hello", 100, 0, "ab")))
+                .draw();
+        return new Fixture.Drawn(
+                drawn.campaign(),
+                drawn.invocations().stream()
+                        .map(one -> one.arm().equals("jetty")
+                                ? with(
+                                        one,
+                                        one.cells().stream()
+                                                .map(result -> slower(result, jettyByAb))
+                                                .toList())
+                                : one)
+                        .toList());
+    }
+
+    private static CellResult slower(CellResult result, double factor) {
+        if (!result.cell().generator().equals("ab")) {
+            return result;
+        }
+        Map<String, Double> figures = new java.util.TreeMap<>(result.figures());
+        figures.computeIfPresent("throughput", (key, value) -> value * factor);
+        return new CellResult(
+                result.cell(),
+                result.rounds(),
+                result.requests(),
+                result.errors(),
+                result.seconds(),
+                figures,
+                result.rates(),
+                result.histogram(),
+                result.marks(),
+                result.links());
+    }
+
+    private static String crossCheck(Fixture.Drawn drawn) {
+        String page = drawn.page().files().get("index.html");
+        return page.contains("id='cross-check'") ? page.substring(page.indexOf("id='cross-check'")) : "";
+    }
+
+    @Test
+    void generatorsThatAgreeAndGeneratorsThatDoNot() {
+        assertThat(crossCheck(twoGenerators(1)))
+                .contains("They agree", "wrk: Jetty &gt; Tomcat NIO", "ab: Jetty &gt; Tomcat NIO");
+        assertThat(crossCheck(twoGenerators(0.6)))
+                .contains("It depends on the tool", "ab: Tomcat NIO &gt; Jetty", "HTTP/1.0");
+    }
+
+    @Test
+    void oneGeneratorNeedsNoCrossCheck() {
+        assertThat(crossCheck(campaign().draw())).isEmpty();
+        assertThat(Stream.of(campaign().draw().judgement()).map(Judgement::cells))
+                .isNotEmpty();
+    }
+}
