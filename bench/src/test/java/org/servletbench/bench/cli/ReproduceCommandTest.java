@@ -1,0 +1,80 @@
+package org.servletbench.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code reproduce} says before anything runs. */
+class ReproduceCommandTest {
+
+    private static final String ROOT = Path.of(System.getProperty("bench.root"))
+            .toAbsolutePath()
+            .normalize()
+            .toString();
+
+    private record Said(int code, String out, String err) {}
+
+    private static Said run(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        List<String> all = new ArrayList<>(List.of("reproduce", "--root", ROOT));
+        all.addAll(List.of(arguments));
+        int code = Main.run(new PrintWriter(out), new PrintWriter(err), all.toArray(String[]::new));
+        return new Said(code, out.toString(), err.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --scale 3              | --scale=3
+            --scale 0              | above 0
+            --scale lots           | --scale=lots
+            --blocks 1             | --blocks=1
+            no-such-article        | no article 'no-such-article'
+            ../published/wrk-hello | no article
+            --no-such-option       | --no-such-option
+            """)
+    void badUsageIsOneLineAndTwo(String arguments, String said) {
+        Said refused = run(arguments.strip().split(" +"));
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).startsWith("reproduce: ").contains(said);
+        assertThat(refused.err().lines()).hasSize(1);
+        assertThat(refused.out()).isEmpty();
+    }
+
+    @Test
+    void whatWasMeasuredIsNeverOverwritten(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("precious"), "1");
+        Said refused = run("wrk-hello", "--out", folder.toString());
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("is there already");
+        try (var files = Files.list(folder)) {
+            assertThat(files).hasSize(1);
+        }
+    }
+
+    /** Nothing is built, started or written. */
+    @Test
+    void theDryRunSaysWhatWouldRun(@TempDir Path folder) throws Exception {
+        Said plan = run(
+                "--dry-run", "--scale", "0.5", "--out", folder.resolve("none").toString());
+        assertThat(plan.err()).isEmpty();
+        assertThat(plan.code()).isZero();
+        assertThat(plan.out())
+                .contains("wrk-hello", "jmeter-nio-apr-tiers", "siege-threads", "ab-startup")
+                .contains("5000 requests")
+                .contains("1000, 1000, 1000 requests a user")
+                .contains("payload 100 users with siege")
+                .contains("hello 50 users with siege-d1")
+                .contains("5 blocks of ");
+        assertThat(folder.resolve("none")).doesNotExist();
+    }
+}
