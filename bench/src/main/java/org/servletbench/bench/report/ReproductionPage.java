@@ -349,7 +349,7 @@ public final class ReproductionPage {
 
         String svg(Part part, Comparison claimed, double theirs) {
             StringBuilder svg = new StringBuilder(text(
-                    "<svg class='track' viewBox='0 0 %.0f %.0f' width='%.0f' height='%.0f' role='img' aria-label='%s'>",
+                    "<svg class='reach' viewBox='0 0 %.0f %.0f' width='%.0f' height='%.0f' role='img' aria-label='%s'>",
                     WIDTH, HEIGHT, WIDTH, HEIGHT, escape(part.what() + ": claimed " + part.bounds())));
             double begin = x(claimed.least());
             double end = claimed.most() == Double.POSITIVE_INFINITY ? WIDTH : x(claimed.most());
