@@ -13,6 +13,9 @@ import org.servletbench.bench.verdict.PairVerdict;
 /** The verdicts so far as a table for the console: each arm against its group's baseline. */
 final class VerdictText {
 
+    /** Above this ratio an interval says nothing but that there were too few blocks. */
+    private static final double MOST = 100;
+
     private VerdictText() {}
 
     static void print(Judgement judged, PrintWriter out) {
@@ -49,7 +52,7 @@ final class VerdictText {
         PairVerdict pair = against.get().pair();
         out.printf(
                 "  %-24s %s  n=%d  %s%n",
-                arm.label(),
+                arm.label() + (arm.role() == Arm.Role.CONTROL ? " (A/A)" : ""),
                 interval(against.get()),
                 against.get().estimate().n(),
                 against.get().verdict());
@@ -60,6 +63,9 @@ final class VerdictText {
     }
 
     private static String interval(Judgement.Against against) {
+        if (!(against.high() < MOST)) {
+            return String.format(Locale.ROOT, "%.3f (interval wider than %.0f times)", against.ratio(), MOST);
+        }
         return String.format(Locale.ROOT, "%.3f (%.3f to %.3f)", against.ratio(), against.low(), against.high());
     }
 }
