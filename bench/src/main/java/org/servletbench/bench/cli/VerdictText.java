@@ -63,7 +63,10 @@ final class VerdictText {
     }
 
     private static String interval(Judgement.Against against) {
-        if (!(against.high() < MOST)) {
+        if (Double.isNaN(against.high())) {
+            return String.format(Locale.ROOT, "%.3f (no interval)", against.ratio());
+        }
+        if (against.high() > MOST) {
             return String.format(Locale.ROOT, "%.3f (interval wider than %.0f times)", against.ratio(), MOST);
         }
         return String.format(Locale.ROOT, "%.3f (%.3f to %.3f)", against.ratio(), against.low(), against.high());
