@@ -47,6 +47,8 @@ public final class JMeterOpenRun {
                         "-j",
                         folder.resolve("jmeter.log").toAbsolutePath().toString(),
                         "-Jjmeterengine.nongui.port=0",
+                        // The Open Model Thread Group leaves a thread behind that would keep JMeter running.
+                        "-Jjmeterengine.force.system.exit=true",
                         "-Jrate=" + rate,
                         "-Jhold=" + seconds,
                         "-Jlabel=hello at " + rate + "/s",
