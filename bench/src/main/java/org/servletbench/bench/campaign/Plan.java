@@ -42,58 +42,30 @@ public record Plan(
 
     /** The same with more blocks. */
     public Plan withBlocks(int number) {
-        return new Plan(
-                name,
-                seed,
-                number,
-                together,
-                rounds,
-                windowSeconds,
-                rampUpSeconds,
-                warmUpSeconds,
-                cells,
-                primary,
-                margin,
-                alpha,
-                precision,
-                settings,
-                keepRaw,
-                limitSeconds);
+        return changed(name, number, together, cells);
     }
 
     /** The same under another name, with exactly these cells. */
     public Plan with(String newName, List<Cell> exactly) {
-        return new Plan(
-                newName,
-                seed,
-                blocks,
-                together,
-                rounds,
-                windowSeconds,
-                rampUpSeconds,
-                warmUpSeconds,
-                List.copyOf(exactly),
-                primary,
-                margin,
-                alpha,
-                precision,
-                settings,
-                keepRaw,
-                limitSeconds);
+        return changed(newName, blocks, together, List.copyOf(exactly));
     }
 
     /** The same with one server up at a time. */
     public Plan oneAfterTheOther() {
+        return changed(name, blocks, false, cells);
+    }
+
+    private Plan changed(String newName, int newBlocks, boolean newTogether, List<Cell> newCells) {
         return new Plan(
-                name,
+                newName,
                 seed,
-                blocks,
-                false,
+                newBlocks,
+                newTogether,
                 rounds,
                 windowSeconds,
                 rampUpSeconds,
                 warmUpSeconds,
-                cells,
+                newCells,
                 primary,
                 margin,
                 alpha,
