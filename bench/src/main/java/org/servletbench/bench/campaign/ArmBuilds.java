@@ -2,9 +2,11 @@ package org.servletbench.bench.campaign;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -75,7 +77,7 @@ public final class ArmBuilds {
                 .resolve(arm.container() + "-" + arm.connector() + "-" + arm.line());
         Path jar = folder.resolve("app.jar");
         Path stamp = folder.resolve("built-from.sha256");
-        try {
+        try (FileChannel lock = locked()) {
             String sources = sources(arm.profile());
             if (!Files.isRegularFile(jar)
                     || !Files.isRegularFile(stamp)
@@ -156,17 +158,47 @@ public final class ArmBuilds {
 
     /** Makes sure that the simulations are compiled and their class path is known, where Maven has not just done so. */
     public void simulations() {
-        if (!Files.isRegularFile(root.resolve("simulations/target/generator.classpath"))) {
-            say.accept("building the simulations");
-            maven("-pl", ".,bench,simulations", "test-compile");
-        }
+        unlessThere(
+                "simulations/target/generator.classpath",
+                "building the simulations",
+                "-pl",
+                ".,bench,simulations",
+                "test-compile");
     }
 
     /** Makes sure that JMeter is laid out, where Maven has not just done so. */
     public void jmeter() {
-        if (!Files.isRegularFile(root.resolve("jmeter-plans/target/config.json"))) {
-            say.accept("laying out JMeter");
-            maven("-pl", ".,bench,jmeter-plans", "-DskipTests", "process-test-classes");
+        unlessThere(
+                "jmeter-plans/target/config.json",
+                "laying out JMeter",
+                "-pl",
+                ".,bench,jmeter-plans",
+                "-DskipTests",
+                "process-test-classes");
+    }
+
+    private void unlessThere(String file, String what, String... build) {
+        try (FileChannel lock = locked()) {
+            if (!Files.isRegularFile(root.resolve(file))) {
+                say.accept(what);
+                maven(build);
+            }
+        } catch (IOException e) {
+            throw new LoadException(what + " failed (" + e.getMessage() + ")");
+        }
+    }
+
+    /** One build at a time in this working copy: a jar must not be replaced below a server that another rig runs. */
+    private FileChannel locked() throws IOException {
+        Path folder = Files.createDirectories(root.resolve("bench/target"));
+        FileChannel channel =
+                FileChannel.open(folder.resolve("builds.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            channel.lock();
+            return channel;
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
         }
     }
 

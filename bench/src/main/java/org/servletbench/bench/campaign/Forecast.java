@@ -15,8 +15,8 @@ import org.servletbench.bench.verdict.Settings;
  */
 public record Forecast(double seconds, List<String> lines) {
 
-    /** Start, probe and stop of one server on two cores, s: measured, rounded up. */
-    private static final double SERVER_SECONDS = 7;
+    /** Start, probe and stop of one server on two cores, s: measured. */
+    private static final double SERVER_SECONDS = 5;
     /** Start of a generator's JVM and its native report, s. */
     private static final double GENERATOR_SECONDS = 12;
     /** Part of the longest warm-up that is used, as seen. */
@@ -35,7 +35,7 @@ public record Forecast(double seconds, List<String> lines) {
                 plan.together() ? arms.stream().map(Arm::group).distinct().count() : arms.size();
         boolean gatling =
                 plan.cells().stream().anyMatch(cell -> cell.generator().equals("gatling"));
-        double windows = plan.cells().size() * plan.rounds() * (plan.windowSeconds() + plan.rampUpSeconds() + 1);
+        double windows = plan.cells().size() * plan.rounds() * (plan.windowSeconds() + plan.rampUpSeconds());
         double block = arms.size() * (SERVER_SECONDS + 1.25 * WARM_UP_SHARE * plan.warmUpSeconds() + windows)
                 + (gatling ? sessions * generatorWarmUp : 0);
         double whole = plan.blocks() * block;

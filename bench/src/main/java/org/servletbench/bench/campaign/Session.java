@@ -122,6 +122,7 @@ final class Session {
     private final List<Guest> guests;
     private final Random random;
     private final Timing timing = new Timing();
+    private final TimeOfDay time = new TimeOfDay();
 
     Session(Context context, int block, List<Place> places) {
         this.context = context;
@@ -156,6 +157,7 @@ final class Session {
             warmUp();
             pinServers();
             load();
+            time.requireNotSet();
         } catch (TargetException | LoadException e) {
             trouble = e.getMessage();
             culprit = guests.stream()

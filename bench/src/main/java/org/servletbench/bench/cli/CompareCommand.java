@@ -25,9 +25,11 @@ import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.CampaignRunner;
 import org.servletbench.bench.campaign.CampaignStore;
+import org.servletbench.bench.campaign.CellResult;
 import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Machine;
+import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Plan;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.ToolSettings;
@@ -467,7 +469,25 @@ final class CompareCommand implements Callable<Integer> {
                     .println("compare: the campaign is void: the A/A control came out as different from its own copy");
             return Main.FAILED;
         }
-        return 0;
+        Optional<String> nothing = nothingUsable(read, judged);
+        nothing.ifPresent(why -> spec.commandLine().getErr().println("compare: " + Main.oneLine(why)));
+        return nothing.isPresent() ? Main.FAILED : 0;
+    }
+
+    /** Why there is not one cell that could take part in a verdict; empty if there is one. */
+    private static Optional<String> nothingUsable(CampaignFolder read, Judgement judged) {
+        List<Judgement.LeftOut> leftOut = judged.leftOut();
+        boolean some = judged.chosen().stream()
+                .filter(one -> one.marks().stream().noneMatch(Mark::excludes))
+                .flatMap(one -> one.cells().stream())
+                .anyMatch(CellResult::isUsable);
+        if (some || leftOut.isEmpty()) {
+            return Optional.empty();
+        }
+        Judgement.LeftOut first = leftOut.get(0);
+        Mark mark = first.marks().get(0);
+        return Optional.of("no cell can take part in a verdict: " + leftOut.size() + " are left out, the first one ("
+                + read.folder(first.invocation()) + ") because of '" + mark.check() + "': " + mark.figures());
     }
 
     static void render(Path folder, ConsoleProgress progress) {

@@ -16,6 +16,8 @@ import org.servletbench.bench.campaign.Metric;
 /** Progress on the console: on a terminal a bar with block, arm, phase and what is left; else a line per invocation. */
 final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
+    private static final int LONGEST_MESSAGE = 27;
+
     private final PrintWriter out;
     private final boolean terminal = System.console() != null && System.getenv("CI") == null;
     private ProgressBar bar;
@@ -34,7 +36,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         expectedSeconds = seconds;
         if (terminal) {
             bar = new ProgressBarBuilder()
-                    .setTaskName("campaign")
+                    .setTaskName("")
                     .setInitialMax(Math.max(1, Math.round(seconds)))
                     .setUnit(" s", 1)
                     .setStyle(ProgressBarStyle.ASCII)
@@ -49,7 +51,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
             out.println(Main.oneLine(line));
             out.flush();
         } else {
-            bar.setExtraMessage(Main.oneLine(line));
+            bar.setExtraMessage(shortened(line));
         }
     }
 
@@ -57,9 +59,14 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
     public synchronized void phase(int block, String arm, String phase) {
         if (bar != null) {
             bar.stepTo(Math.min(elapsed(), Math.round(expectedSeconds)));
-            bar.setExtraMessage(
-                    " block " + block + "/" + blocks + " " + (arm.isEmpty() ? "" : arm + ": ") + Main.oneLine(phase));
+            bar.setExtraMessage(shortened(block + "/" + blocks + " " + (arm.isEmpty() ? "" : arm + ": ") + phase));
         }
+    }
+
+    /** Leaves room for a bar where a terminal has 80 columns. */
+    private static String shortened(String line) {
+        String one = Main.oneLine(line);
+        return " " + one.substring(0, Math.min(one.length(), LONGEST_MESSAGE));
     }
 
     private long elapsed() {

@@ -55,6 +55,8 @@ final class ApacheBench implements CommandLineGenerator {
                         + " every request opens one, and the time to open it is part of it.",
                 "ab has one thread: it uses one processor at the most, and is often slower than the server.",
                 "ab's mean time is users divided by throughput, not an average of the requests' times.",
+                "ab counts a status with the headers and a request with the last byte: where time runs out between the two,"
+                        + " it may tell a status more than requests, as many as it has users at the most.",
                 "ab takes a response of another length than the first for a failure, also where lengths rightly vary.");
     }
 
@@ -147,8 +149,10 @@ final class ApacheBench implements CommandLineGenerator {
         requireRows(rows, completed);
         return new ToolFigures(
                 completed,
-                // A response of the wrong status may also be of the wrong length.
-                Math.max(failed, status) + notWritten,
+                // A response of the wrong status may also be of the wrong length; and ab counts a status when its
+                // headers are
+                // read, a request when its body is: where time ran out between the two, one without the other.
+                Math.min(completed, Math.max(failed, status)) + notWritten,
                 failures,
                 seconds,
                 throughput,

@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -45,6 +47,7 @@ public final class Faults {
     /** What is killed. */
     private enum Victim {
         RIG,
+        MAVEN,
         SERVER,
         GENERATOR
     }
@@ -102,25 +105,25 @@ public final class Faults {
     private record Result(int lost, int leftovers) {}
 
     private Result kill(Victim victim, Path campaign) throws IOException, InterruptedException {
-        Process rig = start(List.of(
-                "--arms",
+        Map<String, String> small = new TreeMap<>(Map.of(
+                "arms",
                 "jetty",
-                "--generators",
+                "generators",
                 "wrk",
-                "--tiers",
+                "tiers",
                 "10",
-                "--hold",
+                "hold",
                 "2s",
-                "--rounds",
+                "rounds",
                 "1",
-                "--warmup",
+                "warmup",
                 "2s",
-                "--blocks",
+                "blocks",
                 "2",
-                "--limit",
-                "0s",
-                "--out",
-                campaign.toString()));
+                "limit",
+                "0s"));
+        small.put("out", campaign.toString());
+        Process rig = victim == Victim.MAVEN ? maven(small) : start(small);
         long deadline = System.nanoTime() + PATIENCE_SECONDS * 1_000_000_000L;
         while (!Files.exists(campaign.resolve("blocks")) && rig.isAlive() && System.nanoTime() < deadline) {
             Thread.sleep(50);
@@ -132,11 +135,11 @@ public final class Faults {
             killed = strike(victim, rig, campaign);
             Thread.sleep(20);
         }
-        if (victim == Victim.RIG) {
+        if (victim == Victim.RIG || victim == Victim.MAVEN) {
             rig.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
             int left = leftovers(campaign);
             int lost = Math.max(0, before - measured(campaign));
-            rig = start(List.of("--resume", campaign.toString()));
+            rig = start(Map.of("resume", campaign.toString()));
             return new Result(lost + finish(rig, campaign), left + leftovers(campaign));
         }
         return new Result(finish(rig, campaign), leftovers(campaign));
@@ -145,7 +148,7 @@ public final class Faults {
     private static boolean strike(Victim victim, Process rig, Path campaign) throws IOException {
         Optional<ProcessHandle> handle =
                 switch (victim) {
-                    case RIG -> Optional.of(rig.toHandle());
+                    case RIG, MAVEN -> Optional.of(rig.toHandle());
                     case SERVER -> server(campaign);
                     case GENERATOR ->
                         rig.descendants()
@@ -224,7 +227,7 @@ public final class Faults {
         }
     }
 
-    private Process start(List<String> arguments) throws IOException {
+    private Process start(Map<String, String> options) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp")),
@@ -234,8 +237,27 @@ public final class Faults {
                 "compare",
                 "--root",
                 root.toString()));
-        command.addAll(arguments);
+        options.forEach((name, value) -> command.addAll(List.of("--" + name, value)));
+        return start(command);
+    }
+
+    /** As a user does it; mvn replaces its shell by the JVM in which the rig runs. */
+    private Process maven(Map<String, String> options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                "mvn",
+                "-B",
+                "-ntp",
+                "-q",
+                "-Pcompare",
+                "verify",
+                "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp"))));
+        options.forEach((name, value) -> command.add("-D" + name + "=" + value));
+        return start(command);
+    }
+
+    private Process start(List<String> command) throws IOException {
         return new ProcessBuilder(command)
+                .directory(root.toFile())
                 .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(

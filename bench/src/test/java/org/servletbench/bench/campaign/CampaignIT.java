@@ -47,7 +47,7 @@ class CampaignIT {
 
     private static List<String> command(List<String> arguments) throws IOException {
         Path small = work.resolve("small.options");
-        Files.writeString(small, "-Xmx256m -Xss256k\n");
+        Files.writeString(small, "-Xmx256m -Xss256k -XX:+UseSerialGC -XX:TieredStopAtLevel=1\n");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // Another campaign may run beside these tests; these measure nothing that counts.

@@ -1,7 +1,5 @@
 package org.servletbench.bench.target;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -10,10 +8,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.jar.Attributes;
-import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.ArmBuilds;
+import org.servletbench.bench.profile.ContainerProfile;
 import org.servletbench.bench.profile.LoadPlan;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
@@ -24,7 +23,7 @@ final class Arms {
     static final ProfilesFolder FOLDER = new ProfilesFolder(Maven.ROOT.resolve("profiles"));
 
     /** Small JVMs: these tests ask what runs, not how fast. */
-    private static final String SMALL = "-Xmx256m -Xss256k";
+    private static final String SMALL = "-Xmx256m -Xss256k -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
     private static final Map<String, Map<String, String>> BUILT = new ConcurrentHashMap<>();
 
@@ -72,32 +71,29 @@ final class Arms {
     }
 
     private static Map<String, String> build(String arm) {
-        try {
-            Maven.Result result =
-                    Maven.run(Maven.ROOT, "-q", "-P" + arm, "-pl", ".,target-apps/spring-boot", "process-classes");
-            assertThat(result.exitCode()).as(result.output()).isZero();
-            String[] names = arm.split(",");
-            String folder = FOLDER.container(names[0]).container() + "-"
-                    + FOLDER.container(names[0]).connector() + "-" + names[1];
-            Path jar = Maven.ROOT
-                    .resolve("target-apps/spring-boot/target")
-                    .resolve(folder)
-                    .resolve("app.jar");
-            try (JarFile file = new JarFile(jar.toFile())) {
-                Attributes manifest = file.getManifest().getMainAttributes();
-                return Map.of(
-                        "bench.jar", jar.toString(),
-                        "bench.profile", manifest.getValue("Bench-Profile"),
-                        "bench.line", manifest.getValue("Bench-Line"),
-                        "bench.container.version", manifest.getValue("Bench-Container-Version"),
-                        "bench.boot.version", manifest.getValue("Spring-Boot-Version"));
-            }
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError(e);
-        }
+        String[] names = arm.split(",");
+        ContainerProfile profile = FOLDER.container(names[0]);
+        Arm asked = new Arm(
+                arm,
+                arm,
+                names[1],
+                Arm.Role.ARM,
+                names[0],
+                names[1],
+                profile.container(),
+                profile.connector(),
+                "",
+                "",
+                "",
+                "");
+        Arm built =
+                new ArmBuilds(Maven.ROOT, line -> {}).complete(List.of(asked)).get(0);
+        return Map.of(
+                "bench.jar", built.jar(),
+                "bench.profile", built.profile(),
+                "bench.line", built.line(),
+                "bench.container.version", built.containerVersion(),
+                "bench.boot.version", built.bootVersion());
     }
 
     /** The whole of one HTTP/1.1 answer on a connection that stays open. */

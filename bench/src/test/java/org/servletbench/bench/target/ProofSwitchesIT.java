@@ -97,6 +97,29 @@ class ProofSwitchesIT {
                 .contains("Proof switches: 105 requests, failed 15");
     }
 
+    /** The connection ends within the body, whatever the container: no client may take that for an answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tomcat-nio,boot3", "jetty,boot3"})
+    void cutsOffEachNthAnswer(String arm) throws IOException {
+        try (Target target = open(arm, "-Dproof.truncate.every=3")) {
+            for (int i = 1; i <= 6; i++) {
+                try (Socket socket =
+                        new Socket(target.url().getHost(), target.url().getPort())) {
+                    socket.getOutputStream().write(HttpWire.request(target.url(), "/hello"));
+                    socket.setSoTimeout(10_000);
+                    InputStream in = new BufferedInputStream(socket.getInputStream());
+                    if (i % 3 == 0) {
+                        assertThatThrownBy(() -> HttpWire.read(in))
+                                .isInstanceOf(IOException.class)
+                                .isNotInstanceOf(java.net.SocketTimeoutException.class);
+                    } else {
+                        assertThat(text(HttpWire.read(in))).isEqualTo("world");
+                    }
+                }
+            }
+        }
+    }
+
     @Test
     void aChangedHeaderOrBodyIsFoundByParity() throws IOException {
         List<Workload> workloads = Arms.FOLDER.workloads();
@@ -132,10 +155,11 @@ class ProofSwitchesIT {
             long before = requestThreadsMillis(pid);
             get(target, "/hello", requests / 2);
             get(target, "/", requests / 2);
-            // The kernel's own count, with what a request itself costs in a JVM that is still cold: 5 ms and more would
+            // The kernel's own count, with what a request itself costs in a JVM that is still cold, up to 4 ms: 5 ms
+            // more would
             // mean that the inner request for index.html burns too.
             assertThat(requestThreadsMillis(pid) - before)
-                    .isBetween(requests * askedMillis - 20, requests * askedMillis * 3 / 2);
+                    .isBetween(requests * askedMillis - 20, requests * askedMillis * 9 / 5);
         }
         Matcher burnt = BURNT.matcher(log(target));
         assertThat(burnt.find()).as(log(target)).isTrue();

@@ -24,6 +24,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  *   <li>{@code proof.delay=20ms}: each request waits so long before it is answered
  *   <li>{@code proof.fail.every=100}: each hundredth request is answered with status 500, after which Tomcat closes
  *       the connection, as it always does
+ *   <li>{@code proof.truncate.every=100}: each hundredth answer ends within its body, with its connection
  *   <li>{@code proof.header=Name:value}: each answer has this header
  *   <li>{@code proof.body=true}: one bit of one byte of each text that the app itself writes is another
  * </ul>
@@ -35,11 +36,12 @@ final class Proof {
     static final String BURN = "proof.burn";
     static final String DELAY = "proof.delay";
     static final String FAIL_EVERY = "proof.fail.every";
+    static final String TRUNCATE_EVERY = "proof.truncate.every";
     static final String HEADER = "proof.header";
     static final String BODY = "proof.body";
 
     private static final String PREFIX = "proof.";
-    private static final Set<String> KNOWN = Set.of(BURN, DELAY, FAIL_EVERY, HEADER, BODY);
+    private static final Set<String> KNOWN = Set.of(BURN, DELAY, FAIL_EVERY, TRUNCATE_EVERY, HEADER, BODY);
     private static final Map<String, Long> UNITS = Map.of("ns", 1L, "us", 1_000L, "ms", 1_000_000L);
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ns|us|ms)");
 

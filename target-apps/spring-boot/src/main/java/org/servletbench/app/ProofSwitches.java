@@ -1,5 +1,6 @@
 package org.servletbench.app;
 
+import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -29,6 +30,7 @@ class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, Disposab
     private final ProofBurner burner;
     private final OptionalLong delay = Proof.nanos(Proof.DELAY);
     private final long failEvery;
+    private final long truncateEvery;
     private final String[] header;
     private final AtomicLong requests = new AtomicLong();
 
@@ -37,9 +39,11 @@ class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, Disposab
         OptionalLong burn = Proof.nanos(Proof.BURN);
         burner = burn.isPresent() ? new ProofBurner(burn.getAsLong()) : null;
         failEvery = Long.parseLong(System.getProperty(Proof.FAIL_EVERY, "0"));
+        truncateEvery = Long.parseLong(System.getProperty(Proof.TRUNCATE_EVERY, "0"));
         header = System.getProperty(Proof.HEADER, "").split(":", 2);
-        if (failEvery < 0 || System.getProperty(Proof.HEADER) != null && header.length != 2) {
-            throw new IllegalArgumentException("give " + Proof.FAIL_EVERY + "=100, " + Proof.HEADER + "=Name:value");
+        if (failEvery < 0 || truncateEvery < 0 || System.getProperty(Proof.HEADER) != null && header.length != 2) {
+            throw new IllegalArgumentException("give " + Proof.FAIL_EVERY + "=100, " + Proof.TRUNCATE_EVERY + "=100, "
+                    + Proof.HEADER + "=Name:value");
         }
         LOG.warn("Proof switches are on, for experiments with the rig only: {}", Proof.on());
     }
@@ -50,7 +54,7 @@ class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, Disposab
     }
 
     @Override
-    public void preHandle(WebRequest request) {
+    public void preHandle(WebRequest request) throws IOException {
         // The page at / is answered by a second, inner request for index.html.
         if (request.getAttribute(SEEN, WebRequest.SCOPE_REQUEST) != null) {
             return;
@@ -63,10 +67,24 @@ class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, Disposab
         if (failEvery > 0 && number % failEvery == 0) {
             ((ServletWebRequest) request).getResponse().setStatus(500);
         }
+        if (truncateEvery > 0 && number % truncateEvery == 0) {
+            truncate((ServletWebRequest) request);
+        }
         if (burner != null) {
             burner.burn();
         }
         delay.ifPresent(ProofSwitches::sleep);
+    }
+
+    /**
+     * Once a part of the answer has gone out, an exception leaves a container nothing but to close the connection. The length
+     * leaves room for the page about the error, which Tomcat adds all the same.
+     */
+    private static void truncate(ServletWebRequest request) throws IOException {
+        request.getResponse().setHeader("Content-Length", "65536");
+        request.getResponse().getOutputStream().write('w');
+        request.getResponse().flushBuffer();
+        throw new IOException("truncated, as asked for by " + Proof.TRUNCATE_EVERY);
     }
 
     private static void sleep(long nanos) {

@@ -1,0 +1,336 @@
+package org.servletbench.bench.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What goes wrong around a campaign, done for real: after each fault what was measured is there, the message names the cause,
+ * the exit code is not zero, and no process is left.
+ */
+class FaultsIT {
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
+
+    @TempDir
+    static Path work;
+
+    /** The repository, but that a server's start may take no longer than some seconds. */
+    private static Path impatient;
+
+    @BeforeAll
+    static void makeRoot() throws IOException {
+        impatient = Files.createDirectory(work.resolve("root"));
+        try (Stream<Path> rooms = Files.list(ROOT)) {
+            for (Path room : rooms.toList()) {
+                if (!room.getFileName().toString().equals("profiles")) {
+                    Files.createSymbolicLink(impatient.resolve(room.getFileName()), room);
+                }
+            }
+        }
+        Path profiles = ROOT.resolve("profiles");
+        try (Stream<Path> files = Files.walk(profiles)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, impatient.resolve("profiles").resolve(profiles.relativize(file)));
+            }
+        }
+        Path load = impatient.resolve("profiles/load.properties");
+        Files.writeString(
+                load, Files.readString(load).replaceFirst("target.start-timeout=\\d+s", "target.start-timeout=25s"));
+    }
+
+    @AfterAll
+    static void unlink() throws IOException {
+        try (Stream<Path> rooms = Files.list(impatient)) {
+            for (Path room : rooms.filter(Files::isSymbolicLink).toList()) {
+                Files.delete(room);
+            }
+        }
+    }
+
+    @AfterEach
+    void noProcessIsLeft() throws IOException, InterruptedException {
+        for (int i = 0; i < 75 && !processesIn(work).isEmpty(); i++) {
+            Thread.sleep(200);
+        }
+        assertThat(processesIn(work)).isEmpty();
+    }
+
+    private static List<String> processesIn(Path folder) throws IOException {
+        List<String> found = new ArrayList<>();
+        try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
+            for (Path process : processes.toList()) {
+                try {
+                    if (process.getFileName().toString().matches("\\d+")
+                            && Files.readSymbolicLink(process.resolve("cwd")).startsWith(folder)) {
+                        found.add(process.getFileName().toString());
+                    }
+                } catch (IOException e) {
+                    // It has ended since.
+                }
+            }
+        }
+        return found;
+    }
+
+    /** A campaign of one arm and its copy, with options of the servers' JVMs. */
+    private static List<String> compare(Path campaign, String jvmOptions) throws IOException {
+        Path options = work.resolve(campaign.getFileName() + ".options");
+        Files.writeString(options, "-Xmx256m\n-Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n" + jvmOptions);
+        List<String> command = rig();
+        command.addAll(List.of(
+                "--arms",
+                "jetty",
+                "--generators",
+                "wrk",
+                "--tiers",
+                "10",
+                "--hold",
+                "2s",
+                "--rounds",
+                "1",
+                "--warmup",
+                "1s",
+                "--blocks",
+                "2",
+                "--limit",
+                "0s",
+                "--seed",
+                "7"));
+        command.addAll(List.of("--jvm-options", options.toString(), "--out", campaign.toString()));
+        return command;
+    }
+
+    private static List<String> rig() {
+        return new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // Another campaign may run beside these tests; these measure nothing that counts.
+                "-Djava.io.tmpdir=" + work,
+                "-Dmaven.home=" + System.getProperty("maven.home"),
+                "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "org.servletbench.bench.cli.Main",
+                "compare",
+                "--root",
+                impatient.toString()));
+    }
+
+    private static Process start(Path log, List<String> command, Map<String, String> environment) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    private static String text(Path file) throws IOException {
+        return Files.readString(file, StandardCharsets.UTF_8);
+    }
+
+    private static void assertEnds(Process process, Path log, int code) throws IOException, InterruptedException {
+        boolean ended = process.waitFor(4, TimeUnit.MINUTES);
+        process.destroyForcibly();
+        assertThat(ended).as(text(log)).isTrue();
+        assertThat(process.exitValue()).as(text(log)).isEqualTo(code);
+        assertThat(text(log)).doesNotContain("\tat ");
+    }
+
+    private interface Condition {
+        boolean holds() throws IOException;
+    }
+
+    private static void await(Process process, Path log, Condition condition) throws IOException, InterruptedException {
+        for (int i = 0; i < 2400 && !condition.holds(); i++) {
+            assertThat(process.isAlive()).as(text(log)).isTrue();
+            Thread.sleep(50);
+        }
+        assertThat(condition.holds()).as(text(log)).isTrue();
+    }
+
+    private static boolean isThere(Path campaign, String start, String end) throws IOException {
+        if (!Files.isDirectory(campaign.resolve(start))) {
+            return false;
+        }
+        try (Stream<Path> files = Files.walk(campaign.resolve(start))) {
+            return files.anyMatch(file -> file.getFileName().toString().equals(end));
+        }
+    }
+
+    private static long measured(Path campaign) throws IOException {
+        CampaignFolder read = CampaignFolder.read(campaign);
+        assertThat(read.problems()).isEmpty();
+        return read.invocations().stream().filter(Invocation::measured).count();
+    }
+
+    /** A JVM that waits for a debugger is alive and never answers. */
+    @Test
+    void aServerThatHangsAtItsStart() throws Exception {
+        Path campaign = work.resolve("hangs");
+        Path log = work.resolve("hangs.log");
+        Process running = start(
+                log,
+                compare(campaign, "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0\n"),
+                Map.of());
+
+        assertEnds(running, log, 1);
+
+        assertThat(text(log))
+                .contains("compare: failed twice in block 1: ")
+                .contains("the server was not ready after 25 s");
+        assertThat(CampaignFolder.read(campaign).invocations())
+                .hasSize(4)
+                .noneMatch(Invocation::measured)
+                .anySatisfy(one -> assertThat(one.outcome()).contains("25 s"));
+    }
+
+    @Test
+    void aServerThatFailsRequests() throws Exception {
+        assertLeftOut("fails", "-Dproof.fail.every=10\n");
+    }
+
+    @Test
+    void aServerThatCutsOffItsAnswers() throws Exception {
+        assertLeftOut("cuts", "-Dproof.truncate.every=10\n");
+    }
+
+    private static void assertLeftOut(String name, String option) throws Exception {
+        Path campaign = work.resolve(name);
+        Path log = work.resolve(name + ".log");
+
+        assertEnds(start(log, compare(campaign, option), Map.of()), log, 1);
+
+        assertThat(text(log))
+                .contains("compare: no cell can take part in a verdict: ")
+                .contains("because of 'errors': ");
+        assertThat(measured(campaign)).isEqualTo(4);
+        assertThat(CampaignFolder.read(campaign).invocations()).allSatisfy(one -> {
+            CellResult cell = one.cells().get(0);
+            assertThat(cell.isUsable()).isFalse();
+            double share = (double) cell.errors() / cell.requests();
+            assertThat(share).isBetween(0.08, 0.13);
+        });
+        assertThat(text(campaign.resolve("index.html"))).contains("errors");
+    }
+
+    @Test
+    void aGeneratorThatIsKilled() throws Exception {
+        Path campaign = work.resolve("generator");
+        Path log = work.resolve("generator.log");
+        Process running = start(log, compare(campaign, ""), Map.of());
+        ProcessHandle[] wrk = new ProcessHandle[1];
+        await(running, log, () -> {
+            wrk[0] = running.descendants()
+                    .filter(one -> one.info().commandLine().orElse("").matches(".*/wrk .*-d2s.*"))
+                    .findFirst()
+                    .orElse(null);
+            return wrk[0] != null;
+        });
+        wrk[0].destroyForcibly();
+
+        assertEnds(running, log, 0);
+
+        assertThat(text(log)).contains("tried again: ").contains("wrk");
+        assertThat(measured(campaign)).isEqualTo(4);
+        assertThat(CampaignFolder.read(campaign).invocations()).hasSize(6);
+    }
+
+    /** A file system of its own, small, that is full from the second block on; then there is room again. */
+    @Test
+    void aDiskThatIsFull() throws Exception {
+        Path disk = Files.createDirectory(work.resolve("disk"));
+        Path log = work.resolve("disk.log");
+        Path campaign = disk.resolve("campaign");
+        List<String> command = onDiskOfItsOwn("rw", disk, compare(campaign, ""));
+        Process shell = start(log, command, Map.of());
+        try {
+            Path seen = Path.of("/proc", Long.toString(shell.pid()), "root");
+            Path inside = seen.resolve(campaign.toString().substring(1));
+            await(shell, log, () -> isThere(inside, "blocks/2", "server.json"));
+            fill(inside.resolveSibling("filler"));
+            await(shell, log, () -> Files.exists(code(disk)));
+
+            assertThat(text(code(disk)).strip()).as(text(log)).isEqualTo("1");
+            assertThat(text(log)).contains("No space left on device").doesNotContain("\tat ");
+            assertThat(measured(inside)).isEqualTo(2);
+
+            Files.delete(inside.resolveSibling("filler"));
+            List<String> resume = new ArrayList<>(List.of(
+                    "nsenter", "--user", "--mount", "--preserve-credentials", "--target", Long.toString(shell.pid())));
+            resume.addAll(rig());
+            resume.addAll(List.of("--resume", campaign.toString()));
+            assertEnds(start(log, resume, Map.of()), log, 0);
+            assertThat(measured(inside)).isEqualTo(4);
+        } finally {
+            shell.descendants().forEach(ProcessHandle::destroyForcibly);
+            shell.destroyForcibly().waitFor();
+        }
+    }
+
+    private static void fill(Path filler) throws IOException {
+        try (var out = Files.newOutputStream(filler)) {
+            byte[] block = new byte[4096];
+            while (true) {
+                out.write(block);
+            }
+        } catch (IOException full) {
+            assertThat(full).hasMessageContaining("No space left on device");
+        }
+    }
+
+    @Test
+    void resultsThatAreReadOnly() throws Exception {
+        Path disk = Files.createDirectory(work.resolve("read-only"));
+        Path log = work.resolve("read-only.log");
+        Process shell = start(log, onDiskOfItsOwn("ro", disk, compare(disk.resolve("campaign"), "")), Map.of());
+        try {
+            await(shell, log, () -> Files.exists(code(disk)));
+            assertThat(text(code(disk)).strip()).as(text(log)).isEqualTo("1");
+            assertThat(text(log))
+                    .contains("compare: cannot make the folder " + disk.resolve("campaign"))
+                    .contains("Read-only file system")
+                    .doesNotContain("\tat ");
+        } finally {
+            shell.descendants().forEach(ProcessHandle::destroyForcibly);
+            shell.destroyForcibly().waitFor();
+        }
+    }
+
+    private static Path code(Path disk) {
+        return disk.resolveSibling(disk.getFileName() + ".code");
+    }
+
+    /** In a mount namespace of its own: nobody else sees the small file system, and it goes with its last process. */
+    private static List<String> onDiskOfItsOwn(String mode, Path disk, List<String> rig) {
+        List<String> command = new ArrayList<>(List.of(
+                "unshare",
+                "--user",
+                "--map-root-user",
+                "--mount",
+                "sh",
+                "-c",
+                "mount -t tmpfs -o size=16m,$1 tmpfs \"$2\"; code=$3; shift 3; \"$@\"; echo $? > \"$code\"; exec sleep 600",
+                "sh",
+                mode,
+                disk.toString(),
+                code(disk).toString()));
+        command.addAll(rig);
+        return command;
+    }
+}
