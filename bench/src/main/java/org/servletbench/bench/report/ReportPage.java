@@ -211,7 +211,13 @@ public final class ReportPage {
     private String blocks() {
         int done = judgement.blocks();
         int planned = campaign.plan().blocks();
-        return done == planned ? Words.count(done, "block") : text("%d of %d blocks so far", done, planned);
+        if (done == planned) {
+            return Words.count(done, "block");
+        }
+        double limit = campaign.plan().limitSeconds();
+        return limit > 0
+                ? text("%s of %d within the limit of %.0f min", Words.count(done, "block"), planned, limit / 60)
+                : text("%d of %d blocks so far", done, planned);
     }
 
     /** What a reader must know, in HTML. */

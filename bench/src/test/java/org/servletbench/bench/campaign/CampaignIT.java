@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.Mirror;
 
 /** A real campaign of two arms with wrk: killed, resumed, made longer, refused twice at once. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -47,7 +48,7 @@ class CampaignIT {
 
     private static List<String> command(List<String> arguments) throws IOException {
         Path small = work.resolve("small.options");
-        Files.writeString(small, "-Xmx256m -Xss256k -XX:+UseSerialGC -XX:TieredStopAtLevel=1\n");
+        Files.writeString(small, Mirror.SMALL_JVM);
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // Another campaign may run beside these tests; these measure nothing that counts.

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.Mirror;
 
 /**
  * What goes wrong around a campaign, done for real: after each fault what was measured is there, the message names the cause,
@@ -35,20 +36,7 @@ class FaultsIT {
 
     @BeforeAll
     static void makeRoot() throws IOException {
-        impatient = Files.createDirectory(work.resolve("root"));
-        try (Stream<Path> rooms = Files.list(ROOT)) {
-            for (Path room : rooms.toList()) {
-                if (!room.getFileName().toString().equals("profiles")) {
-                    Files.createSymbolicLink(impatient.resolve(room.getFileName()), room);
-                }
-            }
-        }
-        Path profiles = ROOT.resolve("profiles");
-        try (Stream<Path> files = Files.walk(profiles)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, impatient.resolve("profiles").resolve(profiles.relativize(file)));
-            }
-        }
+        impatient = Mirror.of(ROOT, work.resolve("root"));
         Path load = impatient.resolve("profiles/load.properties");
         Files.writeString(
                 load, Files.readString(load).replaceFirst("target.start-timeout=\\d+s", "target.start-timeout=25s"));
@@ -56,11 +44,7 @@ class FaultsIT {
 
     @AfterAll
     static void unlink() throws IOException {
-        try (Stream<Path> rooms = Files.list(impatient)) {
-            for (Path room : rooms.filter(Files::isSymbolicLink).toList()) {
-                Files.delete(room);
-            }
-        }
+        Mirror.unlink(impatient);
     }
 
     @AfterEach
@@ -91,7 +75,7 @@ class FaultsIT {
     /** A campaign of one arm and its copy, with options of the servers' JVMs. */
     private static List<String> compare(Path campaign, String jvmOptions) throws IOException {
         Path options = work.resolve(campaign.getFileName() + ".options");
-        Files.writeString(options, "-Xmx256m\n-Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n" + jvmOptions);
+        Files.writeString(options, Mirror.SMALL_JVM + jvmOptions);
         List<String> command = rig();
         command.addAll(List.of(
                 "--arms",

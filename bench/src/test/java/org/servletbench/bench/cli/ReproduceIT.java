@@ -15,12 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.Mirror;
 import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.published.ArticleReader;
@@ -42,6 +44,7 @@ class ReproduceIT {
     @TempDir
     static Path work;
 
+    private static Path mirror;
     private static Path out;
     private static Map<String, Path> folders;
 
@@ -54,8 +57,11 @@ class ReproduceIT {
         }
         out = work.resolve("reproductions");
         Path log = work.resolve("reproduce.log");
-        Process running = new ProcessBuilder(
+        mirror = Mirror.of(ROOT, work.resolve("root"));
+        Files.writeString(mirror.resolve("profiles/jvm.options"), Mirror.SMALL_JVM);
+        ProcessBuilder rig = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        Mirror.SHORT_LIVED,
                         // Another campaign may run beside these tests; these measure nothing that counts.
                         "-Djava.io.tmpdir=" + work,
                         "-Dmaven.home=" + System.getProperty("maven.home"),
@@ -65,15 +71,16 @@ class ReproduceIT {
                         Main.class.getName(),
                         "reproduce",
                         "--root",
-                        ROOT.toString(),
+                        mirror.toString(),
                         "--scale",
                         "0.05",
                         "--out",
                         out.toString())
                 .redirectErrorStream(true)
                 .redirectInput(new File("/dev/null"))
-                .redirectOutput(log.toFile())
-                .start();
+                .redirectOutput(log.toFile());
+        rig.environment().put("MAVEN_OPTS", Mirror.SHORT_LIVED);
+        Process running = rig.start();
         try {
             assertThat(running.waitFor(25, TimeUnit.MINUTES)).isTrue();
         } finally {
@@ -86,6 +93,11 @@ class ReproduceIT {
                             folder -> folder.getFileName().toString().replaceFirst("-\\d{8}-\\d{6}$", ""),
                             Function.identity()));
         }
+    }
+
+    @AfterAll
+    static void unlink() throws IOException {
+        Mirror.unlink(mirror);
     }
 
     private static Reproduction read(String article) throws IOException {

@@ -135,7 +135,7 @@ final class Fixture {
                 nginx ? "" : group,
                 container,
                 nginx ? "" : "nio",
-                nginx ? "1.22.1" : "10.1.55",
+                nginx ? "1.22.1" : "10.1.61",
                 nginx ? "" : group.equals("boot2") ? "2.7.18" : "3.5.16",
                 nginx ? "" : "target-apps/spring-boot/target/" + id + ".jar",
                 nginx ? "" : "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08");

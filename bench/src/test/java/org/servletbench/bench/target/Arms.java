@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.servletbench.bench.Mirror;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.profile.ContainerProfile;
@@ -21,9 +22,6 @@ import org.servletbench.bench.profile.ProfilesFolder;
 final class Arms {
 
     static final ProfilesFolder FOLDER = new ProfilesFolder(Maven.ROOT.resolve("profiles"));
-
-    /** Small JVMs: these tests ask what runs, not how fast. */
-    private static final String SMALL = "-Xmx256m -Xss256k -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
     private static final Map<String, Map<String, String>> BUILT = new ConcurrentHashMap<>();
 
@@ -43,7 +41,8 @@ final class Arms {
         options.put("settings", "equalised");
         options.put(
                 "jvm.options",
-                Files.writeString(work.resolve("small.options"), SMALL).toString());
+                Files.writeString(work.resolve("small.options"), Mirror.SMALL_JVM)
+                        .toString());
         return options;
     }
 

@@ -11,6 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.servletbench.bench.Mirror;
 
 /** Runs the real Maven, the one that runs these tests, as a user would. */
 final class Maven {
@@ -72,12 +73,13 @@ final class Maven {
     }
 
     static Process start(Path folder, List<String> command, ProcessBuilder.Redirect output) throws IOException {
-        return new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true)
-                .redirectOutput(output)
-                .start();
+                .redirectOutput(output);
+        builder.environment().put("MAVEN_OPTS", Mirror.SHORT_LIVED);
+        return builder.start();
     }
 
     /** A copy of the sources, without anything built: what a fresh clone holds. */

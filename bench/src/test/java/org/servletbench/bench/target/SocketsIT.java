@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.Mirror;
 import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.load.ToolLoad;
 
@@ -42,7 +43,7 @@ class SocketsIT {
     @BeforeAll
     static void cloneAfresh() throws IOException {
         clone = Maven.freshClone(folder.resolve("clone"));
-        Files.writeString(clone.resolve("profiles/jvm.options"), "-Xms256m -Xmx256m -Xss256k\n");
+        Files.writeString(clone.resolve("profiles/jvm.options"), Mirror.SMALL_JVM);
     }
 
     @AfterEach

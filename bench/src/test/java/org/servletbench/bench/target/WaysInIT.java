@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.Mirror;
 import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.Invocation;
 
@@ -41,7 +42,7 @@ class WaysInIT {
     static void cloneAfresh() throws IOException {
         clone = Maven.freshClone(folder.resolve("clone"));
         // Smaller than the published heap, so that the tests run beside whatever else does.
-        Files.writeString(clone.resolve("profiles/jvm.options"), "-Xms256m -Xmx256m -Xss256k\n");
+        Files.writeString(clone.resolve("profiles/jvm.options"), Mirror.SMALL_JVM);
         // A new workload is a change in one place; this one's length is wrong on purpose.
         Path workloads = clone.resolve("profiles/workloads.properties");
         Files.writeString(
