@@ -231,7 +231,9 @@ public final class ArmBuilds {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
                 List<String> lines = output.lines()
-                        .filter(line -> line.startsWith("[ERROR]") && line.length() > 8)
+                        // What to do about Maven itself comes last, and is the same each time.
+                        .filter(line -> line.contains("[ERROR] ")
+                                && !line.matches(".*\\[ERROR\\] (To see|Re-run|For more|After|\\[Help|  mvn).*"))
                         .toList();
                 throw new LoadException("the build failed: " + String.join(" ", command.subList(1, command.size()))
                         + ":\n    "

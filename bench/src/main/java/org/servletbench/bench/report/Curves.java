@@ -77,10 +77,10 @@ final class Curves {
         StringBuilder nines = new StringBuilder();
         for (int decade = 1; decade <= decades; decade++) {
             nines.append(decade == 3 ? ".9" : "9");
-            ticks.add(new Chart.Tick(decade, decade == 1 ? "90 %" : nines + " %"));
+            ticks.add(new Chart.Tick(decade, decade == 1 ? "90" : nines.toString()));
         }
         Chart chart = new Chart(
-                        "Response time, ms: " + title(cell), "share of requests that were as fast", decades, ticks)
+                        "Response time, ms: " + title(cell), "share of requests that were as fast, %", decades, ticks)
                 .logarithmic();
         merged.forEach((arm, histogram) -> chart.line(curve(judgement.name(arm), style(group, arm), histogram)));
         return Optional.of(figure(title(cell), "response time, ms", chart));
