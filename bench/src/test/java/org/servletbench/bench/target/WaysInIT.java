@@ -271,22 +271,31 @@ class WaysInIT {
     @Test
     void aCampaignFromAFreshClone() throws IOException, InterruptedException {
         Path campaign = folder.resolve("campaign");
-        Maven.Result result = Maven.run(
+        Path log = folder.resolve("campaign.log");
+        running = Maven.start(
                 clone,
-                "-Pcompare",
-                "verify",
-                "-Darms=tomcat-nio,jetty",
-                "-Dworkloads=hello",
-                "-Dtiers=10",
-                "-Dblocks=2",
-                "-Drounds=1",
-                "-Dhold=2s",
-                "-Dwarmup=2s",
-                "-Dgenerator-warmup=3s",
-                "-Dlimit=0s",
-                "-Dout=" + campaign,
-                // Another campaign may run beside these tests; this one measures nothing that counts.
-                "-Djava.io.tmpdir=" + folder);
+                Maven.command(
+                        "-Pcompare",
+                        "verify",
+                        "-Darms=tomcat-nio,jetty",
+                        "-Dworkloads=hello",
+                        "-Dtiers=10",
+                        "-Dblocks=2",
+                        "-Drounds=1",
+                        "-Dhold=2s",
+                        "-Dwarmup=2s",
+                        "-Dgenerator-warmup=3s",
+                        "-Dlimit=0s",
+                        "-Dout=" + campaign,
+                        // Another campaign may run beside this test; this one measures nothing that counts.
+                        "-Djava.io.tmpdir=" + folder),
+                ProcessBuilder.Redirect.to(log.toFile()));
+        Process maven = running;
+        try (Sockets.Watch watch = new Sockets.Watch(() -> Sockets.family(maven.toHandle()))) {
+            assertThat(maven.waitFor(3 * PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(watch.seen()).isNotEmpty().allMatch(Sockets.Open::isLoopback, "is on loopback");
+        }
+        Maven.Result result = new Maven.Result(maven.exitValue(), Files.readString(log));
         assertThat(result.output()).contains("report: file:").contains("hello 10 users with gatling");
         assertNoStackTrace(result);
         CampaignFolder read = CampaignFolder.read(campaign);

@@ -1,0 +1,68 @@
+package org.servletbench.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.Mirror;
+
+/** The short form of {@code prove}: the experiments that depend on no time and no noise. */
+class ProveIT {
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
+
+    @TempDir
+    private Path work;
+
+    @Test
+    void sabotageStopsACampaignAndColdServersAreMarked() throws Exception {
+        Path mirror = Mirror.of(ROOT, work.resolve("root"));
+        Files.writeString(mirror.resolve("profiles/jvm.options"), Mirror.SMALL_JVM);
+        Path log = work.resolve("prove.log");
+        Path out = work.resolve("proof");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                Mirror.SHORT_LIVED,
+                // Another campaign may run beside these tests; these measure nothing that counts.
+                "-Djava.io.tmpdir=" + work,
+                "-Dmaven.home=" + System.getProperty("maven.home"),
+                "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        command.addAll(List.of("prove", "sabotage", "cold", "--root", mirror.toString(), "--out", out.toString()));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(log.toFile());
+        builder.environment().put("MAVEN_OPTS", Mirror.SHORT_LIVED);
+        Process running = builder.start();
+        try {
+            assertThat(running.waitFor(8, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            running.destroyForcibly();
+            Mirror.unlink(mirror);
+        }
+
+        String text = Files.readString(log);
+        assertThat(running.exitValue()).as(text).isZero();
+        assertThat(text).contains("5 findings: 5 passed, 0 failed, 0 skipped").doesNotContain("\tat ");
+        JsonNode findings =
+                new ObjectMapper().readTree(out.resolve("findings.json").toFile());
+        assertThat(findings).hasSize(5).allSatisfy(finding -> {
+            assertThat(finding.get("outcome").asText()).isEqualTo("PASSED");
+            assertThat(finding.get("truth").asText()).isNotBlank();
+            assertThat(finding.get("measured").asText()).isNotBlank();
+        });
+        assertThat(Files.readString(out.resolve("index.html"))).contains("5 of 5 marked", "another connector");
+    }
+}
