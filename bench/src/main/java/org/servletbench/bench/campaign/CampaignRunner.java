@@ -76,7 +76,7 @@ public final class CampaignRunner {
      * Runs every block that is not yet there.
      *
      * @return everything that is on disk
-     * @throws TargetException if a session failed twice for a reason that would fail the next ones too, or nothing can be
+     * @throws TargetException if a session failed twice, or was refused, for a reason that would stop the next ones too, or nothing can be
      *     written; what was measured is kept
      */
     public CampaignFolder run() {
@@ -160,8 +160,9 @@ public final class CampaignRunner {
                         .filter(outcome -> !outcome.equals(Invocation.MEASURED))
                         .filter(outcome -> !outcome.startsWith("given up"))
                         .findFirst();
-                if (trouble.isPresent() && tries == ATTEMPTS - 1) {
-                    throw new TargetException("failed twice in block " + block + ": " + trouble.get()
+                if (trouble.isPresent() && (session.isRefused() || tries == ATTEMPTS - 1)) {
+                    throw new TargetException((session.isRefused() ? "refused" : "failed twice") + " in block " + block
+                            + ": " + trouble.get()
                             + "; what was measured is kept in " + store.folder()
                             + ": go on with compare --resume " + store.folder());
                 }

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.measure.Audit;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.MonitorSeries;
@@ -73,8 +74,6 @@ record Part(
     /** Judged over all rounds together: a window of some seconds drifts by chance. */
     private static final String DRIFT = "half-window-drift";
 
-    private static final double DRIFT_LIMIT = 0.03;
-
     static Part of(CellMeasurement cell, MonitorSeries monitor, List<Check> ofLog, List<String> links) {
         CellMeasurement watched = cell.with(monitor);
         List<Slice> inside = cell.slices().stream()
@@ -103,7 +102,11 @@ record Part(
                 links);
     }
 
-    static Part of(ToolResult result, MonitorSeries monitor, List<String> links) {
+    /**
+     * @param fromMs a row of the monitor before the tool began, ms since the epoch
+     * @param toMs one after it had ended: all that the requests cost lies between them
+     */
+    static Part of(ToolResult result, MonitorSeries monitor, long fromMs, long toMs, List<String> links) {
         var figures = result.figures();
         Map<String, Double> told = new TreeMap<>();
         put(told, Metric.MEAN, figures.latency().mean());
@@ -114,8 +117,7 @@ record Part(
         put(told, Metric.P95, figures.latency().percentile(95));
         put(told, Metric.P99, figures.latency().percentile(99));
         put(told, Metric.P999, figures.latency().percentile(99.9));
-        long to = result.toMs();
-        long from = Math.max(result.fromMs(), to - Math.round(figures.seconds() * 1000));
+        double share = Math.min(1, 1000 * figures.seconds() / (toMs - fromMs));
         List<Mark> marks = figures.failed() > figures.completed() / 1000
                 ? List.of(new Mark(
                         "errors",
@@ -130,8 +132,8 @@ record Part(
                 -1,
                 Optional.empty(),
                 told,
-                monitor.over(from, to, figures.completed())
-                        .map(use -> use.withGenerator(result.cpuSeconds() / figures.seconds())),
+                monitor.over(fromMs, toMs, figures.completed())
+                        .map(use -> use.underLoad(share).withGenerator(result.cpuSeconds() / figures.seconds())),
                 marks,
                 links);
     }
@@ -270,14 +272,14 @@ record Part(
         long first = parts.stream().mapToLong(Part::firstHalf).sum();
         long second = parts.stream().mapToLong(Part::secondHalf).sum();
         double drift = first > 0 ? 2.0 * (second - first) / (first + second) : 0;
-        if (Math.abs(drift) > DRIFT_LIMIT) {
+        if (Math.abs(drift) > Audit.DRIFT) {
             marks.add(new Mark(
                     "unsteady",
                     String.format(
                             java.util.Locale.ROOT,
                             "the second halves of the windows differ from the first by %+.1f %% (limit %.0f %%)",
                             100 * drift,
-                            100 * DRIFT_LIMIT),
+                            100 * Audit.DRIFT),
                     false));
         }
         double busy = figures.getOrDefault(Metric.GENERATOR_CORES.key(), Double.NaN) / division.generator;

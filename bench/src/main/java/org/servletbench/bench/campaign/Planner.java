@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import org.servletbench.bench.campaign.Arm.Role;
 import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.profile.ContainerProfile;
+import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
@@ -74,6 +75,30 @@ public final class Planner {
             }
         });
         return new Options(prefix, given, defaults);
+    }
+
+    /**
+     * The file of a settings set: a campaign may bring one that adds to it.
+     *
+     * @param options from {@link #options}
+     * @param folder the profiles
+     * @param name of the set
+     */
+    public static Path settingsFile(Options options, ProfilesFolder folder, String name) {
+        return options.isGiven("settings.file") ? Path.of(options.required("settings.file")) : folder.settings(name);
+    }
+
+    /**
+     * The options of every server's JVM: a file of the campaign's own, or those of the profiles.
+     *
+     * @param options from {@link #options}
+     * @param folder the profiles
+     * @throws UsageException if the file cannot be read or understood
+     */
+    public static JvmOptions jvmOptions(Options options, ProfilesFolder folder) {
+        return options.isGiven("jvm.options")
+                ? JvmOptions.read(Path.of(options.required("jvm.options")))
+                : folder.jvmOptions();
     }
 
     /**

@@ -20,6 +20,9 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.servletbench.bench.campaign.Invocation.WarmUpRecord;
 import org.servletbench.bench.load.CommandLineGenerator;
@@ -63,6 +66,8 @@ import org.servletbench.bench.target.WarmUp;
 final class Session {
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** The last requests of a window are answered by then, ms. */
+    private static final long EDGE_MILLIS = 20;
 
     /**
      * What all sessions of a campaign share.
@@ -122,6 +127,7 @@ final class Session {
     private final List<Guest> guests;
     private final Random random;
     private final Timing timing = new Timing();
+    private boolean refused;
     private final TimeOfDay time = new TimeOfDay();
 
     Session(Context context, int block, List<Place> places) {
@@ -147,6 +153,11 @@ final class Session {
         return timing;
     }
 
+    /** Whether it ended because a server was not what it should be: it would be the same another time. */
+    boolean isRefused() {
+        return refused;
+    }
+
     /** Runs it to its end and writes what it gave, whatever it was. */
     List<Invocation> run() {
         long begin = System.nanoTime();
@@ -160,6 +171,7 @@ final class Session {
             time.requireNotSet();
         } catch (TargetException | LoadException e) {
             trouble = e.getMessage();
+            refused = e instanceof TargetException target && target.isRefusal();
             culprit = guests.stream()
                     .filter(guest ->
                             guest.target == null || guest.target.death().isPresent())
@@ -238,7 +250,7 @@ final class Session {
                 arm.bootVersion(),
                 arm.containerVersion(),
                 settings,
-                settingsFile(context.options, context.profiles, settings),
+                Planner.settingsFile(context.options, context.profiles, settings),
                 jvmOptions(arm),
                 OptionalInt.empty(),
                 context.options.duration("target.start-timeout"),
@@ -247,7 +259,7 @@ final class Session {
     }
 
     private JvmOptions jvmOptions(Arm arm) {
-        JvmOptions all = jvmOptions(context.options, context.profiles);
+        JvmOptions all = Planner.jvmOptions(context.options, context.profiles);
         String own = context.campaign.options().getOrDefault(Campaign.ARM_OPTIONS + arm.id(), "");
         return own.isBlank()
                 ? all
@@ -257,17 +269,6 @@ final class Session {
                                         Stream.of(own.strip().split("\\s+")))
                                 .toList(),
                         all.source());
-    }
-
-    /** The file of a settings set: a campaign may bring one that adds to it. */
-    static Path settingsFile(Options options, ProfilesFolder profiles, String name) {
-        return options.isGiven("settings.file") ? Path.of(options.required("settings.file")) : profiles.settings(name);
-    }
-
-    static JvmOptions jvmOptions(Options options, ProfilesFolder profiles) {
-        return options.isGiven("jvm.options")
-                ? JvmOptions.read(Path.of(options.required("jvm.options")))
-                : profiles.jvmOptions();
     }
 
     // ---- warm-up ----
@@ -410,38 +411,52 @@ final class Session {
         ProcessHandle[] gatling = new ProcessHandle[1];
         long[] generatorBegan = new long[1];
         long[] generatorWarm = new long[1];
-        Path log = GatlingSession.run(context.gatling.orElseThrow(), schedule, folder, new GatlingSession.Watch() {
-            @Override
-            public void loadedBy(ProcessHandle generator) {
-                gatling[0] = generator;
-                watchGenerator(generator);
-            }
-
-            @Override
-            public void warmingUp(long sinceMs) {
-                generatorBegan[0] = System.nanoTime() - sinceMs * 1_000_000;
-            }
-
-            @Override
-            public void measuring() {
-                generatorWarm[0] = System.nanoTime();
-                context.processors.ifPresent(division -> Processors.pin(gatling[0].pid(), division.generator()));
-            }
-
-            @Override
-            public void window(String name) {
-                Window window = byName.get(name);
-                if (window.guest.loadFromMs == 0) {
-                    window.guest.loadFromMs = System.currentTimeMillis();
-                }
-                phase(window.guest.place.arm.id(), "measure " + window.cell.loadName());
-            }
-
-            @Override
-            public Optional<String> death() {
-                return Session.this.death();
-            }
+        ScheduledExecutorService edges = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "servlet-bench-edges");
+            thread.setDaemon(true);
+            return thread;
         });
+        Path log;
+        try {
+            log = GatlingSession.run(context.gatling.orElseThrow(), schedule, folder, new GatlingSession.Watch() {
+                @Override
+                public void loadedBy(ProcessHandle generator) {
+                    gatling[0] = generator;
+                    watchGenerator(generator);
+                }
+
+                @Override
+                public void warmingUp(long sinceMs) {
+                    generatorBegan[0] = System.nanoTime() - sinceMs * 1_000_000;
+                }
+
+                @Override
+                public void measuring() {
+                    generatorWarm[0] = System.nanoTime();
+                    context.processors.ifPresent(division -> Processors.pin(gatling[0].pid(), division.generator()));
+                }
+
+                @Override
+                public void window(String name) {
+                    Window window = byName.get(name);
+                    if (window.guest.loadFromMs == 0) {
+                        window.guest.loadFromMs = System.currentTimeMillis();
+                    }
+                    phase(window.guest.place.arm.id(), "measure " + window.cell.loadName());
+                    edges.schedule(
+                            window.guest.target::mark,
+                            Math.round((plan.rampUpSeconds() + plan.windowSeconds()) * 1000) + EDGE_MILLIS,
+                            TimeUnit.MILLISECONDS);
+                }
+
+                @Override
+                public Optional<String> death() {
+                    return Session.this.death();
+                }
+            });
+        } finally {
+            edges.shutdownNow();
+        }
         timing.warmUp += Math.max(0, generatorWarm[0] - generatorBegan[0]) / 1e9;
         timing.load += windows.size() * (plan.windowSeconds() + plan.rampUpSeconds());
         phase("", "measure the logs");
@@ -589,7 +604,8 @@ final class Session {
         return Duration.ofSeconds(Math.round(Math.ceil(seconds)));
     }
 
-    private record ToolRun(Window window, ToolResult result) {}
+    /** With the monitor's rows before and after it, ms since the epoch. */
+    private record ToolRun(Window window, ToolResult result, OptionalLong fromMs, OptionalLong toMs) {}
 
     private void tool(String generator, List<Cell> cells) {
         CommandLineGenerator tool = ToolSettings.tool(generator);
@@ -611,26 +627,25 @@ final class Session {
             ToolLoad load =
                     ToolSettings.load(context.options, generator, url, window.cell.tier(), plan.windowSeconds());
             long begin = System.nanoTime();
-            runs.add(new ToolRun(
-                    window,
-                    tool.run(
-                            load,
-                            place,
-                            context.processors.map(division -> Processors.list(division.generator())),
-                            new ToolWatch() {
-                                @Override
-                                public Optional<String> death() {
-                                    return Session.this.death();
-                                }
+            OptionalLong from = window.guest.target.mark();
+            ToolResult result = tool.run(
+                    load,
+                    place,
+                    context.processors.map(division -> Processors.list(division.generator())),
+                    new ToolWatch() {
+                        @Override
+                        public Optional<String> death() {
+                            return Session.this.death();
+                        }
 
-                                @Override
-                                public void loadedBy(ProcessHandle generator) {
-                                    watchGenerator(generator);
-                                }
-                            })));
+                        @Override
+                        public void loadedBy(ProcessHandle generator) {
+                            watchGenerator(generator);
+                        }
+                    });
+            runs.add(new ToolRun(window, result, from, window.guest.target.mark()));
             timing.load += seconds(begin);
         }
-        sleepOneRow();
         try {
             for (ToolRun run : runs) {
                 Guest guest = run.window.guest;
@@ -640,20 +655,15 @@ final class Session {
                         .toList();
                 guest.parts
                         .computeIfAbsent(run.window.cell, cell -> new ArrayList<>())
-                        .add(Part.of(run.result, monitor, links));
+                        .add(Part.of(
+                                run.result,
+                                monitor,
+                                run.fromMs.orElse(run.result.fromMs()),
+                                run.toMs.orElse(run.result.toMs()),
+                                links));
             }
         } catch (IOException e) {
             throw new LoadException("cannot read a monitor's file (" + e.getMessage() + ")");
-        }
-    }
-
-    /** A window that ended just now lies between two rows of the monitor only after the next one. */
-    private static void sleepOneRow() {
-        try {
-            Thread.sleep(1100);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LoadException("interrupted");
         }
     }
 

@@ -36,7 +36,6 @@ import org.servletbench.bench.campaign.ToolSettings;
 import org.servletbench.bench.load.GatlingSession;
 import org.servletbench.bench.load.JMeter;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
@@ -292,11 +291,9 @@ final class CompareCommand implements Callable<Integer> {
     static Plan fitting(Planner.Draft draft, Options options, ProfilesFolder profiles, ConsoleProgress progress) {
         Plan plan = draft.plan();
         long memory = Long.parseLong(Machine.facts().getOrDefault("memory.bytes", Long.toString(Long.MAX_VALUE)));
-        JvmOptions jvm = options.isGiven("jvm.options")
-                ? JvmOptions.read(Path.of(options.required("jvm.options")))
-                : profiles.jvmOptions();
-        Optional<String> tooLittle =
-                plan.together() ? CampaignRunner.tooLittleMemory(draft.arms(), jvm, memory) : Optional.empty();
+        Optional<String> tooLittle = plan.together()
+                ? CampaignRunner.tooLittleMemory(draft.arms(), Planner.jvmOptions(options, profiles), memory)
+                : Optional.empty();
         if (tooLittle.isEmpty()) {
             return plan;
         }
@@ -335,15 +332,9 @@ final class CompareCommand implements Callable<Integer> {
         options.all().forEach((name, value) -> recorded.put("option " + name, value));
         recorded.put(
                 "jvm.options",
-                String.join(
-                        " ",
-                        (options.isGiven("jvm.options")
-                                        ? JvmOptions.read(Path.of(options.required("jvm.options")))
-                                        : profiles.jvmOptions())
-                                .values()));
-        Map<String, String> settings = options.isGiven("settings.file")
-                ? ProfilesFolder.settingsValues(Path.of(options.required("settings.file")))
-                : profiles.settingsValues(plan.settings());
+                String.join(" ", Planner.jvmOptions(options, profiles).values()));
+        Map<String, String> settings =
+                ProfilesFolder.settingsValues(Planner.settingsFile(options, profiles, plan.settings()));
         settings.forEach((name, value) -> recorded.put("setting " + name, value));
         return recorded;
     }

@@ -11,14 +11,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Holds the figures against each other and against what the load was meant to be. */
-final class Audit {
+public final class Audit {
     static final double LITTLE = LittlesLaw.LIMIT;
     /** Users: how far their mean over the window may be from the tier. */
     static final double USERS = 0.01;
     /** Failed requests: the share of them that a cell may have. */
     static final double ERRORS = 0.001;
     /** Half windows: how far their throughputs may differ, as a share of their mean. */
-    static final double DRIFT = 0.03;
+    public static final double DRIFT = 0.03;
     /** Open model: how far the achieved rate may be from the offered, beyond what chance explains. */
     static final double RATE = 0.02;
 

@@ -28,6 +28,25 @@ public record ServerUse(
         double stealPercent,
         Map<String, Double> threads) {
 
+    /**
+     * The same, where only a part of the time was load: what is a share of time belongs to that part.
+     *
+     * @param share of the time that was load, above 0, up to 1
+     */
+    public ServerUse underLoad(double share) {
+        return new ServerUse(
+                cpuMicrosPerRequest,
+                cores / share,
+                allocatedBytesPerRequest,
+                gcPercent / share,
+                jitPercent / share,
+                contextSwitchesPerRequest,
+                residentBytes,
+                generatorCores / share,
+                stealPercent,
+                threads);
+    }
+
     /** The same with a better figure for the generator. */
     public ServerUse withGenerator(double processors) {
         return new ServerUse(

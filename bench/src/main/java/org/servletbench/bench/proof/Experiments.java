@@ -463,7 +463,7 @@ public final class Experiments {
             recipe.cells.add(cell);
             recipe.primary = List.of("cpu");
             recipe.blocks = blocks;
-            recipe.warmUpSeconds = 4;
+            recipe.warmUpSeconds = 6;
             lab.say("cost: campaign " + number + " of " + campaigns);
             CampaignFolder read;
             try {

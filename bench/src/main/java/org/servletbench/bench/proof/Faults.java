@@ -123,6 +123,7 @@ public final class Faults {
                 "limit",
                 "0s"));
         small.put("out", campaign.toString());
+        small.put("jvm-options", smallJvm().toString());
         Process rig = victim == Victim.MAVEN ? maven(small) : start(small);
         long deadline = System.nanoTime() + PATIENCE_SECONDS * 1_000_000_000L;
         while (!Files.exists(campaign.resolve("blocks")) && rig.isAlive() && System.nanoTime() < deadline) {
@@ -225,6 +226,13 @@ public final class Faults {
         } catch (IOException e) {
             return false; // It has ended, or is not ours.
         }
+    }
+
+    /** Small, and warm soon: what is tried is what is left, not how fast it was. */
+    private Path smallJvm() throws IOException {
+        return Files.writeString(
+                        folder.resolve("small.options"), "-Xmx256m -Xss256k -XX:+UseSerialGC -XX:TieredStopAtLevel=1\n")
+                .toAbsolutePath();
     }
 
     private Process start(Map<String, String> options) throws IOException {

@@ -51,7 +51,7 @@ record ConnectorProof(
         compareIfKnown(differences, "Spring Boot", spec.bootVersion(), identity.get("boot.version"));
         compare(differences, "JVM options", String.join(" ", jvmOptions), String.join(" ", jvmOptions(identity)));
         if (!differences.isEmpty()) {
-            throw new TargetException("the running server is not what the profile "
+            throw TargetException.refusal("the running server is not what the profile "
                     + spec.profile().name() + " says: " + String.join("; ", differences));
         }
         return new ConnectorProof(

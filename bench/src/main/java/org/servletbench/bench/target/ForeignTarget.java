@@ -109,6 +109,11 @@ record ForeignTarget(URI url, RunFolder runFolder, ServerRecord serverRecord) im
     }
 
     @Override
+    public OptionalLong mark() {
+        return OptionalLong.empty();
+    }
+
+    @Override
     public void watchGenerator(ProcessHandle process) {
         // There is no monitor beside a server that is not ours.
     }

@@ -7,9 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Reads the server each second into a CSV file, one row flushed at a time, so that whatever happens to us the rows
@@ -22,6 +26,8 @@ final class JvmMonitor implements AutoCloseable {
     interface Source {
         Map<String, String> sample() throws IOException;
     }
+
+    private static final long MARK_PATIENCE_SECONDS = 5;
 
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "servlet-bench-monitor");
@@ -49,13 +55,35 @@ final class JvmMonitor implements AutoCloseable {
         return monitor;
     }
 
-    private void row() {
+    /**
+     * A row at once, beside those of each second: where a window begins or ends, so that nothing has to be interpolated
+     * between a second with load and one without.
+     *
+     * @return its time, ms since the epoch; empty if none could be taken
+     */
+    OptionalLong mark() {
         try {
-            write(System.currentTimeMillis() + ","
-                    + String.join(",", source.sample().values()));
+            return clock.submit(this::row).get(MARK_PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return OptionalLong.empty();
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    private OptionalLong row() {
+        try {
+            long before = System.currentTimeMillis();
+            String values = String.join(",", source.sample().values());
+            // A busy server answers late: the middle is at most half of that off.
+            long time = (before + System.currentTimeMillis()) / 2;
+            write(time + "," + values);
+            return OptionalLong.of(time);
         } catch (IOException e) {
             // The server has gone: its process tells why, and there is nothing left to sample.
             clock.shutdown();
+            return OptionalLong.empty();
         }
     }
 

@@ -150,6 +150,11 @@ final class NginxTarget implements Target {
     }
 
     @Override
+    public OptionalLong mark() {
+        return monitor.mark();
+    }
+
+    @Override
     public void watchGenerator(ProcessHandle process) {
         generator = process;
     }

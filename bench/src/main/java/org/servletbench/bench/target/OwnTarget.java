@@ -92,6 +92,11 @@ final class OwnTarget implements Target {
     }
 
     @Override
+    public OptionalLong mark() {
+        return monitor.mark();
+    }
+
+    @Override
     public void watchGenerator(ProcessHandle process) {
         generator = process;
     }

@@ -69,7 +69,7 @@ public final class Parity {
                     + answer.status() + " and not 200");
         }
         if (!workload.accepts(answer.body().length)) {
-            throw new TargetException("workload " + workload.name() + ": the body of " + workload.path() + " has "
+            throw TargetException.refusal("workload " + workload.name() + ": the body of " + workload.path() + " has "
                     + answer.body().length + " bytes and should have " + workload.minBytes()
                     + (workload.minBytes() == workload.maxBytes() ? "" : " to " + workload.maxBytes()));
         }
@@ -140,7 +140,7 @@ public final class Parity {
             }
         });
         if (!differences.isEmpty()) {
-            throw new TargetException("the servers do not do the same work: " + String.join("; ", differences));
+            throw TargetException.refusal("the servers do not do the same work: " + String.join("; ", differences));
         }
     }
 

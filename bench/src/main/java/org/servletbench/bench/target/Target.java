@@ -88,6 +88,13 @@ public sealed interface Target extends AutoCloseable permits OwnTarget, ForeignT
     /** The process whose CPU time is watched as the generator's; this one, as long as nothing else is said. */
     void watchGenerator(ProcessHandle process);
 
+    /**
+     * Adds a row to monitor.csv at once: the edge of a window.
+     *
+     * @return its time, ms since the epoch; empty where there is no monitor, or the server has gone
+     */
+    OptionalLong mark();
+
     /** Notes how the warm-up went. */
     void warmedUp(WarmUp.Outcome outcome);
 

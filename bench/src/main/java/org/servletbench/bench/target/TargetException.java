@@ -11,8 +11,29 @@ public final class TargetException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
+    private final boolean refusal;
+
     /** @param message what was wrong, where, what to do */
     public TargetException(String message) {
+        this(message, false);
+    }
+
+    private TargetException(String message, boolean refusal) {
         super(message, null, false, false);
+        this.refusal = refusal;
+    }
+
+    /**
+     * A server that runs is not the one that was asked for.
+     *
+     * @param message in what it differs
+     */
+    public static TargetException refusal(String message) {
+        return new TargetException(message, true);
+    }
+
+    /** Whether it would come out the same another time. */
+    public boolean isRefusal() {
+        return refusal;
     }
 }
