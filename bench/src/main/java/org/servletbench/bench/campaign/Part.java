@@ -85,10 +85,13 @@ record Part(
         long second = inside.subList(inside.size() - half, inside.size()).stream()
                 .mapToLong(Slice::count)
                 .sum();
-        List<Mark> marks = Stream.concat(ofLog.stream(), cell.checks().stream())
+        List<Mark> marks = new ArrayList<>(Stream.concat(ofLog.stream(), cell.checks().stream())
                 .filter(check -> check.failed() && !check.name().equals(DRIFT))
                 .map(check -> new Mark(check.name(), check.figures(), EXCLUDING.contains(check.name())))
-                .toList();
+                .toList());
+        if (cell.steady().count() == 0) {
+            marks.add(new Mark("empty", "no request ended while all users were active: the window is too short", true));
+        }
         return new Part(
                 cell.steady().count(),
                 cell.steady().errors(),

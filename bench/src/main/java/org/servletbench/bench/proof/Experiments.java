@@ -421,7 +421,8 @@ public final class Experiments {
             boolean named = e.getMessage().contains("not what the profile")
                     || e.getMessage().contains("same work");
             return Finding.of("sabotage", what, "the campaign stops", "it stopped", "", named)
-                    .withNote(e.getMessage().lines().findFirst().orElse(""));
+                    // Where it is kept, and how to go on with it, is of no use here.
+                    .withNote(e.getMessage().replaceFirst("(?s); what was measured.*", ""));
         }
     }
 

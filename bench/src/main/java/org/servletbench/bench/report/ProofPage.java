@@ -30,10 +30,11 @@ public final class ProofPage {
                         "<p>%d findings: %d passed, %d failed, %d skipped.</p>\n",
                         findings.size(), count(findings, Finding.Outcome.PASSED), failed, skipped));
         StringBuilder html = shell.section("findings", "Findings");
-        html.append("<div class='scroll' tabindex='0' role='region' aria-label='Findings'><table><thead><tr>"
-                + "<th scope='col'>Experiment</th><th scope='col'>About</th><th scope='col'>Truth</th>"
-                + "<th scope='col'>Measured</th><th scope='col'>Interval or bounds</th><th scope='col'>Outcome</th>"
-                + "</tr></thead><tbody>\n");
+        html.append(
+                "<div class='scroll' tabindex='0' role='region' aria-label='Findings'><table class='findings'><thead><tr>"
+                        + "<th scope='col'>Experiment</th><th scope='col'>About</th><th scope='col'>Truth</th>"
+                        + "<th scope='col'>Measured</th><th scope='col'>Interval or bounds</th><th scope='col'>Outcome</th>"
+                        + "</tr></thead><tbody>\n");
         for (Finding finding : findings) {
             html.append("<tr>");
             html.append(text("<th scope='row'>%s</th>", escape(finding.experiment())));

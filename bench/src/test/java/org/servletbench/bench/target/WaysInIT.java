@@ -282,7 +282,7 @@ class WaysInIT {
                         "-Dtiers=10",
                         "-Dblocks=2",
                         "-Drounds=1",
-                        "-Dhold=2s",
+                        "-Dhold=4s",
                         "-Dwarmup=2s",
                         "-Dgenerator-warmup=3s",
                         "-Dlimit=0s",
