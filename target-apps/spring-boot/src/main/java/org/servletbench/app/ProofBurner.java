@@ -11,15 +11,17 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class ProofBurner {
 
-    /** Steps between two looks at the clock: about 0.1 µs. */
+    /** The fewest steps between two looks at the clock: about 0.1 µs. */
     private static final int STEPS = 64;
+    /** A chunk below this says too little of how long a step takes, ns. */
+    private static final long LONG_ENOUGH = 1000;
 
     private static final int LOOKS = 100_000;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final long nanos;
     private final long look;
-    private final ThreadLocal<long[]> states = ThreadLocal.withInitial(() -> new long[2]);
+    private final ThreadLocal<State> states = ThreadLocal.withInitial(State::new);
     private final LongAdder calls = new LongAdder();
     private final LongAdder burnt = new LongAdder();
 
@@ -50,17 +52,24 @@ final class ProofBurner {
         if (nanos == 0) {
             return;
         }
-        long[] state = states.get();
+        State state = states.get();
         long start = threads.getCurrentThreadCpuTime() - look;
-        long wanted = nanos - state[0];
+        long wanted = nanos - state.tooMuch;
         long spent = look;
         while (spent < wanted) {
-            for (int i = 0; i < STEPS; i++) {
-                state[1] = state[1] * 6364136223846793005L + 1442695040888963407L;
+            // A look is a system call, and what follows one runs slower: as few as will do, two or three.
+            long steps = Math.max(STEPS, (long) ((wanted - spent - look) * state.stepsPerNano));
+            for (long i = 0; i < steps; i++) {
+                state.value = state.value * 6364136223846793005L + 1442695040888963407L;
             }
-            spent = threads.getCurrentThreadCpuTime() - start;
+            long now = threads.getCurrentThreadCpuTime() - start;
+            long worked = now - spent - look;
+            if (worked > LONG_ENOUGH) {
+                state.stepsPerNano = (double) steps / worked;
+            }
+            spent = now;
         }
-        state[0] = spent - wanted;
+        state.tooMuch = spent - wanted;
         burnt.add(spent);
     }
 
@@ -69,5 +78,12 @@ final class ProofBurner {
         long count = calls.sum();
         return "burnt " + burnt.sum() + " ns of CPU time in " + count + " requests, " + nanos
                 + " ns each were asked for; a look at the clock costs " + look + " ns";
+    }
+
+    /** Of one thread. */
+    private static final class State {
+        private long tooMuch;
+        private long value;
+        private double stepsPerNano = 0.1;
     }
 }
