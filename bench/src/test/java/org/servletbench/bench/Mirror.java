@@ -1,20 +1,21 @@
 package org.servletbench.bench;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
+import org.servletbench.bench.proof.Faults;
 
 /** The repository by links, with profiles of its own: tests change a number there, and use what is built already. */
 public final class Mirror {
 
-    /**
-     * Servers of tests that ask what runs, not how fast: small, and warm soon, because only the first JIT compiler works for
-     * them.
-     */
-    public static final String SMALL_JVM = "-Xmx256m\n-Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n";
+    /** Servers of tests that ask what runs, not how fast. */
+    public static final String SMALL_JVM = Faults.SMALL_JVM;
 
-    /** For Maven, whose life is too short for more. */
+    /** For Maven and the rig, whose lives are too short for more. */
     public static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1";
 
     private Mirror() {}
@@ -36,6 +37,29 @@ public final class Mirror {
             }
         }
         return folder;
+    }
+
+    /**
+     * The rig in a JVM of its own.
+     *
+     * @param work where its lock lies: another campaign may run beside these tests, which measure nothing that counts
+     * @param arguments the command and its options
+     */
+    public static ProcessBuilder rig(Path work, List<String> arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                SHORT_LIVED,
+                "-Djava.io.tmpdir=" + work,
+                "-Dmaven.home=" + System.getProperty("maven.home"),
+                "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "org.servletbench.bench.cli.Main"));
+        command.addAll(arguments);
+        ProcessBuilder rig =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectInput(new File("/dev/null"));
+        rig.environment().put("MAVEN_OPTS", SHORT_LIVED);
+        return rig;
     }
 
     /** Before the folder is deleted: its links must not be followed. */

@@ -149,9 +149,8 @@ final class ApacheBench implements CommandLineGenerator {
         requireRows(rows, completed);
         return new ToolFigures(
                 completed,
-                // A response of the wrong status may also be of the wrong length; and ab counts a status when its
-                // headers are
-                // read, a request when its body is: where time ran out between the two, one without the other.
+                // A response of the wrong status may also be of the wrong length. The last statuses may be without
+                // their requests, whose bodies were still to come when time ran out.
                 Math.min(completed, Math.max(failed, status)) + notWritten,
                 failures,
                 seconds,

@@ -23,6 +23,9 @@ import org.servletbench.bench.target.TargetException;
 /** Kills what can be killed, at random moments, and looks for what was lost or left over. */
 public final class Faults {
 
+    /** Options of a server that is small, and warm soon: what is tried is what is left of it, not how fast it was. */
+    public static final String SMALL_JVM = "-Xmx256m -Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n";
+
     private static final int PATIENCE_SECONDS = 300;
     private static final int LEFTOVER_SECONDS = 15;
 
@@ -228,11 +231,8 @@ public final class Faults {
         }
     }
 
-    /** Small, and warm soon: what is tried is what is left, not how fast it was. */
     private Path smallJvm() throws IOException {
-        return Files.writeString(
-                        folder.resolve("small.options"), "-Xmx256m -Xss256k -XX:+UseSerialGC -XX:TieredStopAtLevel=1\n")
-                .toAbsolutePath();
+        return Files.writeString(folder.resolve("small.options"), SMALL_JVM).toAbsolutePath();
     }
 
     private Process start(Map<String, String> options) throws IOException {

@@ -2,7 +2,6 @@ package org.servletbench.bench.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -46,34 +45,15 @@ class CampaignIT {
     @TempDir
     static Path work;
 
-    private static List<String> command(List<String> arguments) throws IOException {
+    private static Process start(Path log, List<String> arguments) throws IOException {
         Path small = work.resolve("small.options");
         Files.writeString(small, Mirror.SMALL_JVM);
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // Another campaign may run beside these tests; these measure nothing that counts.
-                "-Djava.io.tmpdir=" + work,
-                "-Dmaven.home=" + System.getProperty("maven.home"),
-                "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "org.servletbench.bench.cli.Main",
-                "compare",
-                "--root",
-                ROOT.toString()));
+        List<String> command = new ArrayList<>(List.of("compare", "--root", ROOT.toString()));
         command.addAll(arguments);
         if (!arguments.contains("--resume")) {
             command.addAll(List.of("--jvm-options", small.toString()));
         }
-        return command;
-    }
-
-    private static Process start(Path log, List<String> arguments) throws IOException {
-        return new ProcessBuilder(command(arguments))
-                .redirectErrorStream(true)
-                .redirectInput(new File("/dev/null"))
-                .redirectOutput(log.toFile())
-                .start();
+        return Mirror.rig(work, command).redirectOutput(log.toFile()).start();
     }
 
     private static List<String> with(String... more) {

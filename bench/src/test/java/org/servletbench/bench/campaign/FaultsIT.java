@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -101,27 +100,16 @@ class FaultsIT {
     }
 
     private static List<String> rig() {
-        return new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // Another campaign may run beside these tests; these measure nothing that counts.
-                "-Djava.io.tmpdir=" + work,
-                "-Dmaven.home=" + System.getProperty("maven.home"),
-                "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "org.servletbench.bench.cli.Main",
-                "compare",
-                "--root",
-                impatient.toString()));
+        return new ArrayList<>(Mirror.rig(work, List.of("compare", "--root", impatient.toString()))
+                .command());
     }
 
-    private static Process start(Path log, List<String> command, Map<String, String> environment) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command)
+    private static Process start(Path log, List<String> command) throws IOException {
+        return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectInput(new File("/dev/null"))
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        builder.environment().putAll(environment);
-        return builder.start();
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
     }
 
     private static String text(Path file) throws IOException {
@@ -169,9 +157,7 @@ class FaultsIT {
         Path campaign = work.resolve("hangs");
         Path log = work.resolve("hangs.log");
         Process running = start(
-                log,
-                compare(campaign, "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0\n"),
-                Map.of());
+                log, compare(campaign, "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0\n"));
 
         assertEnds(running, log, 1);
 
@@ -198,7 +184,7 @@ class FaultsIT {
         Path campaign = work.resolve(name);
         Path log = work.resolve(name + ".log");
 
-        assertEnds(start(log, compare(campaign, option), Map.of()), log, 1);
+        assertEnds(start(log, compare(campaign, option)), log, 1);
 
         assertThat(text(log))
                 .contains("compare: no cell can take part in a verdict: ")
@@ -217,7 +203,7 @@ class FaultsIT {
     void aGeneratorThatIsKilled() throws Exception {
         Path campaign = work.resolve("generator");
         Path log = work.resolve("generator.log");
-        Process running = start(log, compare(campaign, ""), Map.of());
+        Process running = start(log, compare(campaign, ""));
         ProcessHandle[] wrk = new ProcessHandle[1];
         await(running, log, () -> {
             wrk[0] = running.descendants()
@@ -242,7 +228,7 @@ class FaultsIT {
         Path log = work.resolve("disk.log");
         Path campaign = disk.resolve("campaign");
         List<String> command = onDiskOfItsOwn("rw", disk, compare(campaign, ""));
-        Process shell = start(log, command, Map.of());
+        Process shell = start(log, command);
         try {
             Path seen = Path.of("/proc", Long.toString(shell.pid()), "root");
             Path inside = seen.resolve(campaign.toString().substring(1));
@@ -259,7 +245,7 @@ class FaultsIT {
                     "nsenter", "--user", "--mount", "--preserve-credentials", "--target", Long.toString(shell.pid())));
             resume.addAll(rig());
             resume.addAll(List.of("--resume", campaign.toString()));
-            assertEnds(start(log, resume, Map.of()), log, 0);
+            assertEnds(start(log, resume), log, 0);
             assertThat(measured(inside)).isEqualTo(4);
         } finally {
             shell.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -282,7 +268,7 @@ class FaultsIT {
     void resultsThatAreReadOnly() throws Exception {
         Path disk = Files.createDirectory(work.resolve("read-only"));
         Path log = work.resolve("read-only.log");
-        Process shell = start(log, onDiskOfItsOwn("ro", disk, compare(disk.resolve("campaign"), "")), Map.of());
+        Process shell = start(log, onDiskOfItsOwn("ro", disk, compare(disk.resolve("campaign"), "")));
         try {
             await(shell, log, () -> Files.exists(code(disk)));
             assertThat(text(code(disk)).strip()).as(text(log)).isEqualTo("1");

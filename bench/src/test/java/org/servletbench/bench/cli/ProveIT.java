@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -29,23 +27,11 @@ class ProveIT {
         Files.writeString(mirror.resolve("profiles/jvm.options"), Mirror.SMALL_JVM);
         Path log = work.resolve("prove.log");
         Path out = work.resolve("proof");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                Mirror.SHORT_LIVED,
-                // Another campaign may run beside these tests; these measure nothing that counts.
-                "-Djava.io.tmpdir=" + work,
-                "-Dmaven.home=" + System.getProperty("maven.home"),
-                "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
-        command.addAll(List.of("prove", "sabotage", "cold", "--root", mirror.toString(), "--out", out.toString()));
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectInput(new File("/dev/null"))
-                .redirectOutput(log.toFile());
-        builder.environment().put("MAVEN_OPTS", Mirror.SHORT_LIVED);
-        Process running = builder.start();
+        Process running = Mirror.rig(
+                        work,
+                        List.of("prove", "sabotage", "cold", "--root", mirror.toString(), "--out", out.toString()))
+                .redirectOutput(log.toFile())
+                .start();
         try {
             assertThat(running.waitFor(8, TimeUnit.MINUTES)).isTrue();
         } finally {

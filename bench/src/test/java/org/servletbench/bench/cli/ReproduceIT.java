@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,28 +58,11 @@ class ReproduceIT {
         Path log = work.resolve("reproduce.log");
         mirror = Mirror.of(ROOT, work.resolve("root"));
         Files.writeString(mirror.resolve("profiles/jvm.options"), Mirror.SMALL_JVM);
-        ProcessBuilder rig = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        Mirror.SHORT_LIVED,
-                        // Another campaign may run beside these tests; these measure nothing that counts.
-                        "-Djava.io.tmpdir=" + work,
-                        "-Dmaven.home=" + System.getProperty("maven.home"),
-                        "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName(),
-                        "reproduce",
-                        "--root",
-                        mirror.toString(),
-                        "--scale",
-                        "0.05",
-                        "--out",
-                        out.toString())
-                .redirectErrorStream(true)
-                .redirectInput(new File("/dev/null"))
-                .redirectOutput(log.toFile());
-        rig.environment().put("MAVEN_OPTS", Mirror.SHORT_LIVED);
-        Process running = rig.start();
+        Process running = Mirror.rig(
+                        work,
+                        List.of("reproduce", "--root", mirror.toString(), "--scale", "0.05", "--out", out.toString()))
+                .redirectOutput(log.toFile())
+                .start();
         try {
             assertThat(running.waitFor(25, TimeUnit.MINUTES)).isTrue();
         } finally {

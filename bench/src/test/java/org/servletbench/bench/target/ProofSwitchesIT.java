@@ -159,7 +159,7 @@ class ProofSwitchesIT {
             // more would
             // mean that the inner request for index.html burns too.
             assertThat(requestThreadsMillis(pid) - before)
-                    .isBetween(requests * askedMillis - 20, requests * askedMillis * 9 / 5);
+                    .isBetween(requests * askedMillis - 20, requests * askedMillis * 3 / 2);
         }
         Matcher burnt = BURNT.matcher(log(target));
         assertThat(burnt.find()).as(log(target)).isTrue();
