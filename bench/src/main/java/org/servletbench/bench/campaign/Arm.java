@@ -1,5 +1,7 @@
 package org.servletbench.bench.campaign;
 
+import org.servletbench.bench.profile.ContainerProfile;
+
 /**
  * One thing being compared.
  *
@@ -30,6 +32,12 @@ public record Arm(
         String bootVersion,
         String jar,
         String sha256) {
+
+    /** One of a Maven profile on a line, of which nothing is built yet; lines are ranked apart. */
+    public static Arm planned(String id, String label, Role role, ContainerProfile profile, String line) {
+        return new Arm(
+                id, label, line, role, profile.name(), line, profile.container(), profile.connector(), "", "", "", "");
+    }
 
     /** What an arm is there for. */
     public enum Role {

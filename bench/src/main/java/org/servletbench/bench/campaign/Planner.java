@@ -327,19 +327,12 @@ public final class Planner {
         if (parts[0].equals("undertow") && line.equals("boot4")) {
             throw new UsageException("--arms: there is no Undertow on boot4 (Spring Boot 4 dropped it)");
         }
-        return new Arm(
+        return Arm.planned(
                 parts[0] + (line.equals(DEFAULT_LINE) ? "" : "+" + line),
                 LABELS.getOrDefault(parts[0], parts[0]),
-                line,
                 Role.ARM,
-                parts[0],
-                line,
-                profile.container(),
-                profile.connector(),
-                "",
-                "",
-                "",
-                "");
+                profile,
+                line);
     }
 
     private static List<Arm> ownArms(Options options) {

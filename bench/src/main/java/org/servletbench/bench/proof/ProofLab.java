@@ -98,20 +98,7 @@ final class ProofLab {
 
     /** A built arm of a profile on boot3. */
     Arm arm(String profile, String id, Arm.Role role) {
-        var container = profiles.container(profile);
-        return builds.complete(List.of(new Arm(
-                        id,
-                        id,
-                        "proof",
-                        role,
-                        profile,
-                        "boot3",
-                        container.container(),
-                        container.connector(),
-                        "",
-                        "",
-                        "",
-                        "")))
+        return builds.complete(List.of(Arm.planned(id, id, role, profiles.container(profile), "boot3")))
                 .get(0);
     }
 

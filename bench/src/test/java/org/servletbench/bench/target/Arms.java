@@ -72,19 +72,7 @@ final class Arms {
     private static Map<String, String> build(String arm) {
         String[] names = arm.split(",");
         ContainerProfile profile = FOLDER.container(names[0]);
-        Arm asked = new Arm(
-                arm,
-                arm,
-                names[1],
-                Arm.Role.ARM,
-                names[0],
-                names[1],
-                profile.container(),
-                profile.connector(),
-                "",
-                "",
-                "",
-                "");
+        Arm asked = Arm.planned(arm, arm, Arm.Role.ARM, profile, names[1]);
         Arm built =
                 new ArmBuilds(Maven.ROOT, line -> {}).complete(List.of(asked)).get(0);
         return Map.of(
