@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.servletbench.bench.campaign.Invocation.WarmUpRecord;
 import org.servletbench.bench.load.CommandLineGenerator;
@@ -68,6 +69,10 @@ final class Session {
     private static final ObjectMapper JSON = new ObjectMapper();
     /** The last requests of a window are answered by then, ms. */
     private static final long EDGE_MILLIS = 20;
+    /** How long a process's end may go unnoticed. */
+    private static final Duration NOTICED = Duration.ofSeconds(1);
+
+    private static final Duration LOOK = Duration.ofMillis(20);
 
     /**
      * What all sessions of a campaign share.
@@ -170,7 +175,7 @@ final class Session {
             load();
             time.requireNotSet();
         } catch (TargetException | LoadException e) {
-            trouble = e.getMessage();
+            trouble = e instanceof LoadException ? withDeath(e.getMessage()) : e.getMessage();
             refused = e instanceof TargetException target && target.isRefusal();
             culprit = guests.stream()
                     .filter(guest ->
@@ -189,6 +194,19 @@ final class Session {
         }
         timing.rest = seconds(begin) - timing.starting - timing.warmUp - timing.load;
         return invocations;
+    }
+
+    /** A generator may fail before anybody has noticed that its server is dead: then that is the cause. */
+    private String withDeath(String trouble) {
+        long deadline = System.nanoTime() + NOTICED.toNanos();
+        Optional<String> death = death();
+        while (death.isEmpty() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(LOOK.toNanos());
+            death = death();
+        }
+        return death.filter(how -> !trouble.contains(how))
+                .map(how -> "a server died under load: " + how + "; " + trouble)
+                .orElse(trouble);
     }
 
     private static double seconds(long sinceNanos) {
@@ -370,6 +388,7 @@ final class Session {
 
     private Optional<String> death() {
         return guests.stream()
+                .filter(guest -> guest.target != null)
                 .flatMap(guest -> guest.target.death().map(how -> guest.place.arm.id() + ": " + how).stream())
                 .findFirst();
     }
