@@ -12,6 +12,8 @@ import java.util.Map;
  * @param jitPercent time in the JIT compiler's threads, in percent of the window; above 100 when several work
  * @param contextSwitchesPerRequest switches, voluntary and not, of all the server's threads per request
  * @param residentBytes the largest resident set seen in the window, bytes
+ * @param firstTouchShare by how much the resident set grew, as a share of what was allocated: memory that is used for the first
+ *     time, which the kernel must find and clear; near 0 once the collector gives back what was used before, about 1 until then
  * @param generatorCores processors that the generator kept busy on average
  * @param stealPercent time that the host kept from this machine, in percent of the window, summed over processors
  * @param threads mean number of live threads by state and by role, by the monitor's own column names
@@ -24,6 +26,7 @@ public record ServerUse(
         double jitPercent,
         double contextSwitchesPerRequest,
         double residentBytes,
+        double firstTouchShare,
         double generatorCores,
         double stealPercent,
         Map<String, Double> threads) {
@@ -42,6 +45,7 @@ public record ServerUse(
                 jitPercent / share,
                 contextSwitchesPerRequest,
                 residentBytes,
+                firstTouchShare,
                 generatorCores / share,
                 stealPercent,
                 threads);
@@ -57,6 +61,7 @@ public record ServerUse(
                 jitPercent,
                 contextSwitchesPerRequest,
                 residentBytes,
+                firstTouchShare,
                 processors,
                 stealPercent,
                 threads);

@@ -20,11 +20,16 @@ class PartTest {
     private static final Cell HELLO = new Cell("hello", 100, 0, "gatling");
 
     private static Part part(long requests, long errors, double seconds, long[] times, double cpu, double cores) {
+        return part(requests, errors, seconds, times, cpu, cores, 0);
+    }
+
+    private static Part part(
+            long requests, long errors, double seconds, long[] times, double cpu, double cores, double firstTouch) {
         Histogram histogram = new Histogram(3);
         for (long time : times) {
             histogram.recordValue(time);
         }
-        ServerUse use = new ServerUse(cpu, 0.5, 100, 0, 0, 0, 1 << 20, cores, 0, Map.of());
+        ServerUse use = new ServerUse(cpu, 0.5, 100, 0, 0, 0, 1 << 20, firstTouch, cores, 0, Map.of());
         return new Part(
                 requests,
                 errors,
@@ -72,6 +77,22 @@ class PartTest {
         CellResult cell = Part.merge(HELLO, List.of(part(1000, 0, 2, new long[] {1}, 30, 0.5)), twoGenerators);
         assertThat(cell.isUsable()).isTrue();
         assertThat(cell.marks()).extracting(Mark::check).contains("generator-busy");
+    }
+
+    /** Of 4000 requests that allocated the same, 1000 used memory for the first time: a quarter, or none to speak of. */
+    @Test
+    void aHeapThatIsUsedForTheFirstTimeIsSaid() {
+        long[] times = {1};
+        Part warm = part(3000, 0, 2, times, 30, 0.5);
+        CellResult cell = Part.merge(HELLO, List.of(part(1000, 0, 2, times, 30, 0.5, 1), warm), DIVISION);
+        assertThat(cell.isUsable()).isTrue();
+        assertThat(cell.marks()).singleElement().satisfies(mark -> {
+            assertThat(mark.check()).isEqualTo("first-touch");
+            assertThat(mark.figures()).startsWith("the server's process grew by 25 % of what it allocated");
+        });
+        assertThat(Part.merge(HELLO, List.of(part(1000, 0, 2, times, 30, 0.5, 0.1), warm), DIVISION)
+                        .marks())
+                .isEmpty();
     }
 
     @Test

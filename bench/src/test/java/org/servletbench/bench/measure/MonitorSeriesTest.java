@@ -44,6 +44,8 @@ class MonitorSeriesTest {
         assertThat(use.generatorCores()).isEqualTo((950 - 200) / 2000.0, within(1e-9));
         assertThat(use.stealPercent()).isEqualTo(100 * 20 / 2000.0, within(1e-9));
         assertThat(use.residentBytes()).isEqualTo(300);
+        // From 150 to 275 bytes, of 3500 that were allocated.
+        assertThat(use.firstTouchShare()).isEqualTo(125 / 3500.0, within(1e-9));
         assertThat(use.threads()).containsEntry("live", 13.0).containsEntry("worker", 7.0);
     }
 
@@ -66,6 +68,7 @@ class MonitorSeriesTest {
 
         assertThat(use.cpuMicrosPerRequest()).isEqualTo(1000);
         assertThat(use.residentBytes()).isNaN();
+        assertThat(use.firstTouchShare()).isNaN();
         assertThat(use.contextSwitchesPerRequest()).isNaN();
         assertThat(use.stealPercent()).isNaN();
     }
