@@ -130,6 +130,7 @@ final class ProveCommand implements Callable<Integer> {
             throw new UsageException("no experiment '" + name + "': choose from " + String.join(", ", known.keySet()));
         });
         List<Finding> findings = new ArrayList<>();
+        Map<String, String> before = Machine.facts();
         try (CampaignLock lock = CampaignLock.take(folder)) {
             Files.createDirectories(folder);
             for (Map.Entry<String, Supplier<List<Finding>>> one : known.entrySet()) {
@@ -138,7 +139,7 @@ final class ProveCommand implements Callable<Integer> {
                     found.forEach(finding -> console.println(line(finding)));
                     console.flush();
                     findings.addAll(found);
-                    keep(folder, findings);
+                    keep(folder, findings, before);
                 }
             }
         } catch (IOException e) {
@@ -157,12 +158,11 @@ final class ProveCommand implements Callable<Integer> {
     }
 
     /** After each experiment: what is found is not lost with the next one. */
-    private static void keep(Path folder, List<Finding> findings) throws IOException {
+    private static void keep(Path folder, List<Finding> findings, Map<String, String> machine) throws IOException {
         new ObjectMapper()
                 .enable(SerializationFeature.INDENT_OUTPUT)
                 .writeValue(folder.resolve("findings.json").toFile(), findings);
-        Files.writeString(
-                folder.resolve(ProofPage.INDEX), ProofPage.html(findings, Machine.facts()), StandardCharsets.UTF_8);
+        Files.writeString(folder.resolve(ProofPage.INDEX), ProofPage.html(findings, machine), StandardCharsets.UTF_8);
     }
 
     private static String line(Finding finding) {
