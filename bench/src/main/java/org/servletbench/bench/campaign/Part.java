@@ -74,8 +74,8 @@ record Part(
     /** Judged over all rounds together: a window of some seconds drifts by chance. */
     private static final String DRIFT = "half-window-drift";
     /**
-     * The kernel finds and clears each page of a heap when it is used for the first time. On the machine where this was found
-     * that made 60 of a request's 200 µs, so that a twentieth of it is 2 %.
+     * The kernel finds and clears each page of a heap when it is used for the first time. Where this was found that was a quarter
+     * of a server's CPU time (docs/proof.md), so that a twentieth of it is 1 to 2 %.
      */
     private static final double FIRST_TOUCH = 0.05;
 
@@ -262,18 +262,11 @@ record Part(
 
     /** Over all windows, by what was allocated in each; NaN where nobody could tell. */
     private static double firstTouch(List<Part> parts) {
-        double allocated = 0;
-        double grown = 0;
-        for (Part part : parts) {
-            if (part.use.isEmpty()) {
-                return Double.NaN;
-            }
-            ServerUse use = part.use.get();
-            double bytes = part.requests * use.allocatedBytesPerRequest();
-            allocated += bytes;
-            grown += bytes * use.firstTouchShare();
+        if (parts.stream().anyMatch(part -> part.use.isEmpty())) {
+            return Double.NaN;
         }
-        return grown / allocated;
+        return byRequest(parts, 1, use -> use.allocatedBytesPerRequest() * use.firstTouchShare())
+                / byRequest(parts, 1, ServerUse::allocatedBytesPerRequest);
     }
 
     private static double byRequest(List<Part> parts, long requests, ToDoubleFunction<ServerUse> figure) {

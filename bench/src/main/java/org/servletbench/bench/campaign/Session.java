@@ -200,7 +200,9 @@ final class Session {
     private String withDeath(String trouble) {
         long deadline = System.nanoTime() + NOTICED.toNanos();
         Optional<String> death = death();
-        while (death.isEmpty() && System.nanoTime() < deadline) {
+        while (death.isEmpty()
+                && System.nanoTime() < deadline
+                && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(LOOK.toNanos());
             death = death();
         }

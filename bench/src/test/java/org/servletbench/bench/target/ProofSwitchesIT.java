@@ -155,8 +155,7 @@ class ProofSwitchesIT {
             long before = requestThreadsMillis(pid);
             get(target, "/hello", requests / 2);
             get(target, "/", requests / 2);
-            // The kernel's own count, with what a request itself costs in a JVM that is still cold, up to 4 ms: 5 ms
-            // more would
+            // The kernel's own count, with what a request itself costs in a JVM that is still cold: 5 ms and more would
             // mean that the inner request for index.html burns too.
             assertThat(requestThreadsMillis(pid) - before)
                     .isBetween(requests * askedMillis - 20, requests * askedMillis * 3 / 2);
