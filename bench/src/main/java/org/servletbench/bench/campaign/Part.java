@@ -4,8 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -15,22 +17,23 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
+import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.ToolResult;
-import org.servletbench.bench.measure.Audit;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Slice;
+import org.servletbench.bench.measure.Trend;
 
 /**
  * One window of one cell, whatever the generator: what is merged over the rounds of an invocation.
  *
+ * @param fromMs when it began, ms since the epoch
  * @param requests that ended in it
  * @param errors failed ones among them
  * @param seconds its length, s
- * @param firstHalf requests in its first half; -1 where the tool does not tell
- * @param secondHalf requests in its second half
+ * @param slices rates within it, evenly spaced, in order, for the {@link Trend}; empty where the tool does not tell
  * @param histogram response times, ms; empty where the tool gives only figures
  * @param told figures that the tool gives itself, by {@link Metric#key}; used where there is no histogram
  * @param use what the server used; empty where nobody could tell
@@ -38,11 +41,11 @@ import org.servletbench.bench.measure.Slice;
  * @param links raw logs and native reports, from the invocation's folder
  */
 record Part(
+        long fromMs,
         long requests,
         long errors,
         double seconds,
-        long firstHalf,
-        long secondHalf,
+        List<Double> slices,
         Optional<Histogram> histogram,
         Map<String, Double> told,
         Optional<ServerUse> use,
@@ -71,7 +74,7 @@ record Part(
             "raw-count",
             "possible-times",
             "generator-errors");
-    /** Judged over all rounds together: a window of some seconds drifts by chance. */
+    /** Judged over all rounds together, by the {@link Trend}: a window of some seconds drifts by chance. */
     private static final String DRIFT = "half-window-drift";
     /**
      * The kernel finds and clears each page of a heap when it is used for the first time. Where this was found that was a quarter
@@ -85,11 +88,6 @@ record Part(
                 .filter(slice -> slice.fromMs() >= cell.window().fromMs()
                         && slice.toMs() <= cell.window().toMs())
                 .toList();
-        int half = inside.size() / 2;
-        long first = inside.subList(0, half).stream().mapToLong(Slice::count).sum();
-        long second = inside.subList(inside.size() - half, inside.size()).stream()
-                .mapToLong(Slice::count)
-                .sum();
         List<Mark> marks = new ArrayList<>(Stream.concat(ofLog.stream(), cell.checks().stream())
                 .filter(check -> check.failed() && !check.name().equals(DRIFT))
                 .map(check -> new Mark(check.name(), check.figures(), EXCLUDING.contains(check.name())))
@@ -98,11 +96,11 @@ record Part(
             marks.add(new Mark("empty", "no request ended while all users were active: the window is too short", true));
         }
         return new Part(
+                cell.window().fromMs(),
                 cell.steady().count(),
                 cell.steady().errors(),
                 cell.steady().seconds(),
-                first,
-                second,
+                inside.stream().map(Slice::throughput).toList(),
                 Optional.of(cell.histogram()),
                 Map.of(Metric.MAX.key(), cell.steady().latency().max()),
                 watched.server(),
@@ -126,18 +124,21 @@ record Part(
         put(told, Metric.P99, figures.latency().percentile(99));
         put(told, Metric.P999, figures.latency().percentile(99.9));
         double share = Math.min(1, 1000 * figures.seconds() / (toMs - fromMs));
-        List<Mark> marks = figures.failed() > figures.completed() / 1000
-                ? List.of(new Mark(
-                        "errors",
-                        figures.failed() + " of " + figures.completed() + " failed: " + figures.failures(),
-                        true))
-                : List.of();
+        List<Mark> marks = new ArrayList<>(figures.notes().stream()
+                .map(note -> new Mark(note.kind().key(), note.figures(), note.excludes()))
+                .toList());
+        if (figures.failed() > figures.completed() / 1000) {
+            marks.add(new Mark(
+                    "errors",
+                    figures.failed() + " of " + figures.completed() + " failed: " + figures.failures(),
+                    true));
+        }
         return new Part(
+                fromMs,
                 figures.completed(),
                 figures.failed(),
                 figures.seconds(),
-                -1,
-                -1,
+                List.of(),
                 Optional.empty(),
                 told,
                 monitor.over(fromMs, toMs, figures.completed())
@@ -155,10 +156,13 @@ record Part(
     /**
      * The cell of an invocation from its windows.
      *
-     * @param parts at least one
+     * @param unordered at least one window
      * @param division which processors there are for server and generator, and when the generator counts as busy
      */
-    static CellResult merge(Cell cell, List<Part> parts, Division division) {
+    static CellResult merge(Cell cell, List<Part> unordered, Division division) {
+        List<Part> parts = unordered.stream()
+                .sorted(Comparator.comparingLong(Part::fromMs))
+                .toList();
         long requests = parts.stream().mapToLong(Part::requests).sum();
         long errors = parts.stream().mapToLong(Part::errors).sum();
         double seconds = parts.stream().mapToDouble(Part::seconds).sum();
@@ -167,6 +171,7 @@ record Part(
         put(figures, Metric.ERRORS, requests > 0 ? 100.0 * errors / requests : Double.NaN);
         String histogram = latency(parts, figures);
         use(parts, requests, seconds, figures);
+        Optional<Trend> trend = trend(cell, parts);
         return new CellResult(
                 cell,
                 parts.size(),
@@ -176,8 +181,23 @@ record Part(
                 figures,
                 parts.stream().map(part -> part.requests / part.seconds).toList(),
                 histogram,
-                marks(parts, figures, division),
-                parts.stream().flatMap(part -> part.links.stream()).distinct().toList());
+                marks(parts, figures, trend, division),
+                parts.stream().flatMap(part -> part.links.stream()).distinct().toList(),
+                Map.of(),
+                Fidelity.of(cell.generator()).map(Fidelity::resolutionMs).orElse(null),
+                trend.orElse(null));
+    }
+
+    /** Over all windows in order; under an open model it is the generator that sets the rate. */
+    private static Optional<Trend> trend(Cell cell, List<Part> parts) {
+        if (cell.rate() > 0) {
+            return Optional.empty();
+        }
+        boolean sliced = parts.stream().noneMatch(part -> part.slices.isEmpty());
+        return Trend.of(parts.stream()
+                .flatMap(part -> sliced ? part.slices.stream() : Stream.of(part.requests / part.seconds))
+                .mapToDouble(Double::doubleValue)
+                .toArray());
     }
 
     private static String latency(List<Part> parts, Map<String, Double> figures) {
@@ -283,28 +303,21 @@ record Part(
                 / seconds;
     }
 
-    private static List<Mark> marks(List<Part> parts, Map<String, Double> figures, Division division) {
+    private static List<Mark> marks(
+            List<Part> parts, Map<String, Double> figures, Optional<Trend> trend, Division division) {
         List<Mark> marks = new ArrayList<>(new LinkedHashSet<>(
                 parts.stream().flatMap(part -> part.marks.stream()).toList()));
-        long first = parts.stream().mapToLong(Part::firstHalf).sum();
-        long second = parts.stream().mapToLong(Part::secondHalf).sum();
-        double drift = first > 0 ? 2.0 * (second - first) / (first + second) : 0;
-        if (Math.abs(drift) > Audit.DRIFT) {
-            marks.add(new Mark(
-                    "unsteady",
-                    String.format(
-                            java.util.Locale.ROOT,
-                            "the second halves of the windows differ from the first by %+.1f %% (limit %.0f %%)",
-                            100 * drift,
-                            100 * Audit.DRIFT),
-                    false));
-        }
+        trend.filter(Trend::rises)
+                .ifPresent(rise ->
+                        marks.add(new Mark("rising", "the server was still getting faster: " + words(rise), false)));
+        trend.filter(Trend::falls)
+                .ifPresent(fall -> marks.add(new Mark("unsteady", "the server became slower: " + words(fall), false)));
         double firstTouch = firstTouch(parts);
         if (firstTouch > FIRST_TOUCH) {
             marks.add(new Mark(
                     "first-touch",
                     String.format(
-                            java.util.Locale.ROOT,
+                            Locale.ROOT,
                             "the server's process grew by %.0f %% of what it allocated (limit %.0f %%): a heap that is used for the"
                                     + " first time costs CPU that it will not cost later; warm up for longer, or with"
                                     + " -XX:+AlwaysPreTouch",
@@ -321,7 +334,7 @@ record Part(
             marks.add(new Mark(
                     alone ? "generator-bottleneck" : "generator-busy",
                     String.format(
-                            java.util.Locale.ROOT,
+                            Locale.ROOT,
                             "the generator was busy %.0f %% of its processors' time (limit %.0f %%), the server %.0f %%: %s",
                             100 * busy,
                             100 * division.busyShare,
@@ -332,5 +345,18 @@ record Part(
                     alone));
         }
         return List.copyOf(marks);
+    }
+
+    private static String words(Trend trend) {
+        return String.format(
+                Locale.ROOT,
+                "throughput by %+.1f %% from the first of %d slices of the measured load to the last (%.0f %% interval %+.1f to"
+                        + " %+.1f %%; limit %.0f %%)",
+                trend.rise(),
+                trend.points(),
+                100 * Trend.CONFIDENCE,
+                trend.low(),
+                trend.high(),
+                Trend.SMALLEST);
     }
 }
