@@ -21,9 +21,9 @@ import org.servletbench.bench.measure.Trend;
  * @param histogram response times in ms: an HdrHistogram, compressed, in base 64; empty where the tool gives none
  * @param marks what a reader must know
  * @param links native reports and raw logs: paths from the invocation's folder
+ * @param resolutionMs the step of the response times, ms: a percentile is good to ± so much; NaN where it is not known
  * @param told figures that the generator tells and did not measure, by {@link Metric#key}: to be shown with that label, and
  *     never to be judged. Response times of such a generator are moved here from {@code figures}, from old files as well
- * @param resolutionMs the step of the response times, ms: a percentile is good to ± so much; NaN where it is not known
  * @param trend whether the server became faster or slower over the windows; null where too little was measured to tell
  */
 public record CellResult(
@@ -37,8 +37,8 @@ public record CellResult(
         String histogram,
         List<Mark> marks,
         List<String> links,
-        Map<String, Double> told,
         Double resolutionMs,
+        Map<String, Double> told,
         Trend trend) {
 
     /** Keeps what was not measured out of the figures. */

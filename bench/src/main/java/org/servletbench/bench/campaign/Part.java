@@ -183,8 +183,8 @@ record Part(
                 histogram,
                 marks(parts, figures, trend, division),
                 parts.stream().flatMap(part -> part.links.stream()).distinct().toList(),
-                Map.of(),
                 Fidelity.of(cell.generator()).map(Fidelity::resolutionMs).orElse(null),
+                Map.of(),
                 trend.orElse(null));
     }
 
