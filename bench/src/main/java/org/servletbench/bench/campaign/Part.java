@@ -75,7 +75,7 @@ record Part(
             "possible-times",
             "generator-errors");
     /** Judged over all rounds together, by the {@link Trend}: a window of some seconds drifts by chance. */
-    private static final String DRIFT = "half-window-drift";
+    private static final String TREND = "trend";
     /**
      * The kernel finds and clears each page of a heap when it is used for the first time. Where this was found that was a quarter
      * of a server's CPU time (docs/proof.md), so that a twentieth of it is 1 to 2 %.
@@ -89,7 +89,7 @@ record Part(
                         && slice.toMs() <= cell.window().toMs())
                 .toList();
         List<Mark> marks = new ArrayList<>(Stream.concat(ofLog.stream(), cell.checks().stream())
-                .filter(check -> check.failed() && !check.name().equals(DRIFT))
+                .filter(check -> check.failed() && !check.name().equals(TREND))
                 .map(check -> new Mark(check.name(), check.figures(), EXCLUDING.contains(check.name())))
                 .toList());
         if (cell.steady().count() == 0) {
@@ -309,9 +309,9 @@ record Part(
                 parts.stream().flatMap(part -> part.marks.stream()).toList()));
         trend.filter(Trend::rises)
                 .ifPresent(rise ->
-                        marks.add(new Mark("rising", "the server was still getting faster: " + words(rise), false)));
+                        marks.add(new Mark("rising", "the server was still getting faster: " + rise.words(), false)));
         trend.filter(Trend::falls)
-                .ifPresent(fall -> marks.add(new Mark("unsteady", "the server became slower: " + words(fall), false)));
+                .ifPresent(fall -> marks.add(new Mark("unsteady", "the server became slower: " + fall.words(), false)));
         double firstTouch = firstTouch(parts);
         if (firstTouch > FIRST_TOUCH) {
             marks.add(new Mark(
@@ -345,18 +345,5 @@ record Part(
                     alone));
         }
         return List.copyOf(marks);
-    }
-
-    private static String words(Trend trend) {
-        return String.format(
-                Locale.ROOT,
-                "throughput by %+.1f %% from the first of %d slices of the measured load to the last (%.0f %% interval %+.1f to"
-                        + " %+.1f %%; limit %.0f %%)",
-                trend.rise(),
-                trend.points(),
-                100 * Trend.CONFIDENCE,
-                trend.low(),
-                trend.high(),
-                Trend.SMALLEST);
     }
 }

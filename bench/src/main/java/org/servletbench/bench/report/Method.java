@@ -169,7 +169,7 @@ final class Method {
         long unknown = results.stream().filter(result -> result.trend() == null).count();
         return text(
                 "Under the real load, after pinning, a line is fitted to the logarithm of the rates of each server and load, in"
-                        + " order of time, with the noise and the autocorrelation of these rates themselves. A server whose"
+                        + " order of time, second by second, with the noise and the autocorrelation of these rates themselves. A server whose"
                         + " %.0f %% interval for the change lies above 0, and whose line rises by more than %.0f %%, is marked"
                         + " rising; one that falls so, unsteady.%s",
                 100 * Trend.CONFIDENCE,
