@@ -13,6 +13,9 @@ import java.util.Optional;
  */
 public record Fidelity(double resolutionMs, boolean latencyMeasured, List<String> limits) {
 
+    /** What stands beside response times that were not measured, wherever they are shown. */
+    public static final String NOT_MEASURED = "corrected for coordinated omission by the tool, not a measurement";
+
     private static final Fidelity GATLING = new Fidelity(
             1,
             true,

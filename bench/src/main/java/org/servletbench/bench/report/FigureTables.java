@@ -16,6 +16,7 @@ import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Judgement.Against;
 import org.servletbench.bench.campaign.Judgement.Group;
 import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.Caveat;
@@ -40,7 +41,7 @@ final class FigureTables {
             Metric.GENERATOR_CORES,
             Metric.STEAL);
 
-    private static final String TOLD = " told by %s: corrected for coordinated omission by the tool, not a measurement";
+    private static final String TOLD = " told by %s: " + Fidelity.NOT_MEASURED;
     private static final String PRE_TOUCHED = " with -XX:+AlwaysPreTouch: the heap's, not the container's";
 
     private final Judgement judgement;

@@ -35,7 +35,7 @@ import org.servletbench.bench.target.agent.ProbeAgent;
  */
 final class Probe implements AutoCloseable {
 
-    private static final List<String> AGENT_CLASSES = List.of(
+    static final List<String> AGENT_CLASSES = List.of(
             "ProbeAgent", "Answer", "JvmSample", "JvmSample$Totals", "ThreadRoles", "ServerIdentity", "Reflect");
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
