@@ -21,7 +21,10 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -123,7 +126,7 @@ final class Session {
         private final Place place;
         private final Path folder;
         private final String started = now();
-        private Target target;
+        private volatile Target target;
         private WarmUp.Outcome warmUp;
         private long loadFromMs;
         private final Map<Cell, List<Part>> parts = new LinkedHashMap<>();
@@ -234,10 +237,7 @@ final class Session {
 
     private void start() {
         long begin = System.nanoTime();
-        for (Guest guest : guests) {
-            phase(guest.place.arm.id(), "start");
-            guest.target = open(guest);
-        }
+        open();
         for (Guest guest : guests) {
             Arm arm = guest.place.arm;
             Map<String, Map<String, String>> known =
@@ -252,6 +252,39 @@ final class Session {
             }
         }
         timing.starting = seconds(begin);
+    }
+
+    /** As many at a time as there are processors: a JVM that starts waits for its disk and its one main thread. */
+    private void open() {
+        ExecutorService starters = Executors.newFixedThreadPool(
+                Math.min(guests.size(), Runtime.getRuntime().availableProcessors()));
+        try {
+            List<Future<?>> starts = new ArrayList<>();
+            for (Guest guest : guests) {
+                starts.add(starters.submit(() -> {
+                    phase(guest.place.arm.id(), "start");
+                    guest.target = open(guest);
+                }));
+            }
+            ExecutionException failure = null;
+            for (Future<?> start : starts) {
+                try {
+                    start.get();
+                } catch (ExecutionException e) {
+                    failure = failure == null ? e : failure;
+                }
+            }
+            if (failure != null) {
+                throw failure.getCause() instanceof TargetException known
+                        ? known
+                        : new IllegalStateException(failure.getCause());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("interrupted while servers started");
+        } finally {
+            starters.shutdown();
+        }
     }
 
     /** nginx serves only what needs no JVM. */
