@@ -83,6 +83,8 @@ final class Session {
     private static final Duration NOTICED = Duration.ofSeconds(1);
 
     private static final Duration LOOK = Duration.ofMillis(20);
+    /** A turn of a command-line generator, s. */
+    private static final double TOOL_TURN_SECONDS = 2;
 
     /**
      * What all sessions of a campaign share.
@@ -391,9 +393,9 @@ final class Session {
     private record Window(String name, Guest guest, Cell cell, Workload workload) {}
 
     /** Every cell of every server once a round; in each round in a new random order. */
-    private List<Window> windows(List<Cell> cells) {
+    private List<Window> windows(List<Cell> cells, int rounds) {
         List<Window> windows = new ArrayList<>();
-        for (int round = 1; round <= context.campaign.plan().rounds(); round++) {
+        for (int round = 1; round <= rounds; round++) {
             List<Cell> shuffled = new ArrayList<>(cells);
             Collections.shuffle(shuffled, random);
             for (Cell cell : shuffled) {
@@ -494,7 +496,7 @@ final class Session {
         Options options = context.options;
         List<Turns> turns = turns(cells);
         List<Window> windows =
-                windows(cells.stream().filter(cell -> !takesTurns(cell)).toList());
+                windows(cells.stream().filter(cell -> !takesTurns(cell)).toList(), plan.rounds());
         Map<String, Window> byName = new HashMap<>();
         windows.forEach(window -> byName.put(window.name, window));
         Schedule schedule = new Schedule(
@@ -817,9 +819,13 @@ final class Session {
     private void tool(String generator, List<Cell> cells) {
         CommandLineGenerator tool = ToolSettings.tool(generator);
         Plan plan = context.campaign.plan();
+        boolean turns = cells.stream().anyMatch(this::takesTurns) && !ToolSettings.isCounted(context.options);
+        // A process for each window: its shortest turn is whole seconds.
+        double seconds = turns ? Math.min(TOOL_TURN_SECONDS, plan.windowSeconds()) : plan.windowSeconds();
+        int rounds = (int) Math.round(Math.ceil(plan.rounds() * plan.windowSeconds() / seconds));
         List<ToolRun> runs = new ArrayList<>();
         Path folder = loadFolder(generator);
-        for (Window window : windows(cells)) {
+        for (Window window : windows(cells, rounds)) {
             begins(window.guest);
             phase(window.guest.place.arm.id(), "measure " + window.cell.loadName() + " with " + generator);
             Path place = folder.resolve(window.name.replace(' ', '-'));
@@ -829,8 +835,7 @@ final class Session {
                 throw new LoadException("cannot make the folder " + place + " (" + e.getMessage() + ")");
             }
             URI url = window.guest.target.url().resolve(window.workload.path());
-            ToolLoad load =
-                    ToolSettings.load(context.options, generator, url, window.cell.tier(), plan.windowSeconds());
+            ToolLoad load = ToolSettings.load(context.options, generator, url, window.cell.tier(), seconds);
             long begin = System.nanoTime();
             OptionalLong from = window.guest.target.mark();
             ToolResult result = tool.run(
