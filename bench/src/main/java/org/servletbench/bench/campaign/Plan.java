@@ -21,6 +21,7 @@ import java.util.List;
  * @param settings the settings set: {@code equalised}, {@code defaults} or the user's own
  * @param keepRaw whether raw logs are kept after measuring
  * @param limitSeconds no block begins that would end after this time, s; 0: no limit
+ * @param turnSeconds shortest turn of a server in a load in turns, s; 0: one whole window after the other
  */
 public record Plan(
         String name,
@@ -38,7 +39,8 @@ public record Plan(
         double precision,
         String settings,
         boolean keepRaw,
-        double limitSeconds) {
+        double limitSeconds,
+        double turnSeconds) {
 
     /** The same with more blocks. */
     public Plan withBlocks(int number) {
@@ -72,6 +74,7 @@ public record Plan(
                 precision,
                 settings,
                 keepRaw,
-                limitSeconds);
+                limitSeconds,
+                turnSeconds);
     }
 }

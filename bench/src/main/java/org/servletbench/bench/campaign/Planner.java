@@ -153,7 +153,8 @@ public final class Planner {
                 options.isGiven("precision") ? precision(options) : 0,
                 options.required("settings"),
                 options.flag("keep-raw"),
-                LoadSeconds.of(options, "limit", 0));
+                LoadSeconds.of(options, "limit", 0),
+                LoadSeconds.of(options, "turn", 0));
         folder.settings(plan.settings());
         return new Draft(plan, arms, workloads);
     }

@@ -17,7 +17,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * error, 1 / sqrt n, because short series understate it in the tail that matters, and kept between 0 and {@value #MOST_ALIKE}.
  * TrendTest simulates what comes of it.
  *
- * <p>Rates that are divided by the mean of all servers of a batch show only what one server does beside the others: a rise
+ * <p>Rates that are divided by the mean of the other servers' in the same batch show only what one server does beside the others: a rise
  * that all share leaves them as they are, and cancels in the ratios that are judged as well.
  *
  * @param points rates that it was computed of
@@ -45,7 +45,7 @@ public record Trend(int points, double rise, double low, double high) {
 
     /**
      * @param rates in the order of time, evenly spaced in the load's own time, above 0: requests/s of slices or batches, or such
-     *     rates divided by the mean of all servers in the same batch
+     *     rates divided by the mean of the other servers' in the same batch
      * @return empty where they are fewer than {@link #LEAST_POINTS}, or one is not above 0
      */
     public static Optional<Trend> of(double[] rates) {
@@ -113,7 +113,7 @@ public record Trend(int points, double rise, double low, double high) {
     public String words() {
         return String.format(
                 Locale.ROOT,
-                "throughput %+.1f %% from the first of %d slices to the last (%.0f %% interval %+.1f to %+.1f %%; limit %.0f %%)",
+                "throughput %+.1f %% from the first of %d slices of the load to the last (%.0f %% interval %+.1f to %+.1f %%; limit %.0f %%)",
                 rise,
                 points,
                 100 * CONFIDENCE,

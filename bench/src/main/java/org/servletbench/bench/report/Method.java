@@ -169,7 +169,7 @@ final class Method {
         long unknown = results.stream().filter(result -> result.trend() == null).count();
         return text(
                 "Under the real load, after pinning, a line is fitted to the logarithm of the rates of each server and load, in"
-                        + " order of time, second by second, with the noise and the autocorrelation of these rates themselves. A server whose"
+                        + " order of time, second by second or, in turns, in batches of turns beside those of the other servers, with the noise and the autocorrelation of these rates themselves. A server whose"
                         + " %.0f %% interval for the change lies above 0, and whose line rises by more than %.0f %%, is marked"
                         + " rising; one that falls so, unsteady.%s",
                 100 * Trend.CONFIDENCE,
@@ -185,6 +185,15 @@ final class Method {
     private void quantities(StringBuilder html) {
         html.append("<h3>What each figure is</h3>\n<div class='prose'>\n");
         QUANTITIES.forEach((metric, meaning) -> paragraph(html, metric.label() + ".", meaning));
+        if (plan.turnSeconds() > 0) {
+            paragraph(
+                    html,
+                    "In turns",
+                    "the window is a server's own turns. CPU time of server and generator is read from /proc, in steps of 10 ms, at the"
+                            + " edges of each turn, and divided by the requests that ended, or the time that went by, between the"
+                            + " two readings. All other figures are totals of the whole load, the turns of other servers"
+                            + " included, divided by the server's own requests or turns; steal is in percent of the whole load.");
+        }
         paragraph(
                 html,
                 "First touch.",

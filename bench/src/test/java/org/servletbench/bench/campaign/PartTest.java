@@ -57,7 +57,8 @@ class PartTest {
                 Map.of("max", 9.0),
                 Optional.of(use),
                 List.of(),
-                List.of("log"));
+                List.of("log"),
+                List.of(requests / seconds));
     }
 
     @Test
@@ -125,7 +126,18 @@ class PartTest {
     }
 
     private static Part told(long fromMs, Map<String, Double> figures) {
-        return new Part(fromMs, 10, 0, 1, List.of(), Optional.empty(), figures, Optional.empty(), List.of(), List.of());
+        return new Part(
+                fromMs,
+                10,
+                0,
+                1,
+                List.of(),
+                Optional.empty(),
+                figures,
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                List.of());
     }
 
     /** Half of a percent of stalls of 150 ms move the p99 that wrk tells from 20 to 128 ms: it makes up samples. */
@@ -191,6 +203,7 @@ class PartTest {
                 Map.of(),
                 Optional.empty(),
                 List.of(),
+                List.of(),
                 List.of());
     }
 
@@ -233,6 +246,7 @@ class PartTest {
                     Map.of(),
                     Optional.empty(),
                     List.of(),
+                    List.of(),
                     List.of());
             marked += Part.merge(HELLO, List.of(part), DIVISION).marks().size();
         }
@@ -243,8 +257,18 @@ class PartTest {
     @Test
     void windowsAreMergedInTheOrderOfTime() {
         Part late = part(3000, 0, 2, new long[] {1}, 30, 0.5);
-        Part second =
-                new Part(10_000, 1000, 0, 2, List.of(), late.histogram(), Map.of(), late.use(), List.of(), List.of());
+        Part second = new Part(
+                10_000,
+                1000,
+                0,
+                2,
+                List.of(),
+                late.histogram(),
+                Map.of(),
+                late.use(),
+                List.of(),
+                List.of(),
+                List.of(500.0));
         assertThat(Part.merge(HELLO, List.of(second, late), DIVISION).rates()).containsExactly(1500.0, 500.0);
     }
 

@@ -208,6 +208,7 @@ final class Fixture {
                 0,
                 "equalised",
                 true,
+                0,
                 0);
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("cpu", "Some CPU @ 2.50GHz");
