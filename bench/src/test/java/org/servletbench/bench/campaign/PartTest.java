@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolNote;
@@ -222,6 +223,26 @@ class PartTest {
                         .marks())
                 .as("an open model sets the rate itself")
                 .isEmpty();
+    }
+
+    /** From a log to the mark: the seconds of a window are the slices of its trend, and the audit's own is not said twice. */
+    @Test
+    void theSecondsOfAWindowAreLookedAt() throws IOException {
+        StringBuilder log = new StringBuilder("timeStamp,elapsed,label,success,bytes,sentBytes,grpThreads\n");
+        Random random = new Random(4);
+        for (int second = 0; second < 40; second++) {
+            int count = 100 + second + random.nextInt(7);
+            for (int i = 0; i < count; i++) {
+                log.append(1_000_000 + 1000 * second + 990 * i / count).append(",5,x,true,7,5,3\n");
+            }
+        }
+        Path file = Files.writeString(folder.resolve("results.csv"), log.toString());
+        MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
+        Part part = Part.of(RawLog.measure(file).cells().get(0), nobody, List.of(), List.of());
+        assertThat(part.slices()).hasSizeGreaterThan(30);
+        CellResult cell = Part.merge(new Cell("x", 3, 0, "jmeter"), List.of(part), DIVISION);
+        assertThat(cell.marks()).extracting(Mark::check).contains("rising").doesNotContain("trend");
+        assertThat(cell.trend().rise()).isBetween(25.0, 50.0);
     }
 
     /** The half windows of a steady server on a machine whose speed wanders by 5 % differ by more than 3 % half of the time. */
