@@ -3,6 +3,7 @@ package org.servletbench.bench.campaign;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.Map;
+import org.servletbench.bench.profile.JvmOptions;
 
 /**
  * {@code campaign.json}: written before the first load.
@@ -48,6 +49,13 @@ public record Campaign(
                 .filter(arm -> arm.id().equals(id))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no arm " + id));
+    }
+
+    /** Whether its servers used their whole heap before the application started: see {@link Metric#isShapedByPreTouch}. */
+    @JsonIgnore
+    public boolean isPreTouched() {
+        String values = options == null ? "" : options.getOrDefault("jvm.options", "");
+        return JvmOptions.isPreTouched(List.of(values.strip().split("\\s+")));
     }
 
     /** The groups, in the order of their first arms. */

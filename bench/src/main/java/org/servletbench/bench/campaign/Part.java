@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
+import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.measure.Audit;
 import org.servletbench.bench.measure.CellMeasurement;
@@ -25,16 +27,17 @@ import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Slice;
+import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.measure.TurnsMeasurement;
 
 /**
  * One window of one cell, whatever the generator: what is merged over the rounds of an invocation.
  *
+ * @param fromMs when it began, ms since the epoch
  * @param requests that ended in it
  * @param errors failed ones among them
  * @param seconds its length, s
- * @param firstHalf requests in its first half; -1 where the tool does not tell
- * @param secondHalf requests in its second half
+ * @param slices rates within it, evenly spaced, in order, for the {@link Trend}; empty where the tool does not tell
  * @param histogram response times, ms; empty where the tool gives only figures
  * @param told figures that the tool gives itself, by {@link Metric#key}; used where there is no histogram
  * @param use what the server used; empty where nobody could tell
@@ -43,11 +46,11 @@ import org.servletbench.bench.measure.TurnsMeasurement;
  * @param rates throughput in parts of it, requests/s, in order of time
  */
 record Part(
+        long fromMs,
         long requests,
         long errors,
         double seconds,
-        long firstHalf,
-        long secondHalf,
+        List<Double> slices,
         Optional<Histogram> histogram,
         Map<String, Double> told,
         Optional<ServerUse> use,
@@ -77,8 +80,8 @@ record Part(
             "raw-count",
             "possible-times",
             "generator-errors");
-    /** Judged over all rounds together: a window of some seconds drifts by chance. */
-    private static final String DRIFT = "half-window-drift";
+    /** Judged over all rounds together, by the {@link Trend}: a window of some seconds drifts by chance. */
+    private static final String TREND = "trend";
     /**
      * The kernel finds and clears each page of a heap when it is used for the first time. Where this was found that was a quarter
      * of a server's CPU time (docs/proof.md), so that a twentieth of it is 1 to 2 %.
@@ -95,24 +98,19 @@ record Part(
                 .filter(slice -> slice.fromMs() >= cell.window().fromMs()
                         && slice.toMs() <= cell.window().toMs())
                 .toList();
-        int half = inside.size() / 2;
-        long first = inside.subList(0, half).stream().mapToLong(Slice::count).sum();
-        long second = inside.subList(inside.size() - half, inside.size()).stream()
-                .mapToLong(Slice::count)
-                .sum();
         List<Mark> marks = new ArrayList<>(Stream.concat(ofLog.stream(), cell.checks().stream())
-                .filter(check -> check.failed() && !check.name().equals(DRIFT))
+                .filter(check -> check.failed() && !check.name().equals(TREND))
                 .map(check -> new Mark(check.name(), check.figures(), EXCLUDING.contains(check.name())))
                 .toList());
         if (cell.steady().count() == 0) {
             marks.add(new Mark("empty", "no request ended while all users were active: the window is too short", true));
         }
         return new Part(
+                cell.window().fromMs(),
                 cell.steady().count(),
                 cell.steady().errors(),
                 cell.steady().seconds(),
-                first,
-                second,
+                inside.stream().map(Slice::throughput).toList(),
                 Optional.of(cell.histogram()),
                 Map.of(Metric.MAX.key(), cell.steady().latency().max()),
                 watched.server(),
@@ -127,6 +125,7 @@ record Part(
      * @param turns what was measured
      * @param rotation who had his turn when
      * @param users of the load
+     * @param besideOthers its rates in batches of rounds, divided by those of the other servers; for the {@link Trend}
      * @param monitor the server's
      * @param ofLog what is wrong with the log as a whole
      * @param links the raw log
@@ -135,6 +134,7 @@ record Part(
             TurnsMeasurement turns,
             Rotation rotation,
             int users,
+            List<Double> besideOthers,
             MonitorSeries monitor,
             List<Check> ofLog,
             List<String> links) {
@@ -183,11 +183,11 @@ record Part(
         }
         Map<String, Double> told = turns.maxMs() < 0 ? Map.of() : Map.of(Metric.MAX.key(), (double) turns.maxMs());
         return new Part(
+                rotation.originMs(),
                 turns.requests(),
                 turns.errors(),
                 turns.seconds(),
-                -1,
-                -1,
+                besideOthers,
                 Optional.of(turns.latency()),
                 told,
                 whole.map(use -> use.underLoad(1.0 / rotation.names().size())
@@ -217,18 +217,21 @@ record Part(
         put(told, Metric.P99, figures.latency().percentile(99));
         put(told, Metric.P999, figures.latency().percentile(99.9));
         double share = Math.min(1, 1000 * figures.seconds() / (toMs - fromMs));
-        List<Mark> marks = figures.failed() > figures.completed() / 1000
-                ? List.of(new Mark(
-                        "errors",
-                        figures.failed() + " of " + figures.completed() + " failed: " + figures.failures(),
-                        true))
-                : List.of();
+        List<Mark> marks = new ArrayList<>(figures.notes().stream()
+                .map(note -> new Mark(note.kind().key(), note.figures(), note.excludes()))
+                .toList());
+        if (figures.failed() > figures.completed() / 1000) {
+            marks.add(new Mark(
+                    "errors",
+                    figures.failed() + " of " + figures.completed() + " failed: " + figures.failures(),
+                    true));
+        }
         return new Part(
+                fromMs,
                 figures.completed(),
                 figures.failed(),
                 figures.seconds(),
-                -1,
-                -1,
+                List.of(),
                 Optional.empty(),
                 told,
                 monitor.over(fromMs, toMs, figures.completed())
@@ -247,10 +250,13 @@ record Part(
     /**
      * The cell of an invocation from its windows.
      *
-     * @param parts at least one
+     * @param unordered at least one window
      * @param division which processors there are for server and generator, and when the generator counts as busy
      */
-    static CellResult merge(Cell cell, List<Part> parts, Division division) {
+    static CellResult merge(Cell cell, List<Part> unordered, Division division) {
+        List<Part> parts = unordered.stream()
+                .sorted(Comparator.comparingLong(Part::fromMs))
+                .toList();
         long requests = parts.stream().mapToLong(Part::requests).sum();
         long errors = parts.stream().mapToLong(Part::errors).sum();
         double seconds = parts.stream().mapToDouble(Part::seconds).sum();
@@ -259,6 +265,7 @@ record Part(
         put(figures, Metric.ERRORS, requests > 0 ? 100.0 * errors / requests : Double.NaN);
         String histogram = latency(parts, figures);
         use(parts, requests, seconds, figures);
+        Optional<Trend> trend = trend(cell, parts);
         return new CellResult(
                 cell,
                 parts.size(),
@@ -268,8 +275,23 @@ record Part(
                 figures,
                 parts.stream().flatMap(part -> part.rates.stream()).toList(),
                 histogram,
-                marks(parts, figures, division),
-                parts.stream().flatMap(part -> part.links.stream()).distinct().toList());
+                marks(parts, figures, trend, division),
+                parts.stream().flatMap(part -> part.links.stream()).distinct().toList(),
+                Fidelity.of(cell.generator()).map(Fidelity::resolutionMs).orElse(null),
+                Map.of(),
+                trend.orElse(null));
+    }
+
+    /** Over all windows in order; under an open model it is the generator that sets the rate. */
+    private static Optional<Trend> trend(Cell cell, List<Part> parts) {
+        if (cell.rate() > 0) {
+            return Optional.empty();
+        }
+        boolean sliced = parts.stream().noneMatch(part -> part.slices.isEmpty());
+        return Trend.of(parts.stream()
+                .flatMap(part -> sliced ? part.slices.stream() : Stream.of(part.requests / part.seconds))
+                .mapToDouble(Double::doubleValue)
+                .toArray());
     }
 
     private static String latency(List<Part> parts, Map<String, Double> figures) {
@@ -375,22 +397,15 @@ record Part(
                 / seconds;
     }
 
-    private static List<Mark> marks(List<Part> parts, Map<String, Double> figures, Division division) {
+    private static List<Mark> marks(
+            List<Part> parts, Map<String, Double> figures, Optional<Trend> trend, Division division) {
         List<Mark> marks = new ArrayList<>(new LinkedHashSet<>(
                 parts.stream().flatMap(part -> part.marks.stream()).toList()));
-        long first = parts.stream().mapToLong(Part::firstHalf).sum();
-        long second = parts.stream().mapToLong(Part::secondHalf).sum();
-        double drift = first > 0 ? 2.0 * (second - first) / (first + second) : 0;
-        if (Math.abs(drift) > Audit.DRIFT) {
-            marks.add(new Mark(
-                    "unsteady",
-                    String.format(
-                            Locale.ROOT,
-                            "the second halves of the windows differ from the first by %+.1f %% (limit %.0f %%)",
-                            100 * drift,
-                            100 * Audit.DRIFT),
-                    false));
-        }
+        trend.filter(Trend::rises)
+                .ifPresent(rise ->
+                        marks.add(new Mark("rising", "the server was still getting faster: " + rise.words(), false)));
+        trend.filter(Trend::falls)
+                .ifPresent(fall -> marks.add(new Mark("unsteady", "the server became slower: " + fall.words(), false)));
         double firstTouch = firstTouch(parts);
         if (firstTouch > FIRST_TOUCH) {
             marks.add(new Mark(

@@ -89,16 +89,18 @@ public final class Planner {
     }
 
     /**
-     * The options of every server's JVM: a file of the campaign's own, or those of the profiles.
+     * The options of every server's JVM: a file of the campaign's own, or those of the profiles; with the heap pre-touched, unless
+     * {@code pre-touch} is false or the file says itself whether it is.
      *
      * @param options from {@link #options}
      * @param folder the profiles
      * @throws UsageException if the file cannot be read or understood
      */
     public static JvmOptions jvmOptions(Options options, ProfilesFolder folder) {
-        return options.isGiven("jvm.options")
+        JvmOptions all = options.isGiven("jvm.options")
                 ? JvmOptions.read(Path.of(options.required("jvm.options")))
                 : folder.jvmOptions();
+        return options.flag("pre-touch") ? all.preTouched() : all;
     }
 
     /**
@@ -123,6 +125,17 @@ public final class Planner {
                             + "': choose from throughput, mean, p50, p95," + " p99, cpu, alloc, rss, …");
                 });
         requireDistinct("primary", primary);
+        primary.stream()
+                .flatMap(key -> Metric.of(key).stream())
+                .filter(Metric::isShapedByPreTouch)
+                .filter(metric ->
+                        JvmOptions.isPreTouched(jvmOptions(options, folder).values()))
+                .findFirst()
+                .ifPresent(metric -> {
+                    throw new UsageException(
+                            "--primary " + metric.key() + ": with -XX:+AlwaysPreTouch that is the heap, whatever"
+                                    + " the container: give --jvm-options with a file that has -XX:-AlwaysPreTouch");
+                });
         List<Arm> arms = own ? ownArms(options) : arms(options, folder, say);
         Plan plan = new Plan(
                 options.required("plan"),

@@ -647,6 +647,7 @@ final class Session {
                                 result.servers().get(i),
                                 rotation,
                                 load.load.users(),
+                                result.besideOthers(i),
                                 MonitorSeries.read(guest.folder.resolve("monitor.csv")),
                                 result.checks(),
                                 context.campaign.plan().keepRaw() ? List.of(link(guest, log)) : List.of()));

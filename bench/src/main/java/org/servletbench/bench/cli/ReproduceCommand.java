@@ -383,6 +383,8 @@ final class ReproduceCommand implements Callable<Integer> {
         }
         given.put("primary", "throughput");
         given.put("limit", "0s");
+        // As published the JVM has the article's options and no others.
+        given.put("pre-touch", Boolean.toString(plan.warmUp()));
         files(plan, folder, given);
         Options options = Planner.options("--", given, profiles);
         Planner.Draft draft = Planner.draft(options, profiles, dryRun ? progress::say : line -> {});

@@ -36,7 +36,33 @@ public final class TurnsReader {
      * @param logged requests of these names in the log, those outside of the turns among them
      * @param records requests in the log, of whatever name
      */
-    public record Result(List<TurnsMeasurement> servers, List<Check> checks, long logged, long records) {}
+    public record Result(List<TurnsMeasurement> servers, List<Check> checks, long logged, long records) {
+
+        /**
+         * The rates of a server in its batches, each divided by the geometric mean of the other servers' in the same batch: what the
+         * machine does to all of them cancels. Batches in which one has no answer are left out.
+         *
+         * @param server its index
+         * @return in order of time; without other servers the rates themselves
+         */
+        public List<Double> besideOthers(int server) {
+            List<Double> own = servers.get(server).rates();
+            List<Double> relative = new ArrayList<>();
+            for (int batch = 0; batch < own.size(); batch++) {
+                double others = 0;
+                for (int other = 0; other < servers.size(); other++) {
+                    others += other == server
+                            ? 0
+                            : Math.log(servers.get(other).rates().get(batch)) / (servers.size() - 1);
+                }
+                double rate = own.get(batch) / Math.exp(others);
+                if (rate > 0 && rate < Double.POSITIVE_INFINITY) {
+                    relative.add(rate);
+                }
+            }
+            return relative;
+        }
+    }
 
     /** Batches of rounds, at most: enough to see a trend, few enough that chance does not make a batch. */
     private static final int BATCHES = 30;

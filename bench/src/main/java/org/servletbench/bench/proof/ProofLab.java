@@ -142,6 +142,9 @@ final class ProofLab {
         builds.generators(plan);
         Map<String, String> recorded = new TreeMap<>();
         options.all().forEach((name, value) -> recorded.put("option " + name, value));
+        recorded.put(
+                "jvm.options",
+                String.join(" ", Planner.jvmOptions(options, profiles).values()));
         recipe.armOptions.forEach((arm, value) -> recorded.put(Campaign.ARM_OPTIONS + arm, value));
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,

@@ -90,6 +90,29 @@ class TurnsReaderTest {
         assertThatThrownBy(() -> new Rotation(List.of(), 0, 100, 1, 0)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    /** A machine that doubles its speed during the load makes every server rise, and none beside the others. */
+    @Test
+    void whatTheMachineDoesToAllServersIsGoneFromRatesBesideTheOthers() throws Exception {
+        Rotation rotation = rotation(3, 100, 100);
+        double span = rotation.endMs() - rotation.originMs();
+        List<Sample> samples = load(
+                rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1 + Math.max(0, ms - rotation.originMs()) / span);
+        TurnsReader.Result result = TurnsReader.read(rotation, List.of(), log(samples));
+        for (int server = 0; server < 3; server++) {
+            assertThat(trend(result.servers().get(server).rates()).rises()).isTrue();
+            Trend beside = trend(result.besideOthers(server));
+            assertThat(beside.rises() || beside.falls()).as(beside.words()).isFalse();
+        }
+        // The second is half as fast as each of the others.
+        assertThat(result.besideOthers(1)).hasSize(25).allSatisfy(rate -> assertThat(rate)
+                .isCloseTo(0.5, within(0.05)));
+    }
+
+    private static Trend trend(List<Double> rates) {
+        return Trend.of(rates.stream().mapToDouble(Double::doubleValue).toArray())
+                .orElseThrow();
+    }
+
     @Test
     void trueRatesComeOut() throws Exception {
         Rotation rotation = rotation(3, 100, 100);

@@ -41,6 +41,7 @@ final class Fixture {
     private double spread = 0.02;
     private int blocks = 10;
     private boolean faults;
+    private boolean preTouched;
     private List<Cell> cells = List.of(
             new Cell("hello", 100, 0, "gatling"),
             new Cell("hello", 500, 0, "gatling"),
@@ -97,6 +98,12 @@ final class Fixture {
     /** Marks, failed attempts, an unsettled warm-up. */
     Fixture faults() {
         faults = true;
+        return this;
+    }
+
+    /** Servers whose JVM uses its whole heap before the application starts. */
+    Fixture preTouched() {
+        preTouched = true;
         return this;
     }
 
@@ -216,6 +223,9 @@ final class Fixture {
         versions.put("jmeter", "5.6.3");
         Map<String, String> options = new LinkedHashMap<>();
         options.put("jvm.options", "-Xms2g -Xmx2g -Xmn1g\n-XX:MaxMetaspaceSize=256m\n-Xss256k\n");
+        if (preTouched) {
+            options.merge("jvm.options", "-XX:+AlwaysPreTouch", String::concat);
+        }
         options.put("settings/equalised.properties", "server.tomcat.threads.max=200\nserver.jetty.threads.max=200\n");
         return new Campaign(
                 Campaign.FORMAT,
