@@ -140,9 +140,23 @@ public final class Planner {
                 options.isGiven("precision") ? precision(options) : 0,
                 options.required("settings"),
                 options.flag("keep-raw"),
-                LoadSeconds.of(options, "limit", 0));
+                limitSeconds(options),
+                options.text("looks").isPresent() ? options.integer("looks", 1, Look.MOST) : 1);
+        if (plan.looks() > 1 && plan.precision() > 0) {
+            throw new UsageException("--looks and --precision exclude each other: a campaign that stops at a precision"
+                    + " needs no extension");
+        }
         folder.settings(plan.settings());
         return new Draft(plan, arms, workloads);
+    }
+
+    /**
+     * The time limit in force, s; 0: none.
+     *
+     * @throws UsageException if it is no time, or more than a day
+     */
+    public static double limitSeconds(Options options) {
+        return LoadSeconds.of(options, "limit", 0);
     }
 
     /** Durations of a campaign in seconds. */

@@ -63,7 +63,8 @@ final class FigureTables {
     private Table speed(Group group, Cell cell, String where) {
         List<Metric> latencies = measured(LATENCIES, group, cell);
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
-        boolean letters = judgement.primary().contains(Metric.THROUGHPUT);
+        boolean letters = judgement.primary().contains(Metric.THROUGHPUT)
+                && judgement.campaign().look().withoutVerdicts().isEmpty();
         if (letters) {
             columns.add(Column.words("letters", "Letters"));
         }

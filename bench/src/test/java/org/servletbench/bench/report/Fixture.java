@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.CampaignEvent;
 import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.CellResult;
@@ -41,6 +42,9 @@ final class Fixture {
     private double spread = 0.02;
     private int blocks = 10;
     private boolean faults;
+    private int looks = 1;
+    private int planned;
+    private List<CampaignEvent> history;
     private List<Cell> cells = List.of(
             new Cell("hello", 100, 0, "gatling"),
             new Cell("hello", 500, 0, "gatling"),
@@ -71,6 +75,14 @@ final class Fixture {
 
     Fixture blocks(int number) {
         blocks = number;
+        return this;
+    }
+
+    /** What happened to a campaign of which fewer blocks were planned; its plan reserved some looks. */
+    Fixture history(int plannedBlocks, int reservedLooks, CampaignEvent... events) {
+        planned = plannedBlocks;
+        looks = reservedLooks;
+        history = List.of(events);
         return this;
     }
 
@@ -188,7 +200,7 @@ final class Fixture {
         Plan plan = new Plan(
                 "full",
                 20261121,
-                blocks,
+                planned == 0 ? blocks : planned,
                 false,
                 3,
                 10,
@@ -201,7 +213,8 @@ final class Fixture {
                 0,
                 "equalised",
                 true,
-                0);
+                0,
+                looks);
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("cpu", "Some CPU @ 2.50GHz");
         machine.put("cores", "2");
@@ -227,7 +240,8 @@ final class Fixture {
                 machine,
                 versions,
                 options,
-                "the server has processor 1, the generator processor 0; both have all while it warms up");
+                "the server has processor 1, the generator processor 0; both have all while it warms up",
+                history);
     }
 
     private Invocation failed(int block, int position, String arm) {
