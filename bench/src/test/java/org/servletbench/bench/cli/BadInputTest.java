@@ -324,6 +324,9 @@ class BadInputTest {
             report --junit => report: Missing required parameter for option '--junit'
             report --junit {folder} {campaign-good} => --junit {folder} is a folder: name a file
             report --fail-if-slower=perhaps {campaign-good} => 'perhaps' is not a boolean
+            report --campaign-spread 1%% {campaign-good} => --campaign-spread needs two campaigns
+            report --campaign-spread 0 {campaign-good} {campaign-good} => --campaign-spread 0: give a share such as 1%
+            report --campaign-spread wide {campaign-good} {campaign-good} => --campaign-spread wide: give a share such as 1%
             report {none} => report: no such folder: {none}
             report {good.csv} => report: no such folder: {good.csv}
             report {campaign-good} {none} => report: no such folder: {none}

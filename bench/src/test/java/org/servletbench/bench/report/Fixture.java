@@ -45,6 +45,7 @@ final class Fixture {
     private int looks = 1;
     private int planned;
     private List<CampaignEvent> history;
+    private String jdk = "17.0.17+10";
     private List<Cell> cells = List.of(
             new Cell("hello", 100, 0, "gatling"),
             new Cell("hello", 500, 0, "gatling"),
@@ -103,6 +104,33 @@ final class Fixture {
 
     Fixture arms(List<Arm> these) {
         arms = List.copyOf(these);
+        return this;
+    }
+
+    /** Another jar for one arm. */
+    Fixture upgraded(String id) {
+        arms = arms.stream()
+                .map(arm -> arm.id().equals(id)
+                        ? new Arm(
+                                id,
+                                arm.label(),
+                                arm.group(),
+                                arm.role(),
+                                arm.profile(),
+                                arm.line(),
+                                arm.container(),
+                                arm.connector(),
+                                arm.containerVersion() + ".1",
+                                arm.bootVersion(),
+                                arm.jar(),
+                                "0000" + arm.sha256().substring(4))
+                        : arm)
+                .toList();
+        return this;
+    }
+
+    Fixture jdk(String version) {
+        jdk = version;
         return this;
     }
 
@@ -223,7 +251,7 @@ final class Fixture {
         machine.put("kernel", "6.1.0");
         machine.put("governor", "");
         Map<String, String> versions = new LinkedHashMap<>();
-        versions.put("jdk", "17.0.17+10");
+        versions.put("jdk", jdk);
         versions.put("gatling", "3.15.1");
         versions.put("jmeter", "5.6.3");
         Map<String, String> options = new LinkedHashMap<>();
