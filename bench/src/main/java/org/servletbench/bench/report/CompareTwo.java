@@ -107,14 +107,14 @@ public final class CompareTwo {
             if (differences.isEmpty()) {
                 return;
             }
-            List<Arm> common = arms.keySet().stream()
-                    .filter(other -> arms.get(other).isEmpty() && other.group().equals(arm.group()))
-                    .toList();
+            List<Arm> common = common(arm.group());
+            List<Arm> all = new ArrayList<>(List.of(arm));
+            all.addAll(common);
             for (Cell cell : cells) {
                 for (Metric metric : metrics) {
                     claims.add(new AcrossCampaigns.Change(
-                            rows(before, arm, common, cell, metric),
-                            rows(after, arm, common, cell, metric),
+                            rows(before, all, cell, metric),
+                            rows(after, all, cell, metric),
                             Judgement.judged(metric).better()));
                     found.add(new Change(
                             arm,
@@ -138,16 +138,22 @@ public final class CompareTwo {
         return List.copyOf(all);
     }
 
+    /** The arms of a group that did not change. */
+    private List<Arm> common(String group) {
+        return arms.keySet().stream()
+                .filter(arm -> arms.get(arm).isEmpty() && arm.group().equals(group))
+                .toList();
+    }
+
     /** The usable values of an arm, which each campaign has as its own, by block. */
     private static SortedMap<Integer, Double> values(Judgement judgement, Arm arm, Cell cell, Metric metric) {
         return judgement.values(judgement.campaign().arm(arm.id()), cell, metric);
     }
 
-    /** For each block that has all of them the arm's value, and those of the common arms. */
-    private static double[][] rows(Judgement judgement, Arm arm, List<Arm> common, Cell cell, Metric metric) {
+    /** For each block that has all of these arms their values. */
+    private static double[][] rows(Judgement judgement, List<Arm> some, Cell cell, Metric metric) {
         List<Map<Integer, Double>> columns = new ArrayList<>();
-        columns.add(values(judgement, arm, cell, metric));
-        common.forEach(other -> columns.add(values(judgement, other, cell, metric)));
+        some.forEach(arm -> columns.add(values(judgement, arm, cell, metric)));
         return columns.get(0).keySet().stream()
                 .filter(block ->
                         columns.stream().allMatch(column -> column.containsKey(block) && column.get(block) > 0))
@@ -294,6 +300,7 @@ public final class CompareTwo {
         return switch (lack) {
             case NO_COMMON_ARM -> "no common arm";
             case NO_CAMPAIGN_SPREAD -> "spread from campaign to campaign unknown";
+            case CAMPAIGN_SPREAD_TOO_SMALL -> "unchanged arms moved by more than --campaign-spread";
             case TOO_FEW_BLOCKS -> "too few blocks";
             case NO_SPREAD -> "values do not vary";
         };
@@ -305,7 +312,12 @@ public final class CompareTwo {
         Table table = table();
         files.put("tables/comparison.csv", table.csv());
         files.put("tables/comparison.json", table.json());
-        files.put(PAGE, page(table));
+        Table moved = moved();
+        if (!moved.isEmpty()) {
+            files.put("tables/unchanged.csv", moved.csv());
+            files.put("tables/unchanged.json", moved.json());
+        }
+        files.put(PAGE, page(table, moved));
         return files;
     }
 
@@ -323,7 +335,7 @@ public final class CompareTwo {
         return to.resolve(PAGE);
     }
 
-    private String page(Table table) {
+    private String page(Table table, Table moved) {
         Shell shell =
                 new Shell(before.campaign().id() + " to " + after.campaign().id());
         StringBuilder head = shell.body();
@@ -360,6 +372,14 @@ public final class CompareTwo {
             plots.append("</div>\n");
         }
         shell.section("table", "Figures").append(table.html());
+        if (!moved.isEmpty()) {
+            shell.section("moved", "What did not change")
+                    .append(
+                            "<p class='note'>How much unchanged arms moved against each other from campaign to campaign, beyond"
+                                    + " what their blocks explain: the standard deviation of the ratio of two of them. Over several"
+                                    + " pairs of campaigns it tells what to give as --campaign-spread.</p>\n")
+                    .append(moved.html());
+        }
         shell.section("versions", "What changed").append(differences());
         return shell.html();
     }
@@ -517,6 +537,37 @@ public final class CompareTwo {
                     ratio(judged.high()),
                     Value.number(judged.df(), Numbers.shown(judged.df())),
                     Value.words(names(change.common()))));
+        }
+        return table;
+    }
+
+    private Table moved() {
+        Table table = new Table(
+                "unchanged",
+                "Unchanged arms from campaign to campaign",
+                List.of(
+                        Column.words("cell", "Load"),
+                        Column.words("group", "Group"),
+                        Column.words("metric", "Metric"),
+                        Column.number("arms", "Arms", ""),
+                        Column.number("spread", "Spread", "share")));
+        for (String group : after.campaign().groups()) {
+            List<Arm> common = common(group);
+            if (common.size() < 2) {
+                continue;
+            }
+            for (Cell cell : cells) {
+                for (Metric metric : metrics) {
+                    double spread = AcrossCampaigns.spread(
+                            rows(before, common, cell, metric), rows(after, common, cell, metric));
+                    table.row(List.of(
+                            Value.words(after.wording().cell(Judgement.judged(cell))),
+                            Value.words(group),
+                            Value.words(Words.title(metric)),
+                            Value.number(common.size(), Integer.toString(common.size())),
+                            Value.number(spread, Double.isNaN(spread) ? Numbers.NONE : Numbers.share(spread))));
+                }
+            }
         }
         return table;
     }

@@ -5,9 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.descriptive.Mean;
 import org.apache.commons.statistics.descriptive.Variance;
+import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
@@ -51,6 +53,8 @@ public record AcrossCampaigns(
         NO_COMMON_ARM,
         /** One arm is, and the spread from campaign to campaign is neither given nor can it be estimated. */
         NO_CAMPAIGN_SPREAD,
+        /** The common arms moved against each other by more than the given spread explains. */
+        CAMPAIGN_SPREAD_TOO_SMALL,
         /** Fewer than two blocks of a campaign have the arm and every common arm. */
         TOO_FEW_BLOCKS,
         /** The values do not vary: they were recorded too coarsely. */
@@ -94,7 +98,7 @@ public record AcrossCampaigns(
         Side after = new Side(change.after());
         double mean = after.mean() - before.mean();
         int common = Math.max(before.common(), after.common());
-        Optional<Lack> lack = lack(before, after, common, campaignSpread);
+        Optional<Lack> lack = lack(before, after, common, campaignSpread, alpha);
         if (lack.isPresent()) {
             return new AcrossCampaigns(
                     before.n(),
@@ -117,11 +121,8 @@ public record AcrossCampaigns(
             df = variance * variance / parts;
             half = half(variance, df, alpha);
         } else {
-            double[] changes = IntStream.range(0, common)
-                    .mapToDouble(j -> after.commonMean(j) - before.commonMean(j))
-                    .toArray();
             double excess = blocks - more * (before.commonError2() + after.commonError2());
-            double variance = Variance.of(changes).getAsDouble() * more + Math.max(0, excess);
+            double variance = varianceOfChanges(before, after) * more + Math.max(0, excess);
             df = common - 1;
             half = Math.max(half(variance, df, alpha), half(blocks, blocks * blocks / parts, alpha));
         }
@@ -136,7 +137,39 @@ public record AcrossCampaigns(
                 decide(mean - half, mean + half, settings.logMargin(), change.better()));
     }
 
-    private static Optional<Lack> lack(Side before, Side after, int common, OptionalDouble campaignSpread) {
+    /**
+     * How much unchanged arms moved against each other between two campaigns, beyond what their blocks explain.
+     *
+     * @param before a row for each block: a value for each arm, at least two arms; above 0 and finite
+     * @param after likewise, with the same arms
+     * @return the standard deviation of the log ratio of two of them from campaign to campaign, at least 0; NaN with
+     *     fewer than two blocks in a campaign
+     */
+    public static double spread(double[][] before, double[][] after) {
+        Side was = new Side(commonOnly(before));
+        Side is = new Side(commonOnly(after));
+        return was.n() < 2 || is.n() < 2
+                ? Double.NaN
+                : Math.sqrt(Math.max(0, varianceOfChanges(was, is) - was.commonError2() - is.commonError2()));
+    }
+
+    private static double[][] commonOnly(double[][] rows) {
+        return Arrays.stream(rows)
+                .map(row -> DoubleStream.concat(DoubleStream.of(1), Arrays.stream(row))
+                        .toArray())
+                .toArray(double[][]::new);
+    }
+
+    /** s^2: of the common arms' changes around their mean. */
+    private static double varianceOfChanges(Side before, Side after) {
+        return Variance.of(IntStream.range(0, before.common())
+                        .mapToDouble(j -> after.commonMean(j) - before.commonMean(j))
+                        .toArray())
+                .getAsDouble();
+    }
+
+    private static Optional<Lack> lack(
+            Side before, Side after, int common, OptionalDouble campaignSpread, double alpha) {
         if (common == 0) {
             return Optional.of(Lack.NO_COMMON_ARM);
         }
@@ -146,7 +179,22 @@ public record AcrossCampaigns(
         if (before.n() < 2 || after.n() < 2) {
             return Optional.of(Lack.TOO_FEW_BLOCKS);
         }
-        return before.error2() + after.error2() < ROUNDING ? Optional.of(Lack.NO_SPREAD) : Optional.empty();
+        if (before.error2() + after.error2() < ROUNDING) {
+            return Optional.of(Lack.NO_SPREAD);
+        }
+        return common > 1
+                        && campaignSpread.isPresent()
+                        && isTooSmall(campaignSpread.getAsDouble(), before, after, alpha)
+                ? Optional.of(Lack.CAMPAIGN_SPREAD_TOO_SMALL)
+                : Optional.empty();
+    }
+
+    /** The chi-square test of a variance. */
+    private static boolean isTooSmall(double spread, Side before, Side after, double alpha) {
+        int df = before.common() - 1;
+        double expected = spread * spread + before.commonError2() + after.commonError2();
+        return ChiSquaredDistribution.of(df).survivalProbability(df * varianceOfChanges(before, after) / expected)
+                < alpha;
     }
 
     private static double half(double variance, double df, double alpha) {

@@ -176,6 +176,29 @@ class AcrossCampaignsTest {
     }
 
     @Test
+    void a_given_spread_that_the_common_arms_contradict_gives_no_verdict() {
+        Random random = new Random(4);
+        int contradicted = 0;
+        for (int i = 0; i < 200; i++) {
+            AcrossCampaigns judged =
+                    one(campaign(random, 5, 1), campaign(random, 5, 1), Better.HIGHER, OptionalDouble.of(0.001));
+            contradicted += judged.lack().equals(Optional.of(Lack.CAMPAIGN_SPREAD_TOO_SMALL)) ? 1 : 0;
+        }
+        assertThat(contradicted).isGreaterThan(180);
+    }
+
+    @Test
+    void the_spread_that_was_seen_is_the_one_that_was_drawn() {
+        Random random = new Random(6);
+        double squares = 0;
+        for (int i = 0; i < 500; i++) {
+            double seen = AcrossCampaigns.spread(campaign(random, 5, 1), campaign(random, 5, 1));
+            squares += seen * seen;
+        }
+        assertThat(Math.sqrt(squares / 500)).isCloseTo(CAMPAIGN_SPREAD, within(0.002));
+    }
+
+    @Test
     void a_real_change_is_found() {
         Random random = new Random(3);
         int found = 0;
