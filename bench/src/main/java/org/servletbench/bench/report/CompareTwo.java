@@ -209,8 +209,7 @@ public final class CompareTwo {
                                         .withoutVerdicts()
                                         .isPresent())
                                 .map(judgement -> judgement.campaign().id() + ": "
-                                        + HistorySection.withoutVerdicts(judgement.campaign())
-                                                .replaceAll("\\.$", ""))
+                                        + HistorySection.withoutVerdicts(judgement.campaign()))
                                 .findFirst()
                                 .orElseThrow();
                     case NOTHING_CHANGED -> "no arm differs between the campaigns (jar, JDK, JVM options, settings)";

@@ -13,19 +13,18 @@ import org.servletbench.bench.campaign.Look;
 public final class HistorySection {
     private HistorySection() {}
 
-    /** Why a campaign has no verdicts, as a sentence; empty if it has them. */
+    /** Why a campaign has no verdicts, without a full stop; empty if it has them. */
     public static String withoutVerdicts(Campaign campaign) {
         Look look = campaign.look();
         return look.withoutVerdicts()
                 .map(why -> switch (why) {
                     case NOT_ENDED ->
                         text(
-                                "No verdicts: the campaign has not reached the end of its %s yet. Estimates only.",
+                                "No verdicts: the campaign has not reached the end of its %s yet",
                                 Words.count(campaign.order().size(), "block"));
                     case EXTENSION_NOT_RESERVED ->
                         text(
-                                "No verdicts: the campaign was extended from %d to %s, and its plan reserved %s. Estimates"
-                                        + " only.",
+                                "No verdicts: the campaign was extended from %d to %s, and its plan reserved %s",
                                 campaign.plan().blocks(),
                                 Words.count(campaign.order().size(), "block"),
                                 Words.count(look.reserved(), "look"));

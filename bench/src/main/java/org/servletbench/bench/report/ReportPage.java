@@ -187,7 +187,10 @@ public final class ReportPage {
         html.append(text("<p class='guard %s'>%s</p>\n", style, guard(wording)));
         html.append("</header>\n");
         String silent = HistorySection.withoutVerdicts(campaign);
-        html.append(silent.isEmpty() ? answers.words() : text("<p role='alert'><b>%s</b></p>\n", escape(silent)));
+        html.append(
+                silent.isEmpty()
+                        ? answers.words()
+                        : text("<p role='alert'><b>%s.</b> Estimates only.</p>\n", escape(silent)));
         List<String> caveats = caveats();
         if (!caveats.isEmpty()) {
             html.append("<aside class='caveats' aria-label='Caveats'><ul>");

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.report.Campaigns;
 
 class StoppingTest {
@@ -28,5 +32,35 @@ class StoppingTest {
             assertThat(CampaignRunner.isPrecise(judged, wide)).isEqualTo(blocks == 10);
             assertThat(CampaignRunner.isPrecise(judged, 0)).isFalse();
         }
+    }
+
+    @Test
+    void the_end_is_recorded_once_and_only_then_there_are_verdicts() throws IOException {
+        Campaigns.interrupted(folder, 8);
+        CampaignFolder before = CampaignFolder.read(folder);
+        ProfilesFolder profiles =
+                new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
+
+        CampaignFolder after = run(before, profiles);
+        assertThat(before.campaign().look().withoutVerdicts()).contains(Look.WithoutVerdicts.NOT_ENDED);
+        assertThat(after.campaign().look().withoutVerdicts()).isEmpty();
+        assertThat(after.campaign().history()).singleElement().satisfies(event -> {
+            assertThat(event.what()).isEqualTo(CampaignEvent.What.COMPLETED);
+            assertThat(event.after()).isEqualTo(10);
+        });
+        assertThat(after.invocations()).isEqualTo(before.invocations());
+        assertThat(run(after, profiles).campaign()).isEqualTo(after.campaign());
+    }
+
+    private CampaignFolder run(CampaignFolder read, ProfilesFolder profiles) {
+        return new CampaignRunner(
+                        read.campaign(),
+                        new Options(Map.of(), Map.of()),
+                        profiles,
+                        List.of(),
+                        folder,
+                        new CampaignStore(folder),
+                        null)
+                .run();
     }
 }

@@ -2,7 +2,9 @@ package org.servletbench.bench.report;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.servletbench.bench.campaign.CampaignEvent;
+import org.servletbench.bench.campaign.Cell;
 
 /** Campaigns for the tests of other rooms. */
 public final class Campaigns {
@@ -54,6 +56,15 @@ public final class Campaigns {
                         1,
                         new CampaignEvent(CampaignEvent.What.EXTENDED, "2026-11-21T10:00:00Z", 5, 10, 2),
                         new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-21T11:00:00Z", 10, 10, 2))
+                .draw()
+                .write(folder);
+    }
+
+    /** Writes one under wrk whose blocks are all measured, but that was interrupted before its end was recorded. */
+    public static void interrupted(Path folder, long seed) throws IOException {
+        Fixture.seeded(seed)
+                .cells(List.of(new Cell("hello", 100, 0, "wrk")))
+                .history(10, 1)
                 .draw()
                 .write(folder);
     }

@@ -35,6 +35,8 @@ class WithoutVerdictsTest {
         String page = drawn.page().files().get(ReportPage.INDEX);
         assertThat(page.substring(0, page.indexOf("<section id='method'")))
                 .contains("<p role='alert'><b>No verdicts: " + why)
+                .contains(">no verdict<")
+                .doesNotContain(">inconclusive<")
                 .doesNotContain("% faster")
                 .doesNotContain("cannot be told apart");
         assertThat(Claims.of(judged).claims())

@@ -53,4 +53,11 @@ class LooksSimulationTest {
     void looks_at_the_whole_alpha_would_not() {
         assertThat(falseAlarms(300, 1, EXTENDED)).isGreaterThan(0.08);
     }
+
+    /** What {@link Look} says of going on after the time limit because of the verdicts: 8.7 % (4,000 campaigns). */
+    @Test
+    void going_on_after_four_of_six_blocks_because_of_the_verdicts_would_be_another_look() {
+        assertThat(falseAlarms(1000, 1, 4, 6)).isBetween(0.065, 0.11);
+        assertThat(falseAlarms(1000, 2, 4, 6)).isLessThanOrEqualTo(0.055);
+    }
 }
