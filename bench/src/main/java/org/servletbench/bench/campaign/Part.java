@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -19,9 +20,12 @@ import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.measure.Audit;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.LittlesLaw;
 import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Slice;
+import org.servletbench.bench.measure.TurnsMeasurement;
 
 /**
  * One window of one cell, whatever the generator: what is merged over the rounds of an invocation.
@@ -36,6 +40,7 @@ import org.servletbench.bench.measure.Slice;
  * @param use what the server used; empty where nobody could tell
  * @param marks what a reader must know
  * @param links raw logs and native reports, from the invocation's folder
+ * @param rates throughput in parts of it, requests/s, in order of time
  */
 record Part(
         long requests,
@@ -47,7 +52,8 @@ record Part(
         Map<String, Double> told,
         Optional<ServerUse> use,
         List<Mark> marks,
-        List<String> links) {
+        List<String> links,
+        List<Double> rates) {
 
     /**
      * How processors are divided.
@@ -78,6 +84,10 @@ record Part(
      * of a server's CPU time (docs/proof.md), so that a twentieth of it is 1 to 2 %.
      */
     private static final double FIRST_TOUCH = 0.05;
+    /** Of turns less than this share counted tells little: the rest was spent on answers for the server before. */
+    private static final double LEAST_COUNTED = 0.5;
+    /** A server that works between its turns, by more than this share of what its requests cost, takes from the others. */
+    private static final double OUTSIDE = 0.05;
 
     static Part of(CellMeasurement cell, MonitorSeries monitor, List<Check> ofLog, List<String> links) {
         CellMeasurement watched = cell.with(monitor);
@@ -107,7 +117,88 @@ record Part(
                 Map.of(Metric.MAX.key(), cell.steady().latency().max()),
                 watched.server(),
                 marks,
-                links);
+                links,
+                List.of(cell.steady().count() / cell.steady().seconds()));
+    }
+
+    /**
+     * A server's turns.
+     *
+     * @param turns what was measured
+     * @param rotation who had his turn when
+     * @param users of the load
+     * @param monitor the server's
+     * @param ofLog what is wrong with the log as a whole
+     * @param links the raw log
+     */
+    static Part of(
+            TurnsMeasurement turns,
+            Rotation rotation,
+            int users,
+            MonitorSeries monitor,
+            List<Check> ofLog,
+            List<String> links) {
+        List<Mark> marks = new ArrayList<>(ofLog.stream()
+                .map(check -> new Mark(check.name(), check.figures(), EXCLUDING.contains(check.name())))
+                .toList());
+        if (turns.requests() == 0) {
+            marks.add(new Mark("empty", "no request was answered in the counted part of its turns", true));
+        } else {
+            double errors = (double) turns.errors() / turns.requests();
+            if (errors > Audit.ERRORS) {
+                marks.add(new Mark(
+                        "errors", turns.errors() + " of " + turns.requests() + " failed: " + turns.errorKinds(), true));
+            }
+            double busy =
+                    LittlesLaw.concurrency(turns.throughput(), turns.latency().getMean());
+            if (LittlesLaw.deviation(busy, users) > LittlesLaw.LIMIT) {
+                marks.add(new Mark(
+                        "littles-law",
+                        text(
+                                "X R = %.0f/s x %.3f ms = %.1f, N = %d (limit %.0f %% off)",
+                                turns.throughput(), turns.latency().getMean(), busy, users, 100 * LittlesLaw.LIMIT),
+                        true));
+            }
+        }
+        if (turns.seconds() < LEAST_COUNTED * turns.turnSeconds()) {
+            marks.add(new Mark(
+                    "short-turns",
+                    text(
+                            "only %.0f %% of its turns of %d ms could be counted (limit %.0f %%): the servers before took long to"
+                                    + " answer what was under way; give longer turns (--turn)",
+                            100 * turns.seconds() / turns.turnSeconds(), rotation.turnMs(), 100 * LEAST_COUNTED),
+                    false));
+        }
+        Optional<ServerUse> whole = monitor.over(rotation.originMs(), rotation.endMs(), turns.all());
+        double outside = whole.map(use -> use.cpuMicrosPerRequest() / turns.cpuMicrosPerRequest() - 1)
+                .orElse(Double.NaN);
+        if (outside > OUTSIDE) {
+            marks.add(new Mark(
+                    "outside-turns",
+                    text(
+                            "CPU time per request over the whole load is %.0f %% more than in its turns (limit %.0f %%): compiling,"
+                                    + " collecting garbage or timers between its turns cost others, and are not in its figures",
+                            100 * outside, 100 * OUTSIDE),
+                    false));
+        }
+        Map<String, Double> told = turns.maxMs() < 0 ? Map.of() : Map.of(Metric.MAX.key(), (double) turns.maxMs());
+        return new Part(
+                turns.requests(),
+                turns.errors(),
+                turns.seconds(),
+                -1,
+                -1,
+                Optional.of(turns.latency()),
+                told,
+                whole.map(use -> use.underLoad(1.0 / rotation.names().size())
+                        .withTurns(turns.cpuMicrosPerRequest(), turns.cores(), turns.generatorCores())),
+                marks,
+                links,
+                turns.rates());
+    }
+
+    private static String text(String format, Object... figures) {
+        return String.format(Locale.ROOT, format, figures);
     }
 
     /**
@@ -143,7 +234,8 @@ record Part(
                 monitor.over(fromMs, toMs, figures.completed())
                         .map(use -> use.underLoad(share).withGenerator(result.cpuSeconds() / figures.seconds())),
                 marks,
-                links);
+                links,
+                List.of(figures.completed() / figures.seconds()));
     }
 
     private static void put(Map<String, Double> figures, Metric metric, double value) {
@@ -174,7 +266,7 @@ record Part(
                 errors,
                 seconds,
                 figures,
-                parts.stream().map(part -> part.requests / part.seconds).toList(),
+                parts.stream().flatMap(part -> part.rates.stream()).toList(),
                 histogram,
                 marks(parts, figures, division),
                 parts.stream().flatMap(part -> part.links.stream()).distinct().toList());
@@ -293,7 +385,7 @@ record Part(
             marks.add(new Mark(
                     "unsteady",
                     String.format(
-                            java.util.Locale.ROOT,
+                            Locale.ROOT,
                             "the second halves of the windows differ from the first by %+.1f %% (limit %.0f %%)",
                             100 * drift,
                             100 * Audit.DRIFT),
@@ -304,7 +396,7 @@ record Part(
             marks.add(new Mark(
                     "first-touch",
                     String.format(
-                            java.util.Locale.ROOT,
+                            Locale.ROOT,
                             "the server's process grew by %.0f %% of what it allocated (limit %.0f %%): a heap that is used for the"
                                     + " first time costs CPU that it will not cost later; warm up for longer, or with"
                                     + " -XX:+AlwaysPreTouch",
@@ -321,7 +413,7 @@ record Part(
             marks.add(new Mark(
                     alone ? "generator-bottleneck" : "generator-busy",
                     String.format(
-                            java.util.Locale.ROOT,
+                            Locale.ROOT,
                             "the generator was busy %.0f %% of its processors' time (limit %.0f %%), the server %.0f %%: %s",
                             100 * busy,
                             100 * division.busyShare,

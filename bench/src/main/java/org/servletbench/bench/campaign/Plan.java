@@ -22,6 +22,8 @@ import java.util.List;
  * @param settings the settings set: {@code equalised}, {@code defaults} or the user's own
  * @param keepRaw whether raw logs are kept after measuring
  * @param limitSeconds no block begins that would end after this time, s; 0: no limit
+ * @param turnSeconds shortest turn of a server in a load in turns, s; 0: one whole window after the other, as in files
+ *     that lack it
  * @param looks how often verdicts may be drawn: at the planned end, and after each of {@code looks - 1} extensions; from 1
  *     to {@link Look#MOST}. Files that lack it have 1
  */
@@ -42,10 +44,12 @@ public record Plan(
         String settings,
         boolean keepRaw,
         double limitSeconds,
+        Double turnSeconds,
         Integer looks) {
 
     /** @throws IllegalArgumentException if the number of looks is out of its range */
     public Plan {
+        turnSeconds = turnSeconds == null ? 0 : turnSeconds;
         looks = looks == null ? 1 : looks;
         if (looks < 1 || looks > Look.MOST) {
             throw new IllegalArgumentException("looks is " + looks + ": it must be from 1 to " + Look.MOST);
@@ -69,7 +73,8 @@ public record Plan(
             double precision,
             String settings,
             boolean keepRaw,
-            double limitSeconds) {
+            double limitSeconds,
+            double turnSeconds) {
         this(
                 name,
                 seed,
@@ -87,6 +92,7 @@ public record Plan(
                 settings,
                 keepRaw,
                 limitSeconds,
+                turnSeconds,
                 1);
     }
 
@@ -129,6 +135,7 @@ public record Plan(
                 settings,
                 keepRaw,
                 newLimitSeconds,
+                turnSeconds,
                 looks);
     }
 }

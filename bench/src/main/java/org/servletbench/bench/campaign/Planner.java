@@ -141,6 +141,7 @@ public final class Planner {
                 options.required("settings"),
                 options.flag("keep-raw"),
                 limitSeconds(options),
+                LoadSeconds.of(options, "turn", 0),
                 options.text("looks").isPresent() ? options.integer("looks", 1, Look.MOST) : 1);
         if (plan.looks() > 1 && plan.precision() > 0) {
             throw new UsageException("--looks and --precision exclude each other: a campaign that stops at a precision"

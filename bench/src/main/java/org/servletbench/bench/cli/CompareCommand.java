@@ -111,8 +111,17 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "--rounds", paramLabel = "N", description = "windows of each cell in each JVM")
     private String rounds;
 
-    @Option(names = "--hold", paramLabel = "TIME", description = "length of a window under full load")
+    @Option(
+            names = "--hold",
+            paramLabel = "TIME",
+            description = "measured load of each server in each cell and round: in turns, or in one window")
     private String hold;
+
+    @Option(
+            names = "--turn",
+            paramLabel = "TIME",
+            description = "Gatling: shortest turn of a server, 100ms; 0s for one window after the other")
+    private String turn;
 
     @Option(names = "--warmup", paramLabel = "TIME", description = "most load for warming up one server")
     private String warmup;
@@ -216,6 +225,7 @@ final class CompareCommand implements Callable<Integer> {
         put(given, "seed", seed);
         put(given, "rounds", rounds);
         put(given, "hold", hold);
+        put(given, "turn", turn);
         put(given, "warmup", warmup);
         put(given, "generator.warmup", generatorWarmup);
         put(given, "together", together);

@@ -16,7 +16,7 @@ public final class Audit {
     /** Users: how far their mean over the window may be from the tier. */
     static final double USERS = 0.01;
     /** Failed requests: the share of them that a cell may have. */
-    static final double ERRORS = 0.001;
+    public static final double ERRORS = 0.001;
     /** Half windows: how far their throughputs may differ, as a share of their mean. */
     public static final double DRIFT = 0.03;
     /** Open model: how far the achieved rate may be from the offered, beyond what chance explains. */

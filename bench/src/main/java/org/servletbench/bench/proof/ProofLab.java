@@ -48,6 +48,7 @@ final class ProofLab {
         int blocks = 1;
         int rounds = 1;
         double windowSeconds = 3;
+        double turnSeconds;
         double warmUpSeconds = 6;
         boolean generatorWarmUp = true;
 
@@ -136,7 +137,8 @@ final class ProofLab {
                 0,
                 "equalised",
                 true,
-                0);
+                0,
+                recipe.turnSeconds);
         builds.generators(plan);
         Map<String, String> recorded = new TreeMap<>();
         options.all().forEach((name, value) -> recorded.put("option " + name, value));

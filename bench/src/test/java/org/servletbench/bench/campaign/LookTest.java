@@ -42,6 +42,7 @@ class LookTest {
                 "equalised",
                 true,
                 1080,
+                0.1,
                 looks);
         List<Arm> arms = List.of(BlockOrderTest.arm("a", "g"), BlockOrderTest.arm("b", "g"));
         return new Campaign(
@@ -158,6 +159,7 @@ class LookTest {
         ObjectNode json = (ObjectNode) new ObjectMapper().readTree(file.toFile());
         json.remove("history");
         ((ObjectNode) json.get("plan")).remove("looks");
+        ((ObjectNode) json.get("plan")).remove("turnSeconds");
         Files.writeString(file, json.toString());
         Campaign old = CampaignFolder.read(folder).campaign();
         assertThat(old.history()).isNull();

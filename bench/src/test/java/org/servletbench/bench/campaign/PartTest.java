@@ -40,7 +40,8 @@ class PartTest {
                 Map.of("max", 9.0),
                 Optional.of(use),
                 List.of(),
-                List.of("log"));
+                List.of("log"),
+                List.of(requests / seconds));
     }
 
     @Test
@@ -98,7 +99,17 @@ class PartTest {
     @Test
     void whatNobodyKnowsIsNotThere() {
         Part part = new Part(
-                10, 0, 1, -1, -1, Optional.empty(), Map.of("p99", 3.0), Optional.empty(), List.of(), List.of());
+                10,
+                0,
+                1,
+                -1,
+                -1,
+                Optional.empty(),
+                Map.of("p99", 3.0),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                List.of());
         CellResult one = Part.merge(HELLO, List.of(part), DIVISION);
         assertThat(one.figure(Metric.CPU)).isEmpty();
         assertThat(one.figure(Metric.P99)).hasValue(3);

@@ -168,6 +168,7 @@ class BadInputTest {
                 0,
                 "equalised",
                 true,
+                0,
                 0);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,

@@ -242,6 +242,7 @@ final class Fixture {
                 "equalised",
                 true,
                 0,
+                0.0,
                 looks);
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("cpu", "Some CPU @ 2.50GHz");

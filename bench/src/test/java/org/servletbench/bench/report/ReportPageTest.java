@@ -126,9 +126,14 @@ class ReportPageTest {
                 .isEqualTo("<a href='blocks/1/2-a/gatling/index.html'>gatling/index.html</a>");
         assertThat(Gates.link("blocks/1/2-a+b", "a b/<x>'#?.log"))
                 .isEqualTo("<a href='blocks/1/2-a+b/a%20b/%3Cx%3E%27%23%3F.log'>a b/&lt;x&gt;&#39;#?.log</a>");
+        assertThat(Gates.link("blocks/1/2-a", "../load-1/gatling/simulation.log"))
+                .as("what all servers of a block share lies beside their folders")
+                .isEqualTo("<a href='blocks/1/load-1/gatling/simulation.log'>load-1/gatling/simulation.log</a>");
         for (String out : List.of(
-                "../../../etc/passwd",
-                "a/../../b",
+                "../../../../etc/passwd",
+                "a/../../../../../b",
+                "../../..",
+                "a\0b",
                 "/etc/passwd",
                 "javascript:alert(1)",
                 "http://example.org/",
