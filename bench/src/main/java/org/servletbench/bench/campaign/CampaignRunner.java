@@ -149,7 +149,7 @@ public final class CampaignRunner {
     }
 
     /**
-     * Whether a campaign may stop because its intervals are narrow enough.
+     * Whether a campaign may stop because its intervals are narrow enough. Never because of what they say.
      *
      * @param wanted half width of every interval, as a share; 0: never stop
      */

@@ -20,7 +20,7 @@ class StoppingTest {
     void two_blocks_never_stop_a_campaign_however_narrow_their_intervals() throws IOException {
         Campaigns.write(folder, 7, "jetty", 1.0);
         CampaignFolder read = CampaignFolder.read(folder);
-        for (int blocks : new int[] {2, 3, 4, 10}) {
+        for (int blocks : new int[] {2, 3, 10}) {
             Judgement judged = Judgement.of(
                     read.campaign(),
                     read.invocations().stream()
