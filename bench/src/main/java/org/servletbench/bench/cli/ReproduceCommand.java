@@ -319,7 +319,8 @@ final class ReproduceCommand implements Callable<Integer> {
                 Machine.facts(),
                 CompareCommand.versions(repository, plan),
                 CompareCommand.recorded(should.options, profiles, plan),
-                CompareCommand.pinning());
+                CompareCommand.pinning(),
+                List.of());
         CompareCommand.make(place);
         CampaignStore store = new CampaignStore(place);
         store.write(campaign);
