@@ -25,8 +25,9 @@ import org.servletbench.bench.campaign.Mark;
  *
  * @param blocks figures by block; errors are shares of all requests
  * @param why for cells without a figure, why there is none
- * @param floors cells in which the generator was the bottleneck: the server would have given this throughput or more
- * @param clockMs how coarse single response times are, ms; 0 where that does not matter
+ * @param floors cells in which the generator was at its limit in any block: the server gives this throughput or more, and its
+ *     response times are not known. Never a subset of the blocks, because which ones are at the limit depends on the outcome
+ * @param clockMs how coarse single response times are, ms: one may be off by so much either way; 0 where that does not matter
  * @param distrust why no figure under load is to be trusted; empty where there is no reason
  */
 public record Observed(
@@ -36,7 +37,25 @@ public record Observed(
         double clockMs,
         Optional<String> distrust) {
 
-    private static final String BOTTLENECK = "generator-bottleneck";
+    /** The generator could not load the server fully: its throughput is a floor in the whole campaign. */
+    private static final Set<String> FLOOR = Set.of("generator-bottleneck", "littles-law", "users-held");
+
+    /**
+     * Whether a generator's response times are measurements. wrk adds samples of its own to correct for coordinated omission:
+     * its mean and percentiles take part in nothing.
+     */
+    static boolean measuresLatency(String generator) {
+        return !generator.equals("wrk");
+    }
+
+    /** How coarse a generator's single response times are, ms. */
+    private static double clockMs(String generator) {
+        return switch (generator) {
+            case "jmeter", "gatling", "ab" -> 1;
+            case "siege" -> 10;
+            default -> 0;
+        };
+    }
 
     /** Nothing was measured at all. */
     public static Observed nothing(Article article, String why) {
@@ -69,6 +88,12 @@ public record Observed(
                 if (!invocation.arm().equals(arm.get().id())) {
                     continue;
                 }
+                Optional<Mark> whole =
+                        invocation.marks().stream().filter(Mark::excludes).findFirst();
+                if (whole.isPresent()) {
+                    why.putIfAbsent(cell, whole.get().figures());
+                    continue;
+                }
                 Map<Metric, Double> figures =
                         cell.users() == 0 ? startUp(invocation) : underLoad(invocation, cell, generator, why, floors);
                 if (!figures.isEmpty()) {
@@ -80,13 +105,16 @@ public record Observed(
                 why.putIfAbsent(cell, "was not measured");
             }
         }
+        blocks.values()
+                .forEach(block -> floors.forEach(cell ->
+                        block.getOrDefault(cell, new HashMap<>()).keySet().removeIf(Metric::isLatency)));
         SortedMap<Integer, Figures> observed = new TreeMap<>();
         blocks.forEach((block, figures) -> observed.put(block, new Figures(figures)));
         return new Observed(
                 observed,
                 why,
                 floors,
-                List.of("jmeter", "gatling").contains(generator) ? 1 : 0,
+                clockMs(generator),
                 judgement.family().isVoid()
                         ? Optional.of("the campaign is void: the A/A control came out as different from its own copy")
                         : Optional.empty());
@@ -125,18 +153,19 @@ public record Observed(
             figures.put(Metric.ERRORS_PRINTED, (double) result.errors() / result.requests());
         }
         List<Mark> excluding = result.marks().stream().filter(Mark::excludes).toList();
-        boolean onlyBottleneck =
-                excluding.stream().allMatch(mark -> mark.check().equals(BOTTLENECK));
+        Optional<Mark> limit =
+                excluding.stream().filter(mark -> FLOOR.contains(mark.check())).findFirst();
+        if (limit.isPresent() && floors.add(cell)) {
+            // Why only one end of its throughput is known stands before any other reason.
+            why.put(cell, limit.get().figures());
+        }
         if (!excluding.isEmpty()) {
-            why.put(cell, excluding.get(0).figures());
+            why.putIfAbsent(cell, excluding.get(0).figures());
         }
-        if (onlyBottleneck) {
+        if (excluding.stream().allMatch(mark -> FLOOR.contains(mark.check()))) {
             put(figures, Metric.THROUGHPUT, result.figures(), "throughput", 1);
-            if (!excluding.isEmpty()) {
-                floors.add(cell);
-            }
         }
-        if (excluding.isEmpty()) {
+        if (excluding.isEmpty() && measuresLatency(generator)) {
             put(figures, Metric.LATENCY_MEAN, result.figures(), "mean", 1);
             put(figures, Metric.LATENCY_MEAN_SECONDS, result.figures(), "mean", 1e-3);
             put(figures, Metric.LATENCY_MAX, result.figures(), "max", 1);

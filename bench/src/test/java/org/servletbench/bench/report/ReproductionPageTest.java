@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.campaign.Arm;
@@ -21,10 +21,13 @@ import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.published.Article;
 import org.servletbench.bench.published.ArticleReader;
 import org.servletbench.bench.published.ClaimVerdict;
+import org.servletbench.bench.published.Figures;
+import org.servletbench.bench.published.Metric;
 import org.servletbench.bench.published.Outcome;
 import org.servletbench.bench.published.PublishedRun;
 import org.servletbench.bench.published.PublishedServer;
 import org.servletbench.bench.published.Reproduction;
+import org.servletbench.bench.published.Treatment;
 
 /** Articles against campaigns whose truth is known, and what the page says of them. */
 class ReproductionPageTest {
@@ -53,6 +56,10 @@ class ReproductionPageTest {
     }
 
     private static Reproduction reproduction(Article article, Fixture.Drawn drawn, String label) {
+        return reproduction(article, Map.of(Treatment.EQUALISED, drawn), label);
+    }
+
+    private static Reproduction reproduction(Article article, Map<Treatment, Fixture.Drawn> drawn, String label) {
         PublishedRun run = new PublishedRun(
                 "",
                 "jetty",
@@ -91,14 +98,28 @@ class ReproductionPageTest {
                         Map.of("cores", "2", "memory.bytes", "25276502016"),
                         Map.of("jdk", "17", "wrk", "4.1.0"),
                         "none",
+                        Arrays.stream(Treatment.values())
+                                .filter(drawn::containsKey)
+                                .toList(),
                         List.of()),
                 article,
                 List.of(server),
-                Optional.of(new CampaignFolder(drawn.campaign(), drawn.invocations(), Map.of(), List.of())));
+                drawn.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey,
+                                one -> new CampaignFolder(
+                                        one.getValue().campaign(),
+                                        one.getValue().invocations(),
+                                        Map.of(),
+                                        List.of()))));
     }
 
     private static Map<String, Outcome> outcomes(Reproduction reproduction) {
-        return reproduction.verdicts().stream()
+        return outcomes(reproduction, Treatment.EQUALISED);
+    }
+
+    private static Map<String, Outcome> outcomes(Reproduction reproduction, Treatment treatment) {
+        return reproduction.verdicts(treatment).stream()
                 .collect(Collectors.toMap(verdict -> verdict.claim().id(), ClaimVerdict::outcome));
     }
 
@@ -129,7 +150,7 @@ class ReproductionPageTest {
                         .draw(),
                 "Jetty");
         assertThat(outcomes(wrong))
-                .allSatisfy((id, outcome) -> assertThat(outcome).as(id).isEqualTo(Outcome.NOT_CONFIRMED));
+                .allSatisfy((id, outcome) -> assertThat(outcome).as(id).isEqualTo(Outcome.NOT_REPRODUCED_HERE));
     }
 
     @Test
@@ -139,7 +160,8 @@ class ReproductionPageTest {
                 campaign().speed("tomcat-nio+boot2-control", 1.3).draw(),
                 "Jetty");
         assertThat(outcomes(broken).values()).containsOnly(Outcome.UNDECIDABLE_HERE);
-        assertThat(broken.verdicts()).allMatch(verdict -> verdict.reason().contains("void"));
+        assertThat(broken.verdicts(Treatment.EQUALISED))
+                .allMatch(verdict -> verdict.reason().contains("void"));
     }
 
     /** The generator kept its processors busy while nginx answered: it is at least that fast. */
@@ -200,7 +222,9 @@ class ReproductionPageTest {
                 .arms(arms().subList(0, 5))
                 .cells(List.of(new Cell("metrics", 10, 0, "ab")))
                 .draw();
-        ClaimVerdict memory = reproduction(article, drawn, "Jetty").verdicts().get(0);
+        ClaimVerdict memory = reproduction(article, drawn, "Jetty")
+                .verdicts(Treatment.EQUALISED)
+                .get(0);
         assertThat(memory.claim().id()).isEqualTo("memory-order");
         // All have the same memory, give or take 1 %.
         assertThat(memory.outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
@@ -223,7 +247,14 @@ class ReproductionPageTest {
                 .doesNotContain(Fixture.HOSTILE_WORKLOAD, "<img src=x", " src='http", " href='http");
         JsonNode claims = new ObjectMapper().readTree(files.get("claims.json"));
         assertThat(claims.path("claims")).hasSize(5);
-        assertThat(claims.path("claims").get(0).path("parts").get(0).path("low").isNumber())
+        assertThat(claims.path("claims")
+                        .get(0)
+                        .path("verdicts")
+                        .get(0)
+                        .path("parts")
+                        .get(0)
+                        .path("low")
+                        .isNumber())
                 .isTrue();
 
         String index = new ReproductionIndex(List.of(reproduction)).files().get("index.html");
@@ -239,6 +270,99 @@ class ReproductionPageTest {
                 .get("index.html");
         assertThat(page).contains("42,193", "here, as published", "here, as it should be", "options after jar");
         assertThat(page).contains("9.4.14.v20181114", "CentOS 7.6");
+    }
+
+    private static Fixture right() {
+        return campaign()
+                .speed("tomcat-apr+boot2", 1.12)
+                .speed("jetty+boot2", 1.43)
+                .speed("undertow+boot2", 1.34);
+    }
+
+    /** With the article's settings it is right, with equalised ones it is not: two verdicts, each named by its treatment. */
+    @Test
+    void eachTreatmentHasItsOwnVerdictAndTheArticlesComesFirst() throws IOException {
+        Reproduction both = reproduction(
+                article("wrk-hello"),
+                Map.of(
+                        Treatment.ARTICLE, right().draw(),
+                        Treatment.EQUALISED, right().speed("jetty+boot2", 1.1).draw()),
+                "Jetty");
+        assertThat(outcomes(both, Treatment.ARTICLE)).containsEntry("jetty-gain", Outcome.CONFIRMED);
+        assertThat(outcomes(both, Treatment.EQUALISED)).containsEntry("jetty-gain", Outcome.NOT_REPRODUCED_HERE);
+
+        Map<String, String> files = new ReproductionPage(both).files();
+        String page = files.get("index.html");
+        String claim = page.substring(page.indexOf("jetty is about 43 %"));
+        assertThat(claim.indexOf("Confirmed</span> with the article&#39;s treatment (settings defaults)"))
+                .isBetween(0, claim.indexOf("Not reproduced here</span> with equalised settings (settings equalised)"));
+        JsonNode verdicts = new ObjectMapper()
+                .readTree(files.get("claims.json"))
+                .path("claims")
+                .get(2)
+                .path("verdicts");
+        assertThat(verdicts.get(0).path("settings").asText()).isEqualTo("defaults");
+        assertThat(verdicts.get(0).path("outcome").asText()).isEqualTo("CONFIRMED");
+        assertThat(verdicts.get(1).path("settings").asText()).isEqualTo("equalised");
+        assertThat(verdicts.get(1).path("outcome").asText()).isEqualTo("NOT_REPRODUCED_HERE");
+        assertThat(new ReproductionIndex(List.of(both)).files().get("index.html"))
+                .contains("With the article&#39;s treatment: Of 5 claims", "With equalised settings: Of 5 claims");
+    }
+
+    @Test
+    void phraseReadingAndDisclaimersStandBesideTheClaim() throws IOException {
+        Map<String, String> files = new ReproductionPage(
+                        reproduction(article("wrk-hello"), campaign().draw(), "Jetty"))
+                .files();
+        assertThat(files.get("index.html"))
+                .contains(
+                        "<q lang='zh'>43% 左右的性能提升</q>",
+                        "Read as: About; some 10 points either way.",
+                        "from 1.330 to 1.530",
+                        "Others seem to get somewhat different results",
+                        "Tried here with equalised settings (settings equalised) only");
+        assertThat(new ObjectMapper()
+                        .readTree(files.get("claims.json"))
+                        .path("claims")
+                        .get(2)
+                        .path("original")
+                        .asText())
+                .isEqualTo("43% 左右的性能提升");
+    }
+
+    /** A folder of before has one campaign, with equalised settings. */
+    @Test
+    void anOlderHeaderMeansEqualisedSettings() throws IOException {
+        Reproduction.Header old = new ObjectMapper()
+                .readValue("{\"format\": 1, \"article\": \"wrk-hello\", \"scale\": 1}", Reproduction.Header.class);
+        assertThat(old.treatments()).containsExactly(Treatment.EQUALISED);
+    }
+
+    /** The generator was at its limit in one block: the arm is a floor in all of them, and its fast blocks are not left out. */
+    @Test
+    void oneBlockAtTheGeneratorsLimitMakesAFloorOfAll() {
+        Fixture.Drawn drawn = right().draw();
+        List<Invocation> limited = drawn.invocations().stream()
+                .map(one -> one.arm().equals("jetty+boot2") && one.block() == 3 ? marked(one) : one)
+                .toList();
+        Reproduction reproduction =
+                reproduction(article("wrk-hello"), new Fixture.Drawn(drawn.campaign(), limited), "Jetty");
+        ClaimVerdict gain = reproduction.verdicts(Treatment.EQUALISED).get(2);
+        assertThat(gain.parts().get(0).blocks()).isEqualTo(10);
+        assertThat(gain.parts().get(0).high()).isInfinite();
+        assertThat(gain.outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(gain.reason()).contains("is a floor, so much at least: the generator kept 0.99 processors busy");
+        assertThat(outcomes(reproduction)).containsEntry("order", Outcome.CONFIRMED);
+    }
+
+    @Test
+    void responseTimesOfWrkAreNotObserved() {
+        Reproduction reproduction =
+                reproduction(article("wrk-hello"), campaign().draw(), "Jetty");
+        Figures block = reproduction.observed(Treatment.EQUALISED).blocks().get(1);
+        assertThat(block.values().values()).isNotEmpty().allSatisfy(figures -> assertThat(figures.keySet())
+                .contains(Metric.THROUGHPUT)
+                .noneMatch(metric -> metric.key().startsWith("latency-")));
     }
 
     // ---- several generators ----
