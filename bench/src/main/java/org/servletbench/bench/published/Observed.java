@@ -37,8 +37,14 @@ public record Observed(
         double clockMs,
         Optional<String> distrust) {
 
-    /** The generator could not load the server fully: its throughput is a floor in the whole campaign. */
-    private static final Set<String> FLOOR = Set.of("generator-bottleneck", "littles-law", "users-held");
+    /** JMeter falls short of its users or of Little's law where its own threads are too slow. */
+    private static final Set<String> SLOW_JMETER = Set.of("littles-law", "users-held");
+
+    /** Whether a mark says that the generator was at its limit: throughput is a floor in the whole campaign then. */
+    private static boolean isFloor(Mark mark, String generator) {
+        return mark.check().equals("generator-bottleneck")
+                || generator.equals("jmeter") && SLOW_JMETER.contains(mark.check());
+    }
 
     /**
      * Whether a generator's response times are measurements. wrk adds samples of its own to correct for coordinated omission:
@@ -154,7 +160,7 @@ public record Observed(
         }
         List<Mark> excluding = result.marks().stream().filter(Mark::excludes).toList();
         Optional<Mark> limit =
-                excluding.stream().filter(mark -> FLOOR.contains(mark.check())).findFirst();
+                excluding.stream().filter(mark -> isFloor(mark, generator)).findFirst();
         if (limit.isPresent() && floors.add(cell)) {
             // Why only one end of its throughput is known stands before any other reason.
             why.put(cell, limit.get().figures());
@@ -162,7 +168,7 @@ public record Observed(
         if (!excluding.isEmpty()) {
             why.putIfAbsent(cell, excluding.get(0).figures());
         }
-        if (excluding.stream().allMatch(mark -> FLOOR.contains(mark.check()))) {
+        if (excluding.stream().allMatch(mark -> isFloor(mark, generator))) {
             put(figures, Metric.THROUGHPUT, result.figures(), "throughput", 1);
         }
         if (excluding.isEmpty() && measuresLatency(generator)) {
