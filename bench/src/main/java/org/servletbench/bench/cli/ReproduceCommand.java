@@ -250,6 +250,7 @@ final class ReproduceCommand implements Callable<Integer> {
     // ---- one article ----
 
     private Reproduction run(Article article, Path folder) throws IOException {
+        tell(article);
         Files.copy(
                 repository.resolve("published").resolve(article.id() + ".yaml"),
                 folder.resolve(article.id() + ".yaml"));
@@ -292,7 +293,14 @@ final class ReproduceCommand implements Callable<Integer> {
             header.write(folder);
             asPublished(article, folder, builds);
             for (Map.Entry<Treatment, Asked> one : asked.entrySet()) {
-                campaign(one.getKey(), one.getValue(), folder, builds);
+                try {
+                    campaign(one.getKey(), one.getValue(), folder, builds);
+                } catch (TargetException | LoadException e) {
+                    // The other campaign can still be measured.
+                    String trouble = described(article, one.getKey()) + ": " + e.getMessage();
+                    progress.say(article.id() + ", " + trouble);
+                    header = header.with(trouble);
+                }
             }
         } catch (TargetException | LoadException e) {
             progress.say(article.id() + ": " + e.getMessage());

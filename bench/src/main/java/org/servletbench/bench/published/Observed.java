@@ -12,6 +12,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.campaign.Arm;
@@ -39,6 +40,9 @@ public record Observed(
 
     /** JMeter falls short of its users or of Little's law where its own threads are too slow. */
     private static final Set<String> SLOW_JMETER = Set.of("littles-law", "users-held");
+
+    /** The server had not finished warming up. */
+    private static final Set<String> RISING = Set.of("warm-up", "rising");
 
     /** Whether a mark says that the generator was at its limit: throughput is a floor in the whole campaign then. */
     private static boolean isFloor(Mark mark, String generator) {
@@ -77,6 +81,15 @@ public record Observed(
      * @param judgement the campaign
      */
     public static Observed of(Article article, Judgement judgement) {
+        return of(article, judgement, false);
+    }
+
+    /** The same without figures under load of servers that were still getting faster ({@code warm-up}, {@code rising}). */
+    static Observed withoutRising(Article article, Judgement judgement) {
+        return of(article, judgement, true);
+    }
+
+    private static Observed of(Article article, Judgement judgement, boolean settledOnly) {
         String generator = article.asItShouldBe().generator();
         Map<Integer, Map<Cell, Map<Metric, Double>>> blocks = new TreeMap<>();
         Map<Cell, String> why = new LinkedHashMap<>();
@@ -98,6 +111,10 @@ public record Observed(
                         invocation.marks().stream().filter(Mark::excludes).findFirst();
                 if (whole.isPresent()) {
                     why.putIfAbsent(cell, whole.get().figures());
+                    continue;
+                }
+                if (settledOnly && isRising(invocation, cell, generator)) {
+                    why.putIfAbsent(cell, "each of its servers was still getting faster");
                     continue;
                 }
                 Map<Metric, Double> figures =
@@ -143,11 +160,7 @@ public record Observed(
 
     private static Map<Metric, Double> underLoad(
             Invocation invocation, Cell cell, String generator, Map<Cell, String> why, Set<Cell> floors) {
-        Optional<CellResult> found = invocation.cells().stream()
-                .filter(result -> result.cell().workload().equals(cell.workload())
-                        && result.cell().tier() == cell.users()
-                        && result.cell().generator().equals(generator))
-                .findFirst();
+        Optional<CellResult> found = result(invocation, cell, generator);
         if (found.isEmpty()) {
             return Map.of();
         }
@@ -181,6 +194,23 @@ public record Observed(
             });
         }
         return figures;
+    }
+
+    private static Optional<CellResult> result(Invocation invocation, Cell cell, String generator) {
+        return invocation.cells().stream()
+                .filter(result -> result.cell().workload().equals(cell.workload())
+                        && result.cell().tier() == cell.users()
+                        && result.cell().generator().equals(generator))
+                .findFirst();
+    }
+
+    /** Start-up figures do not depend on the warm-up. */
+    private static boolean isRising(Invocation invocation, Cell cell, String generator) {
+        return cell.users() > 0
+                && Stream.concat(
+                                invocation.marks().stream(),
+                                result(invocation, cell, generator).stream().flatMap(result -> result.marks().stream()))
+                        .anyMatch(mark -> RISING.contains(mark.check()));
     }
 
     private static void put(

@@ -159,6 +159,14 @@ public record Reproduction(
         return Evaluation.of(article, observed(treatment), Settings.DEFAULTS);
     }
 
+    /** The same without servers that were still getting faster: empty where none was, or the campaign has not begun. */
+    public List<ClaimVerdict> verdictsWithoutRising(Treatment treatment) {
+        Optional<Observed> settled = judgement(treatment).map(judged -> Observed.withoutRising(article, judged));
+        return settled.isEmpty() || settled.get().equals(observed(treatment))
+                ? List.of()
+                : Evaluation.of(article, settled.get(), Settings.DEFAULTS);
+    }
+
     /** Our figures as published, errors as shares: of loads without a name, or with the first one's. */
     public Figures asPublished() {
         Map<Cell, Map<Metric, Double>> values = new LinkedHashMap<>();

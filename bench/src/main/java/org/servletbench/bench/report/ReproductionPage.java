@@ -71,7 +71,17 @@ public final class ReproductionPage {
             String settings,
             Observed observed,
             List<ClaimVerdict> verdicts,
+            List<ClaimVerdict> withoutRising,
             Optional<Judgement> judgement) {
+
+        /** Another verdict on a claim that comes out without servers that were still getting faster. */
+        Optional<ClaimVerdict> changed(int claim) {
+            return withoutRising.isEmpty()
+                            || withoutRising.get(claim).outcome()
+                                    == verdicts.get(claim).outcome()
+                    ? Optional.empty()
+                    : Optional.of(withoutRising.get(claim));
+        }
 
         /** For people: which treatment it is, and the settings by their name. */
         String words() {
@@ -94,6 +104,7 @@ public final class ReproductionPage {
                         one.plan(article).settings(),
                         reproduction.observed(one),
                         reproduction.verdicts(one),
+                        reproduction.verdictsWithoutRising(one),
                         reproduction.judgement(one)))
                 .toList();
     }
@@ -264,6 +275,10 @@ public final class ReproductionPage {
                     escape(capital(verdict.outcome().words())),
                     escape(one.words()),
                     escape(Words.sentence(verdict.reason()))));
+            one.changed(number)
+                    .ifPresent(other -> html.append(text(
+                            "<p class='note'><b>Without servers that were still getting faster: %s.</b> %s</p>\n",
+                            escape(other.outcome().words()), escape(Words.sentence(other.reason())))));
             if (!verdict.parts().isEmpty()) {
                 html.append(put(table(one, verdict)));
             }
@@ -853,7 +868,7 @@ public final class ReproductionPage {
                 json.writeStringField("reading", claim.reading());
                 json.writeArrayFieldStart("verdicts");
                 for (Tried one : tried) {
-                    json(json, one, one.verdicts().get(i));
+                    json(json, one, i);
                 }
                 json.writeEndArray();
                 json.writeEndObject();
@@ -866,11 +881,17 @@ public final class ReproductionPage {
         return out.append('\n').toString();
     }
 
-    private static void json(JsonGenerator json, Tried one, ClaimVerdict verdict) throws IOException {
+    private static void json(JsonGenerator json, Tried one, int claim) throws IOException {
+        ClaimVerdict verdict = one.verdicts().get(claim);
         json.writeStartObject();
         json.writeStringField("treatment", one.treatment().name());
         json.writeStringField("settings", one.settings());
         json.writeStringField("outcome", verdict.outcome().name());
+        Optional<ClaimVerdict> changed = one.changed(claim);
+        if (changed.isPresent()) {
+            json.writeStringField(
+                    "outcome-without-rising", changed.get().outcome().name());
+        }
         json.writeStringField("reason", verdict.reason());
         json.writeArrayFieldStart("parts");
         for (Part part : verdict.parts()) {

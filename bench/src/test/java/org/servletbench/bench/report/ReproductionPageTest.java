@@ -355,6 +355,55 @@ class ReproductionPageTest {
         assertThat(outcomes(reproduction)).containsEntry("order", Outcome.CONFIRMED);
     }
 
+    /** Jetty looks slow in the blocks in which it was not warm: without them the claim holds, and the page says so. */
+    @Test
+    void aVerdictThatServersStillGettingFasterChangeSaysSo() {
+        Fixture.Drawn warm = right().draw();
+        Fixture.Drawn cold = right().speed("jetty+boot2", 0.9).draw();
+        List<Invocation> mixed = new java.util.ArrayList<>();
+        for (int i = 0; i < warm.invocations().size(); i++) {
+            Invocation one = warm.invocations().get(i);
+            boolean rising = one.arm().equals("jetty+boot2") && one.block() <= 5;
+            mixed.add(
+                    rising
+                            ? rising(cold.invocations().stream()
+                                    .filter(other -> other.arm().equals(one.arm()) && other.block() == one.block())
+                                    .findFirst()
+                                    .orElseThrow())
+                            : one);
+        }
+        Reproduction reproduction =
+                reproduction(article("wrk-hello"), new Fixture.Drawn(warm.campaign(), mixed), "Jetty");
+        assertThat(outcomes(reproduction)).containsEntry("jetty-gain", Outcome.UNDECIDABLE_HERE);
+        assertThat(reproduction
+                        .verdictsWithoutRising(Treatment.EQUALISED)
+                        .get(2)
+                        .outcome())
+                .isEqualTo(Outcome.CONFIRMED);
+        assertThat(new ReproductionPage(reproduction).files().get("index.html"))
+                .contains("Without servers that were still getting faster: confirmed.");
+        assertThat(reproduction(article("wrk-hello"), warm, "Jetty").verdictsWithoutRising(Treatment.EQUALISED))
+                .isEmpty();
+    }
+
+    private static Invocation rising(Invocation invocation) {
+        return new Invocation(
+                invocation.format(),
+                invocation.block(),
+                invocation.position(),
+                invocation.arm(),
+                invocation.attempt(),
+                invocation.started(),
+                invocation.ended(),
+                invocation.outcome(),
+                invocation.proven(),
+                invocation.startUp(),
+                invocation.warmUp(),
+                invocation.cells(),
+                invocation.threads(),
+                List.of(new Mark("warm-up", "the server was still getting faster", false)));
+    }
+
     @Test
     void responseTimesOfWrkAreNotObserved() {
         Reproduction reproduction =
