@@ -173,7 +173,7 @@ public record Observed(
         }
         List<Mark> excluding = result.marks().stream().filter(Mark::excludes).toList();
         Optional<Mark> limit =
-                excluding.stream().filter(mark -> isFloor(mark, generator)).findFirst();
+                result.marks().stream().filter(mark -> isFloor(mark, generator)).findFirst();
         if (limit.isPresent() && floors.add(cell)) {
             // Why only one end of its throughput is known stands before any other reason.
             why.put(cell, limit.get().figures());

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.CampaignFolder;
@@ -177,6 +178,10 @@ class ReproductionPageTest {
     }
 
     private static Invocation marked(Invocation invocation) {
+        return marked(invocation, "generator-bottleneck", "the generator kept 0.99 processors busy");
+    }
+
+    private static Invocation marked(Invocation invocation, String check, String figures) {
         return with(
                 invocation,
                 invocation.cells().stream()
@@ -189,8 +194,7 @@ class ReproductionPageTest {
                                 result.figures(),
                                 result.rates(),
                                 result.histogram(),
-                                List.of(new Mark(
-                                        "generator-bottleneck", "the generator kept 0.99 processors busy", true)),
+                                List.of(new Mark(check, figures, true)),
                                 result.links()))
                         .toList());
     }
@@ -402,6 +406,30 @@ class ReproductionPageTest {
                 invocation.cells(),
                 invocation.threads(),
                 List.of(new Mark("warm-up", "the server was still getting faster", false)));
+    }
+
+    /** JMeter did not keep its users busy in one block: throughput is a floor, and response times are known in no block. */
+    @Test
+    void whereJMeterFallsShortOfLittlesLawResponseTimesDecideNothing() {
+        List<Cell> tiers = Stream.of(100, 200, 500, 1500)
+                .map(users -> new Cell("static", users, 0, "jmeter"))
+                .toList();
+        Fixture.Drawn drawn =
+                campaign().speed("tomcat-apr+boot2", 0.8).cells(tiers).draw();
+        List<Invocation> short1500 = drawn.invocations().stream()
+                .map(one -> one.arm().equals("tomcat-nio+boot2") && one.block() == 2
+                        ? marked(one, "littles-law", "X R = 1016.0, N = 1500")
+                        : one)
+                .toList();
+        Reproduction reproduction =
+                reproduction(article("jmeter-nio-apr-tiers"), new Fixture.Drawn(drawn.campaign(), short1500), "NIO");
+        Map<String, ClaimVerdict> verdicts = reproduction.verdicts(Treatment.EQUALISED).stream()
+                .collect(Collectors.toMap(verdict -> verdict.claim().id(), verdict -> verdict));
+        assertThat(verdicts.get("high-tier").outcome()).isEqualTo(Outcome.NOT_REPRODUCED_HERE);
+        assertThat(verdicts.get("high-tier").parts().get(0).blocks()).isEqualTo(10);
+        assertThat(verdicts.get("latency-grows").outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(verdicts.get("latency-grows").parts().get(0).blocks()).isZero();
+        assertThat(verdicts.get("latency-grows").reason()).contains("X R = 1016.0, N = 1500");
     }
 
     @Test
