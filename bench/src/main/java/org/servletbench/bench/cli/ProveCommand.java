@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         sortOptions = false,
-        footer = {"", "Exit code: 0 all passed, 1 something failed or could not be done, 2 bad usage."})
+        footer = {"", "Exit code: 0 nothing failed, 1 something failed or could not be done, 2 bad usage."})
 final class ProveCommand implements Callable<Integer> {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
@@ -148,11 +148,7 @@ final class ProveCommand implements Callable<Integer> {
         long failed = findings.stream()
                 .filter(finding -> finding.outcome() == Finding.Outcome.FAILED)
                 .count();
-        long skipped = findings.stream()
-                .filter(finding -> finding.outcome() == Finding.Outcome.SKIPPED)
-                .count();
-        console.println(findings.size() + " findings: " + (findings.size() - failed - skipped) + " passed, " + failed
-                + " failed, " + skipped + " skipped");
+        console.println(Finding.tally(findings));
         console.println("page: " + folder.resolve(ProofPage.INDEX).toUri());
         return failed == 0 ? 0 : Main.FAILED;
     }
@@ -168,7 +164,7 @@ final class ProveCommand implements Callable<Integer> {
     private static String line(Finding finding) {
         return Main.oneLine(String.format(
                 "%-8s %-12s %s  truth: %s  measured: %s%s%s",
-                finding.outcome(),
+                finding.outcome().words(),
                 finding.experiment(),
                 finding.subject(),
                 finding.truth(),
