@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.servletbench.bench.profile.JvmOptions;
 import java.util.stream.IntStream;
+import org.servletbench.bench.profile.JvmOptions;
 
 /**
  * {@code campaign.json}: written before the first load.

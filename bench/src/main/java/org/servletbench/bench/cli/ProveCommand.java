@@ -49,7 +49,7 @@ final class ProveCommand implements Callable<Integer> {
             paramLabel = "EXPERIMENT",
             arity = "0..*",
             description =
-                    "delay, errors, stall, cold, bottleneck, sabotage, cost, faults; all but faults when none is named")
+                    "delay, errors, stall, cold, bottleneck, sabotage, turns, cost, faults; all but faults when none is named")
     private List<String> names = new ArrayList<>();
 
     @Option(
@@ -120,6 +120,7 @@ final class ProveCommand implements Callable<Integer> {
         known.put("errors", experiments::errors);
         known.put("delay", experiments::delay);
         known.put("stall", experiments::stall);
+        known.put("turns", experiments::turns);
         known.put("cost", () -> experiments.cost(campaigns, blocks));
         known.put("faults", () -> new Faults(repository, folder, System.nanoTime(), line -> {
                     console.println(line);

@@ -177,6 +177,11 @@ public final class Experiments {
         return findings;
     }
 
+    /** The noise that turns of different lengths leave; see {@link TurnsExperiment}. */
+    public List<Finding> turns() {
+        return new TurnsExperiment(lab).run();
+    }
+
     // ---- stall ----
 
     /** The server stands still for 2 s of 20 at 100 requests/s in the open model; the closed model hides it. */

@@ -79,7 +79,7 @@ final class TurnsExperiment {
         recipe.warmUpSeconds = 24;
         recipe.windowSeconds = HOLD_SECONDS;
         recipe.turnSeconds = turnSeconds;
-        CampaignFolder folder = lab.run(recipe, line -> {});
+        CampaignFolder folder = lab.run(recipe);
         double[] baseline = stretches(folder, "tomcat-nio");
         return recipe.arms.stream()
                 .filter(arm -> arm.role() != Arm.Role.BASELINE)
