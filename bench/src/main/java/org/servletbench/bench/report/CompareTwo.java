@@ -214,8 +214,8 @@ public final class CompareTwo {
                                 .orElseThrow();
                     case NOTHING_CHANGED -> "no arm differs between the campaigns (jar, JDK, JVM options, settings)";
                     case NO_COMMON_ARM ->
-                        "no arm is the same in both campaigns, so a change of the arm and a change of the day cannot be told"
-                                + " apart. Measure both jars in one campaign";
+                        "no arm of the group is the same in both campaigns, so a change of the arm and a change of the day"
+                                + " cannot be told apart. Measure both jars in one campaign";
                     case NO_CAMPAIGN_SPREAD ->
                         "one arm is the same in both campaigns, and how much two unchanged arms move against each other from"
                                 + " campaign to campaign is not known. Give it with --campaign-spread, keep a second"
@@ -418,8 +418,10 @@ public final class CompareTwo {
         });
         if (!common.isEmpty()) {
             caveats.add(text(
-                    "The same in both campaigns: %s. Every ratio is taken beside them, within each block.",
+                    "The same in both campaigns: %s. Ratios are taken beside those of the same group, within each block.",
                     Words.list(common.stream().map(this::name).toList())));
+        }
+        if (changes.stream().anyMatch(change -> change.judged().lack().isEmpty())) {
             caveats.add(
                     campaignSpread.isPresent()
                             ? text(

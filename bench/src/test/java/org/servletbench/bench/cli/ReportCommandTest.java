@@ -152,7 +152,8 @@ class ReportCommandTest {
         assertThat(err.toString().lines())
                 .singleElement()
                 .asString()
-                .startsWith("report: --fail-if-slower needs verdicts: no arm is the same in both campaigns")
+                .startsWith(
+                        "report: --fail-if-slower needs verdicts: no arm of the group is the same in both campaigns")
                 .contains("compare --jar before.jar --jar after.jar --workload-file FILE")
                 .contains("report CAMPAIGN --junit verdicts.xml --fail-if-slower");
     }

@@ -80,7 +80,7 @@ class CompareTwoTest {
                         && change.judged().ratio() > 0);
         assertThat(two.claims().isSlower()).isFalse();
         assertThat(page(two))
-                .contains("<b>No verdicts: no arm is the same in both campaigns")
+                .contains("<b>No verdicts: no arm of the group is the same in both campaigns")
                 .contains("Jetty changed: JDK.")
                 .contains("no common arm");
         assertThat(JUnitXml.of(two.claims())).contains("failures=\"0\"").contains("skipped=\"54\"");
