@@ -58,7 +58,7 @@ public record Forecast(double seconds, List<String> lines) {
         List<String> lines = new ArrayList<>();
         lines.add(text("about %s: %.1f min for a block", time(seconds), block / 60));
         if (claims > 0) {
-            Settings settings = new Settings(plan.alpha(), plan.margin(), POWER);
+            Settings settings = new Settings(Look.alpha(plan.alpha(), plan.looks(), 1), plan.margin(), POWER);
             int blocks = plan.limitSeconds() > 0
                     ? (int) Math.max(2, Math.min(plan.blocks(), plan.limitSeconds() / block))
                     : plan.blocks();

@@ -83,10 +83,11 @@ public final class Judgement {
                 .distinct()
                 .toList();
         cells = List.copyOf(new LinkedHashSet<>(campaign.plan().cells()));
-        settings = new Settings(campaign.plan().alpha(), campaign.plan().margin(), POWER);
+        settings = new Settings(campaign.look().alpha(), campaign.plan().margin(), POWER);
         findLeftOut();
         findUsable();
-        family = Family.of(comparisons(), settings);
+        Family judged = Family.of(comparisons(), settings);
+        family = campaign.look().withoutVerdicts().isPresent() ? judged.withoutVerdicts() : judged;
         family.comparisons().forEach(c -> comparisons.put(List.of(c.group(), c.cell(), c.metric()), c));
         family.pairs().forEach(pair -> pairs.computeIfAbsent(
                         List.of(
@@ -263,7 +264,7 @@ public final class Judgement {
         return primary;
     }
 
-    /** Level and margin, as the plan has them. */
+    /** The level of the campaign's {@link Look}, and the plan's margin. */
     public Settings settings() {
         return settings;
     }

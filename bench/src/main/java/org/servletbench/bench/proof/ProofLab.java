@@ -159,7 +159,8 @@ final class ProofLab {
                 Machine.facts(),
                 Map.of("jdk", Runtime.version().toString()),
                 recorded,
-                "");
+                "",
+                List.of());
         Path place = folder.resolve(recipe.name);
         try {
             Files.createDirectories(place);

@@ -70,7 +70,9 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                 group.name() + "." + cell.id() + "." + metric.key(),
                 judgement.name(judgement.campaign().arm(side)) + " against " + judgement.name(other),
                 against.verdict(),
-                wording.sentence(pair),
+                judgement.campaign().look().withoutVerdicts().isPresent()
+                        ? HistorySection.withoutVerdicts(judgement.campaign())
+                        : wording.sentence(pair),
                 guarded);
     }
 

@@ -68,7 +68,8 @@ final class FigureTables {
     private Table speed(Group group, Cell cell, String where) {
         List<Metric> latencies = measured(LATENCIES, group, cell);
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
-        boolean letters = judgement.primary().contains(Metric.THROUGHPUT);
+        boolean letters = judgement.primary().contains(Metric.THROUGHPUT)
+                && judgement.campaign().look().withoutVerdicts().isEmpty();
         if (letters) {
             columns.add(Column.words("letters", "Letters"));
         }
@@ -264,8 +265,10 @@ final class FigureTables {
         boolean guards = group.control().isPresent()
                 && pair.claim().a().equals(group.control().get().id());
         Against against = Against.of(pair, pair.claim().a());
-        String word =
-                guards ? Words.control(against) : judgement.family().isVoid() ? "void" : Words.word(against, metric);
+        boolean silent = judgement.campaign().look().withoutVerdicts().isPresent();
+        String word = guards
+                ? Words.control(against)
+                : judgement.family().isVoid() ? "void" : silent ? "no verdict" : Words.word(against, metric);
         boolean coarse = pair.caveat().filter(Caveat.NO_SPREAD::equals).isPresent();
         boolean disagrees = pair.crossCheck() == CrossCheck.DISAGREES;
         Value verdict = Value.words(word);

@@ -69,7 +69,7 @@ final class Method {
 
     String words() {
         String margin = Numbers.share(plan.margin());
-        String alpha = Numbers.share(plan.alpha());
+        String alpha = Numbers.share(judgement.settings().alpha());
         int claims = judgement.family().pairs().size();
         StringBuilder html = new StringBuilder("<div class='prose'>\n");
         paragraph(
@@ -79,7 +79,7 @@ final class Method {
                         "Each of the %d blocks holds every arm once, in an order drawn from the seed %d, and the baseline a second"
                                 + " time. Each time is a fresh server JVM. That JVM is what is counted: the requests within it are"
                                 + " not repeats of the experiment, and a slow minute of the machine hits the arms of a block alike. %s",
-                        plan.blocks(),
+                        campaign.order().size(),
                         plan.seed(),
                         plan.together()
                                 ? "All servers of a group are up at once and their windows take turns. " + TOGETHER
@@ -123,7 +123,7 @@ final class Method {
                         margin,
                         alpha,
                         Words.count(claims, "pair"),
-                        Numbers.share(1 - plan.alpha())));
+                        Numbers.share(1 - judgement.settings().alpha())));
         paragraph(
                 html,
                 "Control.",
@@ -137,7 +137,7 @@ final class Method {
                                 + " figure alone. Whether two arms differ is not told by comparing such intervals but by the pair's"
                                 + " own, from which the blocks' common ups and downs are gone. Curves merge the requests of all"
                                 + " blocks.",
-                        Numbers.share(1 - plan.alpha())));
+                        Numbers.share(1 - judgement.settings().alpha())));
         if (plan.cells().stream().anyMatch(cell -> cell.tier() > 0)) {
             paragraph(
                     html,
@@ -233,7 +233,7 @@ final class Method {
         decided.put("plan", plan.name());
         decided.put("settings", plan.settings());
         decided.put("seed", Long.toString(plan.seed()));
-        decided.put("blocks", judgement.blocks() + " of " + plan.blocks());
+        decided.put("blocks", judgement.blocks() + " of " + campaign.order().size());
         decided.put(
                 "primary metrics",
                 String.join(", ", judgement.primary().stream().map(Metric::key).toList()));

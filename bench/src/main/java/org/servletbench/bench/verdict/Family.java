@@ -117,6 +117,15 @@ public record Family(
         }
     }
 
+    /** The same estimates and intervals, from which nothing is concluded: every claim is INCONCLUSIVE. */
+    public Family withoutVerdicts() {
+        return new Family(
+                settings,
+                comparisons,
+                pairs.stream().map(PairVerdict::withoutVerdict).toList(),
+                controls);
+    }
+
     /** What became of the A/A guard. */
     public Guard guard() {
         if (controls.stream().anyMatch(Family::breaks)) {

@@ -33,6 +33,12 @@ public record PairVerdict(
         return estimate.ratio();
     }
 
+    /** The same figures, from which nothing is concluded. */
+    PairVerdict withoutVerdict() {
+        return new PairVerdict(
+                claim, estimate, low, high, pHolm, tostHolm, detectable, crossCheck, Verdict.INCONCLUSIVE);
+    }
+
     /** How far the interval reaches on either side of the ratio, as {@code ratio - 1}; NaN without a spread. */
     public double halfWidth() {
         return estimate.spreads() ? Math.sqrt(high / low) - 1 : Double.NaN;

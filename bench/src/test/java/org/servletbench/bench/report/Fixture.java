@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.CampaignEvent;
 import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.CellResult;
@@ -42,6 +43,10 @@ final class Fixture {
     private int blocks = 10;
     private boolean faults;
     private boolean preTouched;
+    private int looks = 1;
+    private int planned;
+    private List<CampaignEvent> history;
+    private String jdk = "17.0.17+10";
     private List<Cell> cells = List.of(
             new Cell("hello", 100, 0, "gatling"),
             new Cell("hello", 500, 0, "gatling"),
@@ -75,6 +80,14 @@ final class Fixture {
         return this;
     }
 
+    /** What happened to a campaign of which fewer blocks were planned; its plan reserved some looks. */
+    Fixture history(int plannedBlocks, int reservedLooks, CampaignEvent... events) {
+        planned = plannedBlocks;
+        looks = reservedLooks;
+        history = List.of(events);
+        return this;
+    }
+
     Fixture spread(double sdOfLog) {
         spread = sdOfLog;
         return this;
@@ -92,6 +105,33 @@ final class Fixture {
 
     Fixture arms(List<Arm> these) {
         arms = List.copyOf(these);
+        return this;
+    }
+
+    /** Another jar for one arm. */
+    Fixture upgraded(String id) {
+        arms = arms.stream()
+                .map(arm -> arm.id().equals(id)
+                        ? new Arm(
+                                id,
+                                arm.label(),
+                                arm.group(),
+                                arm.role(),
+                                arm.profile(),
+                                arm.line(),
+                                arm.container(),
+                                arm.connector(),
+                                arm.containerVersion() + ".1",
+                                arm.bootVersion(),
+                                arm.jar(),
+                                "0000" + arm.sha256().substring(4))
+                        : arm)
+                .toList();
+        return this;
+    }
+
+    Fixture jdk(String version) {
+        jdk = version;
         return this;
     }
 
@@ -195,7 +235,7 @@ final class Fixture {
         Plan plan = new Plan(
                 "full",
                 20261121,
-                blocks,
+                planned == 0 ? blocks : planned,
                 false,
                 3,
                 10,
@@ -209,7 +249,8 @@ final class Fixture {
                 "equalised",
                 true,
                 0,
-                0);
+                0.0,
+                looks);
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("cpu", "Some CPU @ 2.50GHz");
         machine.put("cores", "2");
@@ -218,7 +259,7 @@ final class Fixture {
         machine.put("kernel", "6.1.0");
         machine.put("governor", "");
         Map<String, String> versions = new LinkedHashMap<>();
-        versions.put("jdk", "17.0.17+10");
+        versions.put("jdk", jdk);
         versions.put("gatling", "3.15.1");
         versions.put("jmeter", "5.6.3");
         Map<String, String> options = new LinkedHashMap<>();
@@ -238,7 +279,8 @@ final class Fixture {
                 machine,
                 versions,
                 options,
-                "the server has processor 1, the generator processor 0; both have all while it warms up");
+                "the server has processor 1, the generator processor 0; both have all while it warms up",
+                history);
     }
 
     private Invocation failed(int block, int position, String arm) {
