@@ -24,6 +24,7 @@ import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.JMeterOpenRun;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.RawLog;
@@ -106,7 +107,7 @@ public final class Experiments {
     public List<Finding> delay() {
         List<Finding> findings = new ArrayList<>();
         for (String generator : generators("delay", findings)) {
-            if (generator.equals("wrk")) {
+            if (!Fidelity.of(generator).map(Fidelity::latencyMeasured).orElse(true)) {
                 findings.add(Finding.skipped(
                         "delay",
                         generator,

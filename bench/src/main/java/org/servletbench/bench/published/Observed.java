@@ -20,6 +20,7 @@ import org.servletbench.bench.campaign.CellResult;
 import org.servletbench.bench.campaign.Invocation;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Mark;
+import org.servletbench.bench.load.Fidelity;
 
 /**
  * What a campaign observed of an article's cells, block by block: all that a claim is held against.
@@ -50,21 +51,14 @@ public record Observed(
                 || generator.equals("jmeter") && SLOW_JMETER.contains(mark.check());
     }
 
-    /**
-     * Whether a generator's response times are measurements. wrk adds samples of its own to correct for coordinated omission:
-     * its mean and percentiles take part in nothing.
-     */
+    /** Whether a generator's response times are measurements: those of others take part in nothing. */
     static boolean measuresLatency(String generator) {
-        return !generator.equals("wrk");
+        return Fidelity.of(generator).map(Fidelity::latencyMeasured).orElse(true);
     }
 
     /** How coarse a generator's single response times are, ms. */
     private static double clockMs(String generator) {
-        return switch (generator) {
-            case "jmeter", "gatling", "ab" -> 1;
-            case "siege" -> 10;
-            default -> 0;
-        };
+        return Fidelity.of(generator).map(Fidelity::resolutionMs).orElse(0.0);
     }
 
     /** Nothing was measured at all. */

@@ -109,14 +109,7 @@ final class CrossCheckSection {
                 List<Value> row =
                         new ArrayList<>(List.of(Value.words(cell.generator()), Value.words(judgement.name(arm))));
                 for (Metric metric : SHOWN) {
-                    row.add(Value.of(
-                            metric,
-                            judgement.describe(
-                                    metric,
-                                    metric.kind() == Metric.Kind.LATENCY
-                                                    && cell.generator().equals("wrk")
-                                            ? new TreeMap<>()
-                                            : judgement.values(arm, cell, metric))));
+                    row.add(Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric))));
                 }
                 row.add(Value.words(String.join("; ", marks(arm, cell))));
                 table.row(row);
