@@ -93,10 +93,15 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         for (CellResult cell : invocation.cells()) {
             line.append(String.format(
                     Locale.ROOT,
-                    "  %s %.0f/s, p99 %.0f ms, %.0f µs CPU%s",
+                    "  %s %.0f/s%s, %.0f µs CPU%s",
                     cell.cell().loadName(),
                     cell.figure(Metric.THROUGHPUT).orElse(Double.NaN),
-                    cell.figure(Metric.P99).orElse(Double.NaN),
+                    cell.figure(Metric.P99).isEmpty()
+                            ? ""
+                            : String.format(
+                                    Locale.ROOT,
+                                    ", p99 %.0f ms",
+                                    cell.figure(Metric.P99).getAsDouble()),
                     cell.figure(Metric.CPU).orElse(Double.NaN),
                     cell.marks().isEmpty() ? "" : " !"));
         }
