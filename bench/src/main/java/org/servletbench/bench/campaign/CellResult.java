@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
  * @param histogram response times in ms: an HdrHistogram, compressed, in base 64; empty where the tool gives none
  * @param marks what a reader must know
  * @param links native reports and raw logs: paths from the invocation's folder
+ * @param resolutionMs the step of the response times, ms: a percentile is good to ± so much; NaN where it is not known
  */
 public record CellResult(
         Cell cell,
@@ -29,7 +30,28 @@ public record CellResult(
         List<Double> rates,
         String histogram,
         List<Mark> marks,
-        List<String> links) {
+        List<String> links,
+        Double resolutionMs) {
+
+    /** What an older file lacks is not known. */
+    public CellResult {
+        resolutionMs = resolutionMs == null ? Double.valueOf(Double.NaN) : resolutionMs;
+    }
+
+    /** Without what older files lack. */
+    public CellResult(
+            Cell cell,
+            int rounds,
+            long requests,
+            long errors,
+            double seconds,
+            Map<String, Double> figures,
+            List<Double> rates,
+            String histogram,
+            List<Mark> marks,
+            List<String> links) {
+        this(cell, rounds, requests, errors, seconds, figures, rates, histogram, marks, links, null);
+    }
 
     /** One figure, if it is known. */
     public OptionalDouble figure(Metric metric) {
@@ -37,9 +59,25 @@ public record CellResult(
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
+    /**
+     * Whether a mark says that the generator was the limit, not the server: this throughput is then the least that the
+     * server can do. JMeter also falls short of its users or of Little's law where its own threads are too slow; with other
+     * generators these two mean that the figures are wrong.
+     */
+    public boolean isFloor(Mark mark) {
+        return mark.check().equals("generator-bottleneck")
+                || cell.generator().equals("jmeter")
+                        && List.of("littles-law", "users-held").contains(mark.check());
+    }
+
+    /** The marks that keep it out of every verdict. One that makes it a floor does not. */
+    public List<Mark> excluding() {
+        return marks.stream().filter(mark -> mark.excludes() && !isFloor(mark)).toList();
+    }
+
     /** Whether it may take part in a verdict. */
     @JsonIgnore
     public boolean isUsable() {
-        return marks.stream().noneMatch(Mark::excludes);
+        return excluding().isEmpty();
     }
 }

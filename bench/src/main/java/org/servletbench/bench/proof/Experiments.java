@@ -441,8 +441,7 @@ public final class Experiments {
         boolean wrk = CommandLineGenerator.named("wrk").missing().isEmpty();
         Cell cell = new Cell("hello", 50, 0, wrk ? "wrk" : "gatling");
         double own = ownCost(cell);
-        double detectable = SampleSize.detectable(
-                SampleSize.spreadOfDifference(0.05), blocks, SampleSize.claims(4, 1, 1), Settings.DEFAULTS);
+        double detectable = SampleSize.detectable(0.05, blocks, new SampleSize.Design(4, true, 1), Settings.DEFAULTS);
         List<Injected> injected = List.of(
                 new Injected("burn10", micros(0.10 * own)),
                 new Injected("burn25", micros(0.25 * own)),
@@ -495,7 +494,7 @@ public final class Experiments {
             smallestFound += smallest.namesADifference() ? 1 : 0;
             switch (judged.family().guard()) {
                 case BROKEN -> falseAlarms++;
-                case UNTESTED -> untested++;
+                case UNPROVEN -> untested++;
                 default -> {
                     // It held.
                 }

@@ -144,7 +144,7 @@ public final class Evaluation {
                 .mapToDouble(pair -> Math.log(pair[0] / pair[1]))
                 .filter(Double::isFinite)
                 .toArray();
-        Estimate estimate = Estimate.of(logs, settings.logMargin());
+        Estimate estimate = Estimate.of(logs);
         if (pairs.size() < 2) {
             return new Part(
                     what,

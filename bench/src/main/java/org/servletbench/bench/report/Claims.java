@@ -70,7 +70,11 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                 group.name() + "." + cell.id() + "." + metric.key(),
                 judgement.name(judgement.campaign().arm(side)) + " against " + judgement.name(other),
                 against.verdict(),
-                wording.sentence(pair),
+                wording.sentence(pair)
+                        + judgement
+                                .changedWithoutRising(pair)
+                                .map(changed -> "; " + Wording.withoutRising(changed.verdict()))
+                                .orElse(""),
                 guarded);
     }
 

@@ -191,7 +191,7 @@ public final class CompareTwo {
         return switch (judged.verdict()) {
             case FASTER -> figure + ", which is better";
             case SLOWER -> figure + ", which is worse";
-            case DIFFERENT_BUT_SMALL -> figure + ", but not surely by more than the margin";
+            case DIFFERENT -> figure + ", but not surely by more than the margin";
             case EQUIVALENT ->
                 metric + " of " + name + " is what it was, within " + Numbers.share(settings.margin()) + " (" + interval
                         + ")";

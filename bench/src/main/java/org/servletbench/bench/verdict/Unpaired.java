@@ -71,13 +71,11 @@ public record Unpaired(
             }
             double low = e.mean() - half;
             double high = e.mean() + half;
-            Verdict verdict = Verdict.decide(
-                    low,
-                    high,
-                    pHolm[i] <= settings.alpha(),
-                    tostHolm[i] <= settings.alpha(),
-                    settings.logMargin(),
-                    all.get(i).better());
+            // An interval without a width decides nothing by itself.
+            boolean decides = half != 0 || Math.min(pHolm[i], tostHolm[i]) <= settings.alpha();
+            Verdict verdict = decides
+                    ? Verdict.decide(low, high, settings.logMargin(), all.get(i).better())
+                    : Verdict.INCONCLUSIVE;
             judged.add(new Unpaired(
                     e.before(),
                     e.after(),
