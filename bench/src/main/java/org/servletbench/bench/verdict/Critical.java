@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.apache.commons.numbers.rootfinder.BrentSolver;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 
 /**
@@ -33,6 +34,9 @@ final class Critical {
     private static final double END = 14;
 
     private static final double STEP = 0.005;
+    /** Fewer standard errors than this are no interval at any level below one half. */
+    private static final double LEAST = 0.5;
+
     private static final int MOST_KEPT = 1000;
     private static final Map<Key, Double> KEPT = new LinkedHashMap<>(64, 0.75f, true) {
         @Override
@@ -114,7 +118,7 @@ final class Critical {
         double[] chi = chi(tested.length);
         double[] sigma = new double[arms];
         Arrays.fill(sigma, 1);
-        double critical = solve(draw(sigma, tested), chi, level);
+        double critical = atLeast(LEAST, draw(sigma, tested), chi, level);
         // Arms that are in the same blocks are interchangeable; an arm that is only pooled makes the others' intervals
         // wider.
         TreeSet<String> tried = new TreeSet<>();
@@ -123,7 +127,7 @@ final class Critical {
                     Arrays.stream(present).map(block -> block[noisy]).toArray());
             if (arms > 2 && tried.add(column)) {
                 sigma[noisy] = NOISIER;
-                critical = Math.max(critical, solve(draw(sigma, tested), chi, level));
+                critical = atLeast(critical, draw(sigma, tested), chi, level);
                 sigma[noisy] = 1;
             }
         }
@@ -229,18 +233,22 @@ final class Critical {
         return mean;
     }
 
-    private static double solve(Draws draws, double[] chi, double level) {
-        double low = 0.01;
-        double high = 1e9;
-        while (high / low > 1 + 1e-8) {
-            double middle = Math.sqrt(low * high);
-            if (beyond(draws, middle, chi) > level) {
-                low = middle;
-            } else {
-                high = middle;
-            }
+    /** The critical value of one kind of noise, if it is larger than the one that is already needed. */
+    private static double atLeast(double needed, Draws draws, double[] chi, double level) {
+        if (beyond(draws, needed, chi) <= level) {
+            return needed;
         }
-        return high;
+        double enough = 2 * needed;
+        while (beyond(draws, enough, chi) > level) {
+            enough *= 2;
+        }
+        // On both logarithmic scales it is nearly a straight line.
+        double log = new BrentSolver(1e-9, 1e-9, 1e-12)
+                .findRoot(
+                        at -> Math.log(Math.max(1e-300, beyond(draws, Math.exp(at), chi)) / level),
+                        Math.log(needed),
+                        Math.log(enough));
+        return Math.exp(log);
     }
 
     /** The chance that any |t| is beyond a critical value: R outside the stretch in which all of them are within. */

@@ -103,8 +103,7 @@ public record Family(
                 measured ? Math.expm1(critical * estimate.error()) : Double.NaN,
                 bound,
                 measured
-                        ? Math.expm1(
-                                new TPower(estimate.df(), critical).noncentrality(settings.power()) * estimate.error())
+                        ? Math.expm1(TPower.noncentrality(estimate.df(), critical, settings.power()) * estimate.error())
                         : Double.NaN,
                 verdict,
                 Optional.ofNullable(reason));

@@ -56,33 +56,48 @@ final class Layout {
      * @param y [block][arm]; what is not present is not looked at
      */
     double residual(double[][] y) {
-        double squares = 0;
         double[] adjusted = new double[arms];
+        double[] centred = new double[arms];
         for (int b = 0; b < present.length; b++) {
-            double mean = 0;
-            int size = 0;
+            centre(present[b], y[b], centred);
             for (int i = 0; i < arms; i++) {
-                if (present[b][i]) {
-                    mean += y[b][i];
-                    size++;
-                }
-            }
-            mean /= size;
-            for (int i = 0; i < arms; i++) {
-                if (present[b][i]) {
-                    double d = y[b][i] - mean;
-                    squares += d * d;
-                    adjusted[i] += d;
-                }
+                adjusted[i] += centred[i];
             }
         }
-        double explained = 0;
+        double[] effect = new double[arms];
         for (int i = 0; i < arms; i++) {
             for (int j = 0; j < arms; j++) {
-                explained += adjusted[i] * inverse[i][j] * adjusted[j];
+                effect[i] += inverse[i][j] * adjusted[j];
             }
         }
-        return Math.max(0, squares - explained);
+        // The residuals themselves, and not a difference of sums of squares: that of a table without noise is then 0.
+        double squares = 0;
+        double[] rest = new double[arms];
+        for (int b = 0; b < present.length; b++) {
+            for (int i = 0; i < arms; i++) {
+                rest[i] = y[b][i] - effect[i];
+            }
+            centre(present[b], rest, centred);
+            for (int i = 0; i < arms; i++) {
+                squares += centred[i] * centred[i];
+            }
+        }
+        return squares;
+    }
+
+    /** Takes the mean of those that are present from each of them; the others become 0. */
+    private void centre(boolean[] there, double[] values, double[] centred) {
+        double sum = 0;
+        int size = 0;
+        for (int i = 0; i < arms; i++) {
+            if (there[i]) {
+                sum += values[i];
+                size++;
+            }
+        }
+        for (int i = 0; i < arms; i++) {
+            centred[i] = there[i] ? values[i] - sum / size : 0;
+        }
     }
 
     /** Replaces a symmetric matrix by a generalised inverse (Gauss-Jordan; a pivot of 0 is left out) and returns its rank. */

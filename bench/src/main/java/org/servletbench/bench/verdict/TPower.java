@@ -58,8 +58,7 @@ final class TPower {
 
     /** {@link #noncentrality(double)} of a test, which a campaign asks for again and again. */
     static double noncentrality(double df, double critical, double power) {
-        return KEPT.computeIfAbsent(
-                new Key(df, critical, power), key -> new TPower(df, critical).noncentrality(power));
+        return KEPT.computeIfAbsent(new Key(df, critical, power), key -> new TPower(df, critical).noncentrality(power));
     }
 
     /**
