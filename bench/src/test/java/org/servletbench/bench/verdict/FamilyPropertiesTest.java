@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** What must hold for whatever was measured; seeded, with holes and with spreads from quiet to hopeless. */
 class FamilyPropertiesTest {
-    private static final int ROUNDS = 30;
+    private static final int ROUNDS = 25;
     private static final Percentage CLOSE = Percentage.withPercentage(1e-6);
 
     @Test

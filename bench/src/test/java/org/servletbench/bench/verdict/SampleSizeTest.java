@@ -51,13 +51,13 @@ class SampleSizeTest {
         }
     }
 
-    /** On two cores, quietly: 1.45 % in turns of 0.1 s. Five blocks of the quick plan find what takes a paired t twelve. */
+    /** On two cores, quietly: 1.45 % in turns of 0.1 s. Paired t-tests with Bonferroni are half as blind again. */
     @Test
     void whatTheQuickPlanFinds() {
         double pooled = SampleSize.detectable(0.0145, 5, QUICK, Settings.DEFAULTS);
         double paired = SampleSize.detectable(Math.sqrt(2) * 0.0145, 5, 2 * 6, Settings.DEFAULTS);
         assertThat(pooled).isBetween(0.035, 0.05);
-        assertThat(paired).isGreaterThan(1.5 * pooled);
+        assertThat(paired).isGreaterThan(1.4 * pooled);
     }
 
     @Test
