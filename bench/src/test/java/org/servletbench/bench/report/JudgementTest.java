@@ -72,7 +72,7 @@ class JudgementTest {
     @Test
     void a_verdict_is_told_from_the_side_of_the_arm_and_has_the_truth_in_its_interval() {
         Judgement judgement =
-                Fixture.seeded(2).spread(0.01).speed("undertow", 1.25).draw().judgement();
+                Fixture.seeded(2).spread(0.005).speed("undertow", 1.25).draw().judgement();
         Group boot3 = judgement.groups().get(0);
 
         Against undertow = judgement
