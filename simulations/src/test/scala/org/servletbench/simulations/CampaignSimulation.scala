@@ -5,7 +5,7 @@ import io.gatling.core.structure.{ChainBuilder, PopulationBuilder}
 import io.gatling.http.Predef._
 import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.http.request.builder.HttpRequestBuilder
-import org.servletbench.bench.load.Schedule
+import org.servletbench.bench.load.{Schedule, TurnClock}
 
 import java.nio.file.Path
 import java.util.concurrent.atomic.{
@@ -17,18 +17,18 @@ import java.util.concurrent.atomic.{
 import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
 
-/** The windows of a campaign, one after the other, on servers that somebody
-  * else has started and warmed up. The schedule is a file that the campaign
-  * writes.
+/** The loads of a campaign, one after the other, on servers that somebody else
+  * has started and warmed up. The schedule is a file that the campaign writes.
   *
-  * Before the first window Gatling warms itself up: bursts at one server after
+  * Before the first load Gatling warms itself up: bursts at one server after
   * the other, until they have stopped rising.
   */
 class CampaignSimulation extends Simulation {
 
-  private val schedule =
-    Schedule.read(Path.of(System.getProperty("servlet-bench.schedule")))
+  private val file = Path.of(System.getProperty("servlet-bench.schedule"))
+  private val schedule = Schedule.read(file)
   private val windows = schedule.windows.asScala.toVector
+  private val rotations = schedule.rotations.asScala.toVector
 
   private val users: HttpProtocolBuilder = http
     .userAgentHeader("servlet-bench")
@@ -36,14 +36,22 @@ class CampaignSimulation extends Simulation {
     .disableCaching
     .disableFollowRedirect
 
-  private def request(window: Schedule.Window): HttpRequestBuilder = {
+  private def request(stop: Schedule.Stop): HttpRequestBuilder = {
     val length =
-      if (window.minBytes == window.maxBytes) bodyLength.is(window.minBytes)
-      else bodyLength.in(window.minBytes to window.maxBytes)
-    http(window.name)
-      .get(window.server + window.path)
+      if (stop.minBytes == stop.maxBytes) bodyLength.is(stop.minBytes)
+      else bodyLength.in(stop.minBytes to stop.maxBytes)
+    http(stop.name)
+      .get(stop.server + stop.path)
       .check(status.is(200), length)
   }
+
+  private def stop(window: Schedule.Window) = new Schedule.Stop(
+    window.name,
+    window.server,
+    window.path,
+    window.minBytes,
+    window.maxBytes
+  )
 
   // ---- the generator's own warm-up ----
 
@@ -55,11 +63,13 @@ class CampaignSimulation extends Simulation {
   private val warm = new AtomicBoolean
   private var rates = Vector.empty[Double]
 
-  /** The first window of each server, which a burst sends. */
-  private val rehearsals =
+  /** The first request of each server, which a burst sends. */
+  private val rehearsals = {
+    val all = rotations.flatMap(_.stops.asScala) ++ windows.map(stop)
     schedule.servers.asScala.toVector.flatMap(server =>
-      windows.find(_.server == server)
+      all.find(_.server == server)
     )
+  }
 
   private def isFlat: Boolean = {
     val before = rates.size - warmUp.flatBursts
@@ -90,8 +100,8 @@ class CampaignSimulation extends Simulation {
     !warm.get
   }
 
-  private def rehearse(window: Schedule.Window): ChainBuilder =
-    exec(request(window).silent).exec { session =>
+  private def rehearse(stop: Schedule.Stop): ChainBuilder =
+    exec(request(stop).silent).exec { session =>
       answers.increment()
       session
     }
@@ -103,8 +113,8 @@ class CampaignSimulation extends Simulation {
           if (rehearsals.size == 1) rehearse(rehearsals.head)
           else
             doSwitch(_ => burst.get % rehearsals.size)(
-              rehearsals.zipWithIndex.map { case (window, index) =>
-                index -> rehearse(window)
+              rehearsals.zipWithIndex.map { case (stop, index) =>
+                index -> rehearse(stop)
               }: _*
             )
         )
@@ -116,8 +126,11 @@ class CampaignSimulation extends Simulation {
 
   private val measuring = new AtomicBoolean
 
-  private def announce(window: Schedule.Window): Unit = {
+  private def announceLoad(): Unit =
     if (measuring.compareAndSet(false, true)) println(Schedule.MEASURING)
+
+  private def announce(window: Schedule.Window): Unit = {
+    announceLoad()
     println(Schedule.WINDOW + window.name)
   }
 
@@ -137,7 +150,7 @@ class CampaignSimulation extends Simulation {
         ) announce(window)
         session
       }
-      .exec(asLongAs(_ => System.nanoTime < end.get)(request(window)))
+      .exec(asLongAs(_ => System.nanoTime < end.get)(request(stop(window))))
       .inject(rampUsers(window.users).during(window.rampUpMs.millis))
       .protocols(users)
   }
@@ -149,7 +162,7 @@ class CampaignSimulation extends Simulation {
         if (begun.compareAndSet(false, true)) announce(window)
         session
       }
-      .exec(request(window))
+      .exec(request(stop(window)))
       .inject(
         constantUsersPerSec(window.rate)
           .during((window.rampUpMs + window.holdMs).millis)
@@ -158,7 +171,52 @@ class CampaignSimulation extends Simulation {
       .protocols(users.shareConnections)
   }
 
-  private val populations = windows.map(population)
+  // ---- load in turns ----
+
+  private val clock = TurnClock.steadyClock
+
+  /** All users are at one server at a time and move on by the clock. Each keeps
+    * a connection of its own to every server.
+    */
+  private def turns(load: Schedule.Turns): PopulationBuilder = {
+    val stops = load.stops.asScala.toVector
+    val at = new TurnClock(load, clock)
+    val told = new AtomicBoolean
+    def tell(): Unit = if (at.isSettled && told.compareAndSet(false, true)) {
+      Schedule.writeRotation(
+        at.rotation,
+        Schedule.rotationFile(file.getParent, load.name)
+      )
+      println(Schedule.ROTATION + load.name)
+    }
+    def send(stop: Schedule.Stop, counted: Boolean): ChainBuilder =
+      if (counted) exec(request(stop))
+      else
+        exec(request(stop).silent).exec { session =>
+          at.answered()
+          tell()
+          session
+        }
+    val targets = stops.map(send(_, counted = false)) ++
+      stops.map(send(_, counted = true))
+    scenario(load.name)
+      .exec { session =>
+        announceLoad()
+        at.begin()
+        session
+      }
+      .exec(
+        asLongAs(_ => at.isRunning)(
+          doSwitch(_ => at.next)(targets.zipWithIndex.map {
+            case (target, index) => index -> target
+          }: _*)
+        )
+      )
+      .inject(rampUsers(load.users).during(load.rampUpMs.millis))
+      .protocols(users)
+  }
+
+  private val populations = rotations.map(turns) ++ windows.map(population)
 
   setUp(
     (if (warmUp.limitMs > 0) warmUpPopulation +: populations else populations)

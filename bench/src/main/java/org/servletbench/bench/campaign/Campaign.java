@@ -1,8 +1,12 @@
 package org.servletbench.bench.campaign;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.servletbench.bench.profile.JvmOptions;
 
 /**
  * {@code campaign.json}: written before the first load.
@@ -18,6 +22,7 @@ import java.util.Map;
  * @param versions of the JDK, the generators and servlet-bench
  * @param options the files that decide: JVM options, the settings' values
  * @param pinning how processors were divided, in words
+ * @param history what happened since, in order; null in files that were written before it was recorded
  */
 public record Campaign(
         int format,
@@ -30,7 +35,24 @@ public record Campaign(
         Map<String, String> machine,
         Map<String, String> versions,
         Map<String, String> options,
-        String pinning) {
+        String pinning,
+        List<CampaignEvent> history) {
+
+    /** As in a file that was written before {@link #history} was recorded. */
+    public Campaign(
+            int format,
+            String id,
+            String created,
+            String commit,
+            Plan plan,
+            List<Arm> arms,
+            List<List<String>> order,
+            Map<String, String> machine,
+            Map<String, String> versions,
+            Map<String, String> options,
+            String pinning) {
+        this(format, id, created, commit, plan, arms, order, machine, versions, options, pinning, null);
+    }
 
     /** The version of the form that this code writes and reads. */
     public static final int FORMAT = 1;
@@ -50,9 +72,87 @@ public record Campaign(
                 .orElseThrow(() -> new IllegalArgumentException("no arm " + id));
     }
 
+    /** Whether its servers used their whole heap before the application started: see {@link Metric#isShapedByPreTouch}. */
+    @JsonIgnore
+    public boolean isPreTouched() {
+        String values = options == null ? "" : options.getOrDefault("jvm.options", "");
+        return JvmOptions.isPreTouched(List.of(values.strip().split("\\s+")));
+    }
+
     /** The groups, in the order of their first arms. */
     @JsonIgnore
     public List<String> groups() {
         return arms.stream().map(Arm::group).distinct().toList();
+    }
+
+    /** The look that it has reached. */
+    public Look look() {
+        return Look.of(this);
+    }
+
+    /** Another limit or number of blocks, and what happened. */
+    private Campaign with(Plan newPlan, List<List<String>> newOrder, CampaignEvent event) {
+        List<CampaignEvent> longer = new ArrayList<>(history == null ? List.of() : history);
+        longer.add(event);
+        return new Campaign(
+                format,
+                id,
+                created,
+                commit,
+                newPlan,
+                arms,
+                newOrder,
+                machine,
+                versions,
+                options,
+                pinning,
+                List.copyOf(longer));
+    }
+
+    /**
+     * The campaign after it ended; the same if that is what happened last.
+     *
+     * @param how one that {@link CampaignEvent.What#ends() ends}
+     * @param blocks whose every arm was measured
+     * @param now UTC
+     */
+    public Campaign ended(CampaignEvent.What how, int blocks, Instant now) {
+        CampaignEvent event = new CampaignEvent(how, now.toString(), blocks, blocks, look().number());
+        boolean same = history != null
+                && !history.isEmpty()
+                && history.get(history.size() - 1).what() == how
+                && history.get(history.size() - 1).after() == blocks;
+        return same ? this : with(plan, order, event);
+    }
+
+    /**
+     * The campaign that somebody goes on with: a plan that is completed, or one that is extended when more blocks are
+     * wanted than it aims at. The same if nothing is left to do.
+     *
+     * @param wanted blocks, at least as many as it aims at
+     * @param measured blocks whose every arm was measured
+     * @param limitSeconds time limit from now on, s; 0: none
+     * @param now UTC
+     * @throws IllegalArgumentException if fewer blocks are wanted than the campaign aims at
+     */
+    public Campaign goingOn(int wanted, int measured, double limitSeconds, Instant now) {
+        int aim = order.size();
+        if (wanted < aim) {
+            throw new IllegalArgumentException("the campaign aims at " + aim + " blocks, and blocks are only added");
+        }
+        if (wanted == aim && measured >= aim) {
+            return this;
+        }
+        boolean longer = wanted > aim;
+        CampaignEvent event = new CampaignEvent(
+                longer ? CampaignEvent.What.EXTENDED : CampaignEvent.What.RESUMED,
+                now.toString(),
+                measured,
+                wanted,
+                look().number() + (longer ? 1 : 0));
+        List<List<String>> newOrder = IntStream.rangeClosed(1, wanted)
+                .mapToObj(block -> block <= aim ? order.get(block - 1) : BlockOrder.of(arms, plan.seed(), block))
+                .toList();
+        return with(plan.withLimit(limitSeconds), newOrder, event);
     }
 }

@@ -15,6 +15,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -71,6 +72,20 @@ public record CampaignFolder(
         return new CampaignFolder(campaign, List.copyOf(invocations), folders, List.copyOf(problems));
     }
 
+    /** How many blocks have a measured invocation of every arm. */
+    public int completeBlocks() {
+        return (int) IntStream.rangeClosed(1, campaign.order().size())
+                .filter(block -> isMeasured(block, campaign.order().get(block - 1)))
+                .count();
+    }
+
+    /** Whether all these arms were measured in a block. */
+    boolean isMeasured(int block, List<String> arms) {
+        return arms.stream().allMatch(arm -> invocations.stream()
+                .anyMatch(invocation ->
+                        invocation.block() == block && invocation.arm().equals(arm) && invocation.measured()));
+    }
+
     /** The folder of an invocation, relative to the campaign's: where its links begin. */
     public String folder(Invocation invocation) {
         String known = folders.get(invocation);
@@ -123,6 +138,10 @@ public record CampaignFolder(
             need(arm.group(), "an arm without group");
             need(arm.role(), "an arm without role");
         });
+        if (campaign.history() != null) {
+            needAll(campaign.history(), "a history without an event")
+                    .forEach(event -> need(event.what(), "an event of the history that is not known"));
+        }
         plan.cells().forEach(cell -> {
             need(cell.workload(), "a cell without workload");
             need(cell.generator(), "a cell without generator");

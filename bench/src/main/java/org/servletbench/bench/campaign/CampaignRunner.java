@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +20,7 @@ import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.Workload;
 import org.servletbench.bench.target.Processors;
 import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.verdict.Stopping;
 
 /** Runs a campaign, from its first block or from where it was left, and keeps what it has at every moment. */
 public final class CampaignRunner {
@@ -73,7 +76,7 @@ public final class CampaignRunner {
     }
 
     /**
-     * Runs every block that is not yet there.
+     * Runs every block that is not yet there, and records how the campaign ended.
      *
      * @return everything that is on disk
      * @throws TargetException if a session failed twice, or was refused, for a reason that would stop the next ones too, or nothing can be
@@ -81,30 +84,41 @@ public final class CampaignRunner {
      */
     public CampaignFolder run() {
         CampaignFolder sofar = read();
-        for (int block = 1; block <= campaign.order().size(); block++) {
-            if (isOverTime(block)) {
+        CampaignEvent.What end = CampaignEvent.What.COMPLETED;
+        for (int block = 1; block <= campaign.order().size() && end == CampaignEvent.What.COMPLETED; block++) {
+            boolean missing = !sofar.isMeasured(block, campaign.order().get(block - 1));
+            if (missing && isOverTime()) {
                 watch.say(String.format(
                         Locale.ROOT,
                         "the time limit of %.0f min leaves no room for block %d: the campaign ends with %d",
                         campaign.plan().limitSeconds() / 60,
                         block,
                         block - 1));
-                break;
-            }
-            long start = System.nanoTime();
-            boolean ran = runBlock(block, sofar);
-            sofar = read();
-            if (ran) {
+                end = CampaignEvent.What.TIME_LIMIT;
+            } else if (missing) {
+                long start = System.nanoTime();
+                runBlock(block, sofar);
+                sofar = read();
                 blockSeconds.add((System.nanoTime() - start) / 1e9);
                 Judgement judged = Judgement.of(campaign, sofar.invocations());
                 estimate(block);
                 watch.block(block, sofar, judged);
-                if (isPrecise(judged, block)) {
-                    break;
+                if (isPrecise(judged, campaign.plan().precision())) {
+                    watch.say(String.format(
+                            Locale.ROOT,
+                            "every interval is narrower than %.1f %% on either side: the campaign ends with block %d",
+                            100 * campaign.plan().precision(),
+                            block));
+                    end = CampaignEvent.What.PRECISION;
                 }
             }
         }
-        return sofar;
+        Campaign ended =
+                campaign.ended(end, sofar.completeBlocks(), Instant.now().truncatedTo(ChronoUnit.SECONDS));
+        if (ended != campaign) {
+            store.write(ended);
+        }
+        return read();
     }
 
     private CampaignFolder read() {
@@ -125,31 +139,25 @@ public final class CampaignRunner {
     }
 
     /** Never because of what came out: only because of the time. */
-    private boolean isOverTime(int block) {
+    private boolean isOverTime() {
         double limit = campaign.plan().limitSeconds();
         double longest =
                 blockSeconds.stream().mapToDouble(Double::doubleValue).max().orElse(0);
         return limit > 0 && blockSeconds.size() >= 2 && (System.nanoTime() - began) / 1e9 + longest > limit;
     }
 
-    private boolean isPrecise(Judgement judged, int block) {
-        double wanted = campaign.plan().precision();
-        boolean precise = wanted > 0 && judged.family().widestHalfWidth() <= wanted;
-        if (precise) {
-            watch.say(String.format(
-                    Locale.ROOT,
-                    "every interval is narrower than %.1f %% on either side: the campaign ends with block %d",
-                    100 * wanted,
-                    block));
-        }
-        return precise;
+    /**
+     * Whether a campaign may stop because its intervals are narrow enough. Never because of what they say.
+     *
+     * @param wanted half width of every interval, as a share; 0: never stop
+     */
+    static boolean isPrecise(Judgement judged, double wanted) {
+        return Stopping.enough(judged.family(), judged.blocks(), wanted);
     }
 
-    private boolean runBlock(int block, CampaignFolder sofar) {
-        boolean ran = false;
+    private void runBlock(int block, CampaignFolder sofar) {
         for (List<String> ids : sessions(campaign.order().get(block - 1))) {
-            for (int tries = 0; tries < ATTEMPTS && !isMeasured(block, ids, sofar); tries++) {
-                ran = true;
+            for (int tries = 0; tries < ATTEMPTS && !sofar.isMeasured(block, ids); tries++) {
                 Session session = new Session(context, block, places(block, ids));
                 List<Invocation> invocations = session.run();
                 note(block, ids, session.timing());
@@ -169,7 +177,6 @@ public final class CampaignRunner {
                 trouble.ifPresent(reason -> watch.say("tried again: " + reason));
             }
         }
-        return ran;
     }
 
     /** The servers that are up at once. */
@@ -188,12 +195,6 @@ public final class CampaignRunner {
             groups.get(groups.size() - 1).add(id);
         }
         return groups;
-    }
-
-    private static boolean isMeasured(int block, List<String> ids, CampaignFolder sofar) {
-        return ids.stream().allMatch(id -> sofar.invocations().stream()
-                .anyMatch(invocation ->
-                        invocation.block() == block && invocation.arm().equals(id) && invocation.measured()));
     }
 
     private List<Session.Place> places(int block, List<String> ids) {

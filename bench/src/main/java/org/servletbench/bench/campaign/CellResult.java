@@ -4,6 +4,9 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
+import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.measure.Trend;
 
 /**
  * What one invocation gave for one cell, over the steady windows of all its rounds.
@@ -19,6 +22,9 @@ import java.util.OptionalDouble;
  * @param marks what a reader must know
  * @param links native reports and raw logs: paths from the invocation's folder
  * @param resolutionMs the step of the response times, ms: a percentile is good to ± so much; NaN where it is not known
+ * @param told figures that the generator tells and did not measure, by {@link Metric#key}: to be shown with that label, and
+ *     never to be judged. Response times of such a generator are moved here from {@code figures}, from old files as well
+ * @param trend whether the server became faster or slower over the windows; null where too little was measured to tell
  */
 public record CellResult(
         Cell cell,
@@ -31,11 +37,20 @@ public record CellResult(
         String histogram,
         List<Mark> marks,
         List<String> links,
-        Double resolutionMs) {
+        Double resolutionMs,
+        Map<String, Double> told,
+        Trend trend) {
 
-    /** What an older file lacks is not known. */
+    /** Keeps what was not measured out of the figures. */
     public CellResult {
         resolutionMs = resolutionMs == null ? Double.valueOf(Double.NaN) : resolutionMs;
+        Map<String, Double> shown = new TreeMap<>(told == null ? Map.of() : told);
+        if (cell != null && figures != null && !isLatencyMeasured(cell)) {
+            Map<String, Double> measured = new TreeMap<>();
+            figures.forEach((key, value) -> (isLatency(key) ? shown : measured).put(key, value));
+            figures = measured;
+        }
+        told = shown;
     }
 
     /** Without what older files lack. */
@@ -50,7 +65,18 @@ public record CellResult(
             String histogram,
             List<Mark> marks,
             List<String> links) {
-        this(cell, rounds, requests, errors, seconds, figures, rates, histogram, marks, links, null);
+        this(cell, rounds, requests, errors, seconds, figures, rates, histogram, marks, links, null, null, null);
+    }
+
+    private static boolean isLatencyMeasured(Cell cell) {
+        return cell.generator() == null
+                || Fidelity.of(cell.generator()).map(Fidelity::latencyMeasured).orElse(true);
+    }
+
+    private static boolean isLatency(String key) {
+        return Metric.of(key)
+                .filter(metric -> metric.kind() == Metric.Kind.LATENCY)
+                .isPresent();
     }
 
     /** One figure, if it is known. */

@@ -53,7 +53,8 @@ public record Forecast(double seconds, List<String> lines) {
         List<String> lines = new ArrayList<>();
         lines.add(text("about %s: %.1f min for a block", time(seconds), block / 60));
         design(plan, arms).ifPresent(design -> {
-            Settings settings = new Settings(Stopping.alpha(plan.alpha(), plan.precision()), plan.margin(), POWER);
+            double alpha = Stopping.alpha(Look.alpha(plan.alpha(), plan.looks(), 1), plan.precision());
+            Settings settings = new Settings(alpha, plan.margin(), POWER);
             int blocks = plan.limitSeconds() > 0
                     ? (int) Math.max(2, Math.min(plan.blocks(), plan.limitSeconds() / block))
                     : Math.max(2, plan.blocks());

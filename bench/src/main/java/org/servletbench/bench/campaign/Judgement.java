@@ -98,11 +98,13 @@ public final class Judgement {
                 .toList();
         cells = List.copyOf(new LinkedHashSet<>(campaign.plan().cells()));
         Plan plan = campaign.plan();
-        settings = new Settings(Stopping.alpha(plan.alpha(), plan.precision()), plan.margin(), POWER);
+        settings = new Settings(Stopping.alpha(campaign.look().alpha(), plan.precision()), plan.margin(), POWER);
         findLeftOut();
         findUsable();
-        family = Family.of(comparisons((invocation, result) -> true), settings);
-        if (chosen().stream().anyMatch(Judgement::isRising)) {
+        Family judged = Family.of(comparisons((invocation, result) -> true), settings);
+        boolean silent = campaign.look().withoutVerdicts().isPresent();
+        family = silent ? judged.withoutVerdicts() : judged;
+        if (!silent && chosen().stream().anyMatch(Judgement::isRising)) {
             Family again = Family.of(
                     comparisons((invocation, result) -> !isRising(invocation.marks()) && !isRising(result.marks())),
                     settings);
@@ -337,7 +339,7 @@ public final class Judgement {
         return primary;
     }
 
-    /** Level and margin, as the plan has them. */
+    /** The level of the campaign's {@link Look}, and the plan's margin. */
     public Settings settings() {
         return settings;
     }

@@ -77,6 +77,14 @@ public enum Metric {
         return kind;
     }
 
+    /**
+     * Whether it tells of the heap and not of the container where the JVM uses its whole heap before the application starts.
+     * {@code jvm.memory.used} does not: it counts what is in use, not what is resident.
+     */
+    public boolean isShapedByPreTouch() {
+        return this == RSS || this == READY;
+    }
+
     /** The metric with this key. */
     public static Optional<Metric> of(String key) {
         return Arrays.stream(values()).filter(metric -> metric.key.equals(key)).findFirst();

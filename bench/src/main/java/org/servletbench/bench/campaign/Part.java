@@ -4,8 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -15,39 +17,46 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
+import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.measure.Audit;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.LittlesLaw;
 import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Slice;
+import org.servletbench.bench.measure.Trend;
+import org.servletbench.bench.measure.TurnsMeasurement;
 
 /**
  * One window of one cell, whatever the generator: what is merged over the rounds of an invocation.
  *
+ * @param fromMs when it began, ms since the epoch
  * @param requests that ended in it
  * @param errors failed ones among them
  * @param seconds its length, s
- * @param firstHalf requests in its first half; -1 where the tool does not tell
- * @param secondHalf requests in its second half
+ * @param slices rates within it, evenly spaced, in order, for the {@link Trend}; empty where the tool does not tell
  * @param histogram response times, ms; empty where the tool gives only figures
  * @param told figures that the tool gives itself, by {@link Metric#key}; used where there is no histogram
  * @param use what the server used; empty where nobody could tell
  * @param marks what a reader must know
  * @param links raw logs and native reports, from the invocation's folder
+ * @param rates throughput in parts of it, requests/s, in order of time
  */
 record Part(
+        long fromMs,
         long requests,
         long errors,
         double seconds,
-        long firstHalf,
-        long secondHalf,
+        List<Double> slices,
         Optional<Histogram> histogram,
         Map<String, Double> told,
         Optional<ServerUse> use,
         List<Mark> marks,
-        List<String> links) {
+        List<String> links,
+        List<Double> rates) {
 
     /**
      * How processors are divided.
@@ -71,13 +80,17 @@ record Part(
             "raw-count",
             "possible-times",
             "generator-errors");
-    /** Judged over all rounds together: a window of some seconds drifts by chance. */
-    private static final String DRIFT = "half-window-drift";
+    /** Judged over all rounds together, by the {@link Trend}: a window of some seconds drifts by chance. */
+    private static final String TREND = "trend";
     /**
      * The kernel finds and clears each page of a heap when it is used for the first time. Where this was found that was a quarter
      * of a server's CPU time (docs/proof.md), so that a twentieth of it is 1 to 2 %.
      */
     private static final double FIRST_TOUCH = 0.05;
+    /** Of turns less than this share counted tells little: the rest was spent on answers for the server before. */
+    private static final double LEAST_COUNTED = 0.5;
+    /** A server that works between its turns, by more than this share of what its requests cost, takes from the others. */
+    private static final double OUTSIDE = 0.05;
 
     static Part of(CellMeasurement cell, MonitorSeries monitor, List<Check> ofLog, List<String> links) {
         CellMeasurement watched = cell.with(monitor);
@@ -85,29 +98,107 @@ record Part(
                 .filter(slice -> slice.fromMs() >= cell.window().fromMs()
                         && slice.toMs() <= cell.window().toMs())
                 .toList();
-        int half = inside.size() / 2;
-        long first = inside.subList(0, half).stream().mapToLong(Slice::count).sum();
-        long second = inside.subList(inside.size() - half, inside.size()).stream()
-                .mapToLong(Slice::count)
-                .sum();
         List<Mark> marks = new ArrayList<>(Stream.concat(ofLog.stream(), cell.checks().stream())
-                .filter(check -> check.failed() && !check.name().equals(DRIFT))
+                .filter(check -> check.failed() && !check.name().equals(TREND))
                 .map(check -> new Mark(check.name(), check.figures(), EXCLUDING.contains(check.name())))
                 .toList());
         if (cell.steady().count() == 0) {
             marks.add(new Mark("empty", "no request ended while all users were active: the window is too short", true));
         }
         return new Part(
+                cell.window().fromMs(),
                 cell.steady().count(),
                 cell.steady().errors(),
                 cell.steady().seconds(),
-                first,
-                second,
+                inside.stream().map(Slice::throughput).toList(),
                 Optional.of(cell.histogram()),
                 Map.of(Metric.MAX.key(), cell.steady().latency().max()),
                 watched.server(),
                 marks,
-                links);
+                links,
+                List.of(cell.steady().count() / cell.steady().seconds()));
+    }
+
+    /**
+     * A server's turns.
+     *
+     * @param turns what was measured
+     * @param rotation who had his turn when
+     * @param users of the load
+     * @param besideOthers its rates in batches of rounds, divided by those of the other servers; for the {@link Trend}
+     * @param monitor the server's
+     * @param ofLog what is wrong with the log as a whole
+     * @param links the raw log
+     */
+    static Part of(
+            TurnsMeasurement turns,
+            Rotation rotation,
+            int users,
+            List<Double> besideOthers,
+            MonitorSeries monitor,
+            List<Check> ofLog,
+            List<String> links) {
+        List<Mark> marks = new ArrayList<>(ofLog.stream()
+                .map(check -> new Mark(check.name(), check.figures(), EXCLUDING.contains(check.name())))
+                .toList());
+        if (turns.requests() == 0) {
+            marks.add(new Mark("empty", "no request was answered in the counted part of its turns", true));
+        } else {
+            double errors = (double) turns.errors() / turns.requests();
+            if (errors > Audit.ERRORS) {
+                marks.add(new Mark(
+                        "errors", turns.errors() + " of " + turns.requests() + " failed: " + turns.errorKinds(), true));
+            }
+            double busy =
+                    LittlesLaw.concurrency(turns.throughput(), turns.latency().getMean());
+            if (LittlesLaw.deviation(busy, users) > LittlesLaw.LIMIT) {
+                marks.add(new Mark(
+                        "littles-law",
+                        text(
+                                "X R = %.0f/s x %.3f ms = %.1f, N = %d (limit %.0f %% off)",
+                                turns.throughput(), turns.latency().getMean(), busy, users, 100 * LittlesLaw.LIMIT),
+                        true));
+            }
+        }
+        if (turns.seconds() < LEAST_COUNTED * turns.turnSeconds()) {
+            marks.add(new Mark(
+                    "short-turns",
+                    text(
+                            "only %.0f %% of its turns of %d ms could be counted (limit %.0f %%): the servers before took long to"
+                                    + " answer what was under way; give longer turns (--turn)",
+                            100 * turns.seconds() / turns.turnSeconds(), rotation.turnMs(), 100 * LEAST_COUNTED),
+                    false));
+        }
+        Optional<ServerUse> whole = monitor.over(rotation.originMs(), rotation.endMs(), turns.all());
+        double outside = whole.map(use -> use.cpuMicrosPerRequest() / turns.cpuMicrosPerRequest() - 1)
+                .orElse(Double.NaN);
+        if (outside > OUTSIDE) {
+            marks.add(new Mark(
+                    "outside-turns",
+                    text(
+                            "CPU time per request over the whole load is %.0f %% more than in its turns (limit %.0f %%): compiling,"
+                                    + " collecting garbage or timers between its turns cost others, and are not in its figures",
+                            100 * outside, 100 * OUTSIDE),
+                    false));
+        }
+        Map<String, Double> told = turns.maxMs() < 0 ? Map.of() : Map.of(Metric.MAX.key(), (double) turns.maxMs());
+        return new Part(
+                rotation.originMs(),
+                turns.requests(),
+                turns.errors(),
+                turns.seconds(),
+                besideOthers,
+                Optional.of(turns.latency()),
+                told,
+                whole.map(use -> use.underLoad(1.0 / rotation.names().size())
+                        .withTurns(turns.cpuMicrosPerRequest(), turns.cores(), turns.generatorCores())),
+                marks,
+                links,
+                turns.rates());
+    }
+
+    private static String text(String format, Object... figures) {
+        return String.format(Locale.ROOT, format, figures);
     }
 
     /**
@@ -126,24 +217,28 @@ record Part(
         put(told, Metric.P99, figures.latency().percentile(99));
         put(told, Metric.P999, figures.latency().percentile(99.9));
         double share = Math.min(1, 1000 * figures.seconds() / (toMs - fromMs));
-        List<Mark> marks = figures.failed() > figures.completed() / 1000
-                ? List.of(new Mark(
-                        "errors",
-                        figures.failed() + " of " + figures.completed() + " failed: " + figures.failures(),
-                        true))
-                : List.of();
+        List<Mark> marks = new ArrayList<>(figures.notes().stream()
+                .map(note -> new Mark(note.kind().key(), note.figures(), note.excludes()))
+                .toList());
+        if (figures.failed() > figures.completed() / 1000) {
+            marks.add(new Mark(
+                    "errors",
+                    figures.failed() + " of " + figures.completed() + " failed: " + figures.failures(),
+                    true));
+        }
         return new Part(
+                fromMs,
                 figures.completed(),
                 figures.failed(),
                 figures.seconds(),
-                -1,
-                -1,
+                List.of(),
                 Optional.empty(),
                 told,
                 monitor.over(fromMs, toMs, figures.completed())
                         .map(use -> use.underLoad(share).withGenerator(result.cpuSeconds() / figures.seconds())),
                 marks,
-                links);
+                links,
+                List.of(figures.completed() / figures.seconds()));
     }
 
     private static void put(Map<String, Double> figures, Metric metric, double value) {
@@ -155,10 +250,13 @@ record Part(
     /**
      * The cell of an invocation from its windows.
      *
-     * @param parts at least one
+     * @param unordered at least one window
      * @param division which processors there are for server and generator, and when the generator counts as busy
      */
-    static CellResult merge(Cell cell, List<Part> parts, Division division) {
+    static CellResult merge(Cell cell, List<Part> unordered, Division division) {
+        List<Part> parts = unordered.stream()
+                .sorted(Comparator.comparingLong(Part::fromMs))
+                .toList();
         long requests = parts.stream().mapToLong(Part::requests).sum();
         long errors = parts.stream().mapToLong(Part::errors).sum();
         double seconds = parts.stream().mapToDouble(Part::seconds).sum();
@@ -167,6 +265,7 @@ record Part(
         put(figures, Metric.ERRORS, requests > 0 ? 100.0 * errors / requests : Double.NaN);
         String histogram = latency(parts, figures);
         use(parts, requests, seconds, figures);
+        Optional<Trend> trend = trend(cell, parts);
         return new CellResult(
                 cell,
                 parts.size(),
@@ -174,10 +273,25 @@ record Part(
                 errors,
                 seconds,
                 figures,
-                parts.stream().map(part -> part.requests / part.seconds).toList(),
+                parts.stream().flatMap(part -> part.rates.stream()).toList(),
                 histogram,
-                marks(parts, figures, division),
-                parts.stream().flatMap(part -> part.links.stream()).distinct().toList());
+                marks(parts, figures, trend, division),
+                parts.stream().flatMap(part -> part.links.stream()).distinct().toList(),
+                Fidelity.of(cell.generator()).map(Fidelity::resolutionMs).orElse(null),
+                Map.of(),
+                trend.orElse(null));
+    }
+
+    /** Over all windows in order; under an open model it is the generator that sets the rate. */
+    private static Optional<Trend> trend(Cell cell, List<Part> parts) {
+        if (cell.rate() > 0) {
+            return Optional.empty();
+        }
+        boolean sliced = parts.stream().noneMatch(part -> part.slices.isEmpty());
+        return Trend.of(parts.stream()
+                .flatMap(part -> sliced ? part.slices.stream() : Stream.of(part.requests / part.seconds))
+                .mapToDouble(Double::doubleValue)
+                .toArray());
     }
 
     private static String latency(List<Part> parts, Map<String, Double> figures) {
@@ -283,28 +397,21 @@ record Part(
                 / seconds;
     }
 
-    private static List<Mark> marks(List<Part> parts, Map<String, Double> figures, Division division) {
+    private static List<Mark> marks(
+            List<Part> parts, Map<String, Double> figures, Optional<Trend> trend, Division division) {
         List<Mark> marks = new ArrayList<>(new LinkedHashSet<>(
                 parts.stream().flatMap(part -> part.marks.stream()).toList()));
-        long first = parts.stream().mapToLong(Part::firstHalf).sum();
-        long second = parts.stream().mapToLong(Part::secondHalf).sum();
-        double drift = first > 0 ? 2.0 * (second - first) / (first + second) : 0;
-        if (Math.abs(drift) > Audit.DRIFT) {
-            marks.add(new Mark(
-                    "unsteady",
-                    String.format(
-                            java.util.Locale.ROOT,
-                            "the second halves of the windows differ from the first by %+.1f %% (limit %.0f %%)",
-                            100 * drift,
-                            100 * Audit.DRIFT),
-                    false));
-        }
+        trend.filter(Trend::rises)
+                .ifPresent(rise ->
+                        marks.add(new Mark("rising", "the server was still getting faster: " + rise.words(), false)));
+        trend.filter(Trend::falls)
+                .ifPresent(fall -> marks.add(new Mark("unsteady", "the server became slower: " + fall.words(), false)));
         double firstTouch = firstTouch(parts);
         if (firstTouch > FIRST_TOUCH) {
             marks.add(new Mark(
                     "first-touch",
                     String.format(
-                            java.util.Locale.ROOT,
+                            Locale.ROOT,
                             "the server's process grew by %.0f %% of what it allocated (limit %.0f %%): a heap that is used for the"
                                     + " first time costs CPU that it will not cost later; warm up for longer, or with"
                                     + " -XX:+AlwaysPreTouch",
@@ -321,7 +428,7 @@ record Part(
             marks.add(new Mark(
                     alone ? "generator-bottleneck" : "generator-busy",
                     String.format(
-                            java.util.Locale.ROOT,
+                            Locale.ROOT,
                             "the generator was busy %.0f %% of its processors' time (limit %.0f %%), the server %.0f %%: %s",
                             100 * busy,
                             100 * division.busyShare,

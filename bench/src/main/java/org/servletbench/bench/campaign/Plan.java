@@ -3,11 +3,12 @@ package org.servletbench.bench.campaign;
 import java.util.List;
 
 /**
- * Everything that is decided before the first load, and never afterwards.
+ * Everything that is decided before the first load, and never afterwards; only the time limit may be another when a campaign
+ * goes on.
  *
  * @param name {@code quick}, {@code full} or {@code custom}
  * @param seed from which the order of every block is drawn
- * @param blocks how many
+ * @param blocks how many; a campaign that was extended has more in its {@link Campaign#order}
  * @param together whether all servers of a group are up at once and their windows take turns; else one after the other
  * @param rounds windows of each cell in each invocation
  * @param windowSeconds length of a window under full load, s
@@ -21,6 +22,10 @@ import java.util.List;
  * @param settings the settings set: {@code equalised}, {@code defaults} or the user's own
  * @param keepRaw whether raw logs are kept after measuring
  * @param limitSeconds no block begins that would end after this time, s; 0: no limit
+ * @param turnSeconds shortest turn of a server in a load in turns, s; 0: one whole window after the other, as in files
+ *     that lack it
+ * @param looks how often verdicts may be drawn: at the planned end, and after each of {@code looks - 1} extensions; from 1
+ *     to {@link Look#MOST}. Files that lack it have 1
  */
 public record Plan(
         String name,
@@ -38,24 +43,81 @@ public record Plan(
         double precision,
         String settings,
         boolean keepRaw,
-        double limitSeconds) {
+        double limitSeconds,
+        Double turnSeconds,
+        Integer looks) {
+
+    /** @throws IllegalArgumentException if the number of looks is out of its range */
+    public Plan {
+        turnSeconds = turnSeconds == null ? 0 : turnSeconds;
+        looks = looks == null ? 1 : looks;
+        if (looks < 1 || looks > Look.MOST) {
+            throw new IllegalArgumentException("looks is " + looks + ": it must be from 1 to " + Look.MOST);
+        }
+    }
+
+    /** One with no extension reserved. */
+    public Plan(
+            String name,
+            long seed,
+            int blocks,
+            boolean together,
+            int rounds,
+            double windowSeconds,
+            double rampUpSeconds,
+            double warmUpSeconds,
+            List<Cell> cells,
+            List<String> primary,
+            double margin,
+            double alpha,
+            double precision,
+            String settings,
+            boolean keepRaw,
+            double limitSeconds,
+            double turnSeconds) {
+        this(
+                name,
+                seed,
+                blocks,
+                together,
+                rounds,
+                windowSeconds,
+                rampUpSeconds,
+                warmUpSeconds,
+                cells,
+                primary,
+                margin,
+                alpha,
+                precision,
+                settings,
+                keepRaw,
+                limitSeconds,
+                turnSeconds,
+                1);
+    }
 
     /** The same with more blocks. */
     public Plan withBlocks(int number) {
-        return changed(name, number, together, cells);
+        return changed(name, number, together, cells, limitSeconds);
     }
 
     /** The same under another name, with exactly these cells. */
     public Plan with(String newName, List<Cell> exactly) {
-        return changed(newName, blocks, together, List.copyOf(exactly));
+        return changed(newName, blocks, together, List.copyOf(exactly), limitSeconds);
     }
 
     /** The same with one server up at a time. */
     public Plan oneAfterTheOther() {
-        return changed(name, blocks, false, cells);
+        return changed(name, blocks, false, cells, limitSeconds);
     }
 
-    private Plan changed(String newName, int newBlocks, boolean newTogether, List<Cell> newCells) {
+    /** The same with another time limit, s; 0: none. */
+    public Plan withLimit(double seconds) {
+        return changed(name, blocks, together, cells, seconds);
+    }
+
+    private Plan changed(
+            String newName, int newBlocks, boolean newTogether, List<Cell> newCells, double newLimitSeconds) {
         return new Plan(
                 newName,
                 seed,
@@ -72,6 +134,8 @@ public record Plan(
                 precision,
                 settings,
                 keepRaw,
-                limitSeconds);
+                newLimitSeconds,
+                turnSeconds,
+                looks);
     }
 }

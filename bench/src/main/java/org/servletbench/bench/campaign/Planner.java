@@ -89,16 +89,18 @@ public final class Planner {
     }
 
     /**
-     * The options of every server's JVM: a file of the campaign's own, or those of the profiles.
+     * The options of every server's JVM: a file of the campaign's own, or those of the profiles; with the heap pre-touched, unless
+     * {@code pre-touch} is false or the file says itself whether it is.
      *
      * @param options from {@link #options}
      * @param folder the profiles
      * @throws UsageException if the file cannot be read or understood
      */
     public static JvmOptions jvmOptions(Options options, ProfilesFolder folder) {
-        return options.isGiven("jvm.options")
+        JvmOptions all = options.isGiven("jvm.options")
                 ? JvmOptions.read(Path.of(options.required("jvm.options")))
                 : folder.jvmOptions();
+        return options.flag("pre-touch") ? all.preTouched() : all;
     }
 
     /**
@@ -123,6 +125,17 @@ public final class Planner {
                             + "': choose from throughput, mean, p50, p95," + " p99, cpu, alloc, rss, …");
                 });
         requireDistinct("primary", primary);
+        primary.stream()
+                .flatMap(key -> Metric.of(key).stream())
+                .filter(Metric::isShapedByPreTouch)
+                .filter(metric ->
+                        JvmOptions.isPreTouched(jvmOptions(options, folder).values()))
+                .findFirst()
+                .ifPresent(metric -> {
+                    throw new UsageException(
+                            "--primary " + metric.key() + ": with -XX:+AlwaysPreTouch that is the heap, whatever"
+                                    + " the container: give --jvm-options with a file that has -XX:-AlwaysPreTouch");
+                });
         List<Arm> arms = own ? ownArms(options) : arms(options, folder, say);
         Plan plan = new Plan(
                 options.required("plan"),
@@ -140,9 +153,24 @@ public final class Planner {
                 options.isGiven("precision") ? precision(options) : 0,
                 options.required("settings"),
                 options.flag("keep-raw"),
-                LoadSeconds.of(options, "limit", 0));
+                limitSeconds(options),
+                LoadSeconds.of(options, "turn", 0),
+                options.text("looks").isPresent() ? options.integer("looks", 1, Look.MOST) : 1);
+        if (plan.looks() > 1 && plan.precision() > 0) {
+            throw new UsageException("--looks and --precision exclude each other: a campaign that stops at a precision"
+                    + " needs no extension");
+        }
         folder.settings(plan.settings());
         return new Draft(plan, arms, workloads);
+    }
+
+    /**
+     * The time limit in force, s; 0: none.
+     *
+     * @throws UsageException if it is no time, or more than a day
+     */
+    public static double limitSeconds(Options options) {
+        return LoadSeconds.of(options, "limit", 0);
     }
 
     /** Durations of a campaign in seconds. */
@@ -164,16 +192,24 @@ public final class Planner {
     private static double precision(Options options) {
         String text = options.required("precision");
         try {
-            double share = text.endsWith("%")
-                    ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
-                    : Double.parseDouble(text);
-            if (share > 0 && share < 1) {
-                return share;
-            }
-        } catch (NumberFormatException e) {
-            // Said below.
+            return share(text);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--precision " + text + " is not understood: give a share such as 3%");
         }
-        throw new UsageException("--precision " + text + " is not understood: give a share such as 3%");
+    }
+
+    /**
+     * A share above 0 and below 1, as {@code 3%} or {@code 0.03}.
+     *
+     * @throws IllegalArgumentException if the text is none
+     */
+    public static double share(String text) {
+        boolean percent = text.endsWith("%");
+        double share = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text) / (percent ? 100 : 1);
+        if (!(share > 0 && share < 1)) {
+            throw new IllegalArgumentException(text);
+        }
+        return share;
     }
 
     private static long seed(Options options) {

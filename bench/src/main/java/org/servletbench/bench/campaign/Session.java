@@ -19,14 +19,20 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.campaign.Invocation.WarmUpRecord;
 import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.load.GatlingLogReader;
 import org.servletbench.bench.load.GatlingSession;
 import org.servletbench.bench.load.JMeter;
 import org.servletbench.bench.load.JMeterHosts;
@@ -41,6 +47,9 @@ import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.profile.ContainerProfile;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.LoadModel.Closed;
@@ -57,6 +66,7 @@ import org.servletbench.bench.target.Processors;
 import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.TargetException;
 import org.servletbench.bench.target.TargetSpec;
+import org.servletbench.bench.target.TurnMeters;
 import org.servletbench.bench.target.WarmUp;
 
 /**
@@ -73,6 +83,8 @@ final class Session {
     private static final Duration NOTICED = Duration.ofSeconds(1);
 
     private static final Duration LOOK = Duration.ofMillis(20);
+    /** A turn of a command-line generator, s. */
+    private static final double TOOL_TURN_SECONDS = 2;
 
     /**
      * What all sessions of a campaign share.
@@ -116,7 +128,7 @@ final class Session {
         private final Place place;
         private final Path folder;
         private final String started = now();
-        private Target target;
+        private volatile Target target;
         private WarmUp.Outcome warmUp;
         private long loadFromMs;
         private final Map<Cell, List<Part>> parts = new LinkedHashMap<>();
@@ -227,10 +239,7 @@ final class Session {
 
     private void start() {
         long begin = System.nanoTime();
-        for (Guest guest : guests) {
-            phase(guest.place.arm.id(), "start");
-            guest.target = open(guest);
-        }
+        open();
         for (Guest guest : guests) {
             Arm arm = guest.place.arm;
             Map<String, Map<String, String>> known =
@@ -245,6 +254,39 @@ final class Session {
             }
         }
         timing.starting = seconds(begin);
+    }
+
+    /** As many at a time as there are processors: a JVM that starts waits for its disk and its one main thread. */
+    private void open() {
+        ExecutorService starters = Executors.newFixedThreadPool(
+                Math.min(guests.size(), Runtime.getRuntime().availableProcessors()));
+        try {
+            List<Future<?>> starts = new ArrayList<>();
+            for (Guest guest : guests) {
+                starts.add(starters.submit(() -> {
+                    phase(guest.place.arm.id(), "start");
+                    guest.target = open(guest);
+                }));
+            }
+            ExecutionException failure = null;
+            for (Future<?> start : starts) {
+                try {
+                    start.get();
+                } catch (ExecutionException e) {
+                    failure = failure == null ? e : failure;
+                }
+            }
+            if (failure != null) {
+                throw failure.getCause() instanceof TargetException known
+                        ? known
+                        : new IllegalStateException(failure.getCause());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("interrupted while servers started");
+        } finally {
+            starters.shutdown();
+        }
     }
 
     /** nginx serves only what needs no JVM. */
@@ -351,9 +393,9 @@ final class Session {
     private record Window(String name, Guest guest, Cell cell, Workload workload) {}
 
     /** Every cell of every server once a round; in each round in a new random order. */
-    private List<Window> windows(List<Cell> cells) {
+    private List<Window> windows(List<Cell> cells, int rounds) {
         List<Window> windows = new ArrayList<>();
-        for (int round = 1; round <= context.campaign.plan().rounds(); round++) {
+        for (int round = 1; round <= rounds; round++) {
             List<Cell> shuffled = new ArrayList<>(cells);
             Collections.shuffle(shuffled, random);
             for (Cell cell : shuffled) {
@@ -399,10 +441,62 @@ final class Session {
         guests.forEach(guest -> guest.target.watchGenerator(process));
     }
 
+    /** Every server's part of a load in turns. */
+    private record Turns(Cell cell, Schedule.Turns load, List<Guest> guests, List<Workload> workloads) {}
+
+    /** Loads in turns, in random order; none where a server is up alone. */
+    private List<Turns> turns(List<Cell> cells) {
+        Plan plan = context.campaign.plan();
+        List<Turns> turns = new ArrayList<>();
+        List<Cell> shuffled =
+                new ArrayList<>(cells.stream().filter(cell -> takesTurns(cell)).toList());
+        Collections.shuffle(shuffled, random);
+        for (Cell cell : shuffled) {
+            List<Guest> those = new ArrayList<>();
+            List<Workload> workloads = new ArrayList<>();
+            List<Schedule.Stop> stops = new ArrayList<>();
+            for (Guest guest : guests) {
+                served(guest.place.arm).stream()
+                        .filter(one -> one.name().equals(cell.workload()))
+                        .findFirst()
+                        .ifPresent(found -> {
+                            those.add(guest);
+                            workloads.add(found);
+                            stops.add(new Schedule.Stop(
+                                    guest.place.arm.id() + " " + cell.loadName(),
+                                    guest.target.url().toString(),
+                                    found.path(),
+                                    found.minBytes(),
+                                    found.maxBytes()));
+                        });
+            }
+            turns.add(new Turns(
+                    cell,
+                    new Schedule.Turns(
+                            cell.loadName(),
+                            stops,
+                            cell.tier(),
+                            Math.round(plan.rampUpSeconds() * 1000),
+                            stops.size() * context.options.duration("settle").toMillis(),
+                            Math.round(plan.windowSeconds() * plan.rounds() * 1000),
+                            Math.round(plan.turnSeconds() * 1000),
+                            random.nextLong()),
+                    those,
+                    workloads));
+        }
+        return turns;
+    }
+
+    private boolean takesTurns(Cell cell) {
+        return context.campaign.plan().turnSeconds() > 0 && guests.size() > 1 && cell.tier() > 0;
+    }
+
     private void gatling(List<Cell> cells) {
         Plan plan = context.campaign.plan();
         Options options = context.options;
-        List<Window> windows = windows(cells);
+        List<Turns> turns = turns(cells);
+        List<Window> windows =
+                windows(cells.stream().filter(cell -> !takesTurns(cell)).toList(), plan.rounds());
         Map<String, Window> byName = new HashMap<>();
         windows.forEach(window -> byName.put(window.name, window));
         Schedule schedule = new Schedule(
@@ -426,66 +520,157 @@ final class Session {
                                 Math.round(plan.rampUpSeconds() * 1000),
                                 Math.round(plan.windowSeconds() * 1000)))
                         .toList(),
+                turns.stream().map(Turns::load).toList(),
                 "campaign " + context.campaign.id() + ", block " + block);
         Path folder = loadFolder("gatling");
         phase("", "generator warm-up");
-        ProcessHandle[] gatling = new ProcessHandle[1];
-        long[] generatorBegan = new long[1];
-        long[] generatorWarm = new long[1];
-        ScheduledExecutorService edges = Executors.newSingleThreadScheduledExecutor(task -> {
+        GatlingWatch watch = new GatlingWatch(folder, byName, turns);
+        Path log;
+        try {
+            log = GatlingSession.run(context.gatling.orElseThrow(), schedule, folder, watch);
+        } finally {
+            watch.close();
+        }
+        timing.warmUp += Math.max(0, watch.warmNanos - watch.beganNanos) / 1e9;
+        timing.load += Math.max(0, System.nanoTime() - watch.warmNanos) / 1e9;
+        phase("", "measure the logs");
+        if (!windows.isEmpty()) {
+            measured(log, folder.resolve("index.html"), byName, turns);
+        }
+        for (Turns load : turns) {
+            measured(log, folder, load, watch.meters.get(load));
+        }
+        if (!plan.keepRaw()) {
+            delete(log);
+        }
+    }
+
+    /** What Gatling says while it runs. */
+    private final class GatlingWatch implements GatlingSession.Watch, AutoCloseable {
+        private final Path folder;
+        private final Map<String, Window> windows;
+        private final List<Turns> turns;
+        private final Map<Turns, TurnMeters> meters = new HashMap<>();
+        private final ScheduledExecutorService edges = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "servlet-bench-edges");
             thread.setDaemon(true);
             return thread;
         });
-        Path log;
-        try {
-            log = GatlingSession.run(context.gatling.orElseThrow(), schedule, folder, new GatlingSession.Watch() {
-                @Override
-                public void loadedBy(ProcessHandle generator) {
-                    gatling[0] = generator;
-                    watchGenerator(generator);
-                }
+        private ProcessHandle gatling;
+        private volatile long beganNanos;
+        private volatile long warmNanos = System.nanoTime();
 
-                @Override
-                public void warmingUp(long sinceMs) {
-                    generatorBegan[0] = System.nanoTime() - sinceMs * 1_000_000;
-                }
-
-                @Override
-                public void measuring() {
-                    generatorWarm[0] = System.nanoTime();
-                    context.processors.ifPresent(division -> Processors.pin(gatling[0].pid(), division.generator()));
-                }
-
-                @Override
-                public void window(String name) {
-                    Window window = byName.get(name);
-                    if (window.guest.loadFromMs == 0) {
-                        window.guest.loadFromMs = System.currentTimeMillis();
-                    }
-                    phase(window.guest.place.arm.id(), "measure " + window.cell.loadName());
-                    edges.schedule(
-                            window.guest.target::mark,
-                            Math.round((plan.rampUpSeconds() + plan.windowSeconds()) * 1000) + EDGE_MILLIS,
-                            TimeUnit.MILLISECONDS);
-                }
-
-                @Override
-                public Optional<String> death() {
-                    return Session.this.death();
-                }
-            });
-        } finally {
-            edges.shutdownNow();
+        GatlingWatch(Path folder, Map<String, Window> windows, List<Turns> turns) {
+            this.folder = folder;
+            this.windows = windows;
+            this.turns = turns;
         }
-        timing.warmUp += Math.max(0, generatorWarm[0] - generatorBegan[0]) / 1e9;
-        timing.load += windows.size() * (plan.windowSeconds() + plan.rampUpSeconds());
-        phase("", "measure the logs");
-        measured(log, folder.resolve("index.html"), byName);
+
+        @Override
+        public void loadedBy(ProcessHandle generator) {
+            gatling = generator;
+            watchGenerator(generator);
+        }
+
+        @Override
+        public void warmingUp(long sinceMs) {
+            beganNanos = System.nanoTime() - sinceMs * 1_000_000;
+        }
+
+        @Override
+        public void measuring() {
+            warmNanos = System.nanoTime();
+            context.processors.ifPresent(division -> Processors.pin(gatling.pid(), division.generator()));
+        }
+
+        @Override
+        public void window(String name) {
+            Plan plan = context.campaign.plan();
+            Window window = windows.get(name);
+            begins(window.guest);
+            phase(window.guest.place.arm.id(), "measure " + window.cell.loadName());
+            edges.schedule(
+                    window.guest.target::mark,
+                    Math.round((plan.rampUpSeconds() + plan.windowSeconds()) * 1000) + EDGE_MILLIS,
+                    TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        public void rotation(String name) {
+            Turns load = turns.stream()
+                    .filter(one -> one.load.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            load.guests.forEach(Session.this::begins);
+            phase("", "measure " + name + " in turns");
+            try {
+                meters.put(
+                        load,
+                        TurnMeters.start(
+                                Schedule.readRotation(Schedule.rotationFile(folder, name)),
+                                load.guests.stream().map(guest -> guest.target).toList(),
+                                gatling.pid()));
+            } catch (IOException e) {
+                throw new LoadException("cannot read the turns of " + name + " (" + e.getMessage() + ")");
+            }
+        }
+
+        @Override
+        public Optional<String> death() {
+            return Session.this.death();
+        }
+
+        @Override
+        public void close() {
+            edges.shutdownNow();
+            meters.values().forEach(TurnMeters::close);
+        }
+    }
+
+    private void begins(Guest guest) {
+        if (guest.loadFromMs == 0) {
+            guest.loadFromMs = System.currentTimeMillis();
+        }
+    }
+
+    private void measured(Path log, Path folder, Turns load, TurnMeters meters) {
+        try {
+            Rotation rotation = Schedule.readRotation(Schedule.rotationFile(folder, load.load.name()));
+            List<TurnUse> uses = meters == null ? List.of() : meters.uses();
+            TurnUse.write(uses, folder.resolve("turns-" + load.cell.id() + ".csv"));
+            TurnsReader.Result result = TurnsReader.read(rotation, uses, sink -> GatlingLogReader.read(log, sink));
+            for (int i = 0; i < load.guests.size(); i++) {
+                Guest guest = load.guests.get(i);
+                guest.parts
+                        .computeIfAbsent(load.cell, cell -> new ArrayList<>())
+                        .add(Part.of(
+                                result.servers().get(i),
+                                rotation,
+                                load.load.users(),
+                                result.besideOthers(i),
+                                MonitorSeries.read(guest.folder.resolve("monitor.csv")),
+                                result.checks(),
+                                context.campaign.plan().keepRaw() ? List.of(link(guest, log)) : List.of()));
+            }
+        } catch (IOException e) {
+            throw new LoadException("cannot measure " + log + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private static void delete(Path log) {
+        try {
+            Files.delete(log);
+        } catch (IOException e) {
+            throw new LoadException("cannot delete " + log + " (" + e.getMessage() + ")");
+        }
     }
 
     /** @param byName the windows by the names that their cells have in the log */
-    private void measured(Path log, Path report, Map<String, Window> byName) {
+    private void measured(Path log, Path report, Map<String, Window> byName, List<Turns> turns) {
+        Set<String> inTurns = turns.stream()
+                .flatMap(load -> load.load.stops().stream())
+                .map(Schedule.Stop::name)
+                .collect(Collectors.toSet());
         try {
             LogMeasurement measurement = RawLog.measure(log);
             List<Check> ofLog =
@@ -493,6 +678,9 @@ final class Session {
             Map<Guest, MonitorSeries> monitors = new HashMap<>();
             for (CellMeasurement cell : measurement.cells()) {
                 Window window = byName.get(cell.name().text());
+                if (inTurns.contains(cell.name().text())) {
+                    continue;
+                }
                 if (window == null) {
                     throw new LoadException(log + " holds '" + cell.name().text() + "', which was not asked for");
                 }
@@ -515,9 +703,6 @@ final class Session {
                 if (window.guest.parts.getOrDefault(window.cell, List.of()).isEmpty()) {
                     throw new LoadException("not one request of '" + window.name + "' was finished; see " + log);
                 }
-            }
-            if (!context.campaign.plan().keepRaw()) {
-                Files.delete(log);
             }
         } catch (IOException e) {
             throw new LoadException("cannot measure " + log + " (" + e.getMessage() + ")");
@@ -612,13 +797,17 @@ final class Session {
                 },
                 place,
                 line -> phase(arm, line));
-        guest.loadFromMs = guest.loadFromMs == 0 ? System.currentTimeMillis() : guest.loadFromMs;
+        begins(guest);
         run.run(context.root.resolve("jmeter-plans/tiers.jmx"));
         timing.warmUp += run.warmUp().seconds();
         measured(
                 place.resolve(JMeterRun.RESULTS),
                 place.resolve(JMeterRun.DASHBOARD).resolve("index.html"),
-                byName);
+                byName,
+                List.of());
+        if (!plan.keepRaw()) {
+            delete(place.resolve(JMeterRun.RESULTS));
+        }
     }
 
     private static Duration wholeSeconds(double seconds) {
@@ -631,12 +820,14 @@ final class Session {
     private void tool(String generator, List<Cell> cells) {
         CommandLineGenerator tool = ToolSettings.tool(generator);
         Plan plan = context.campaign.plan();
+        boolean turns = cells.stream().anyMatch(this::takesTurns) && !ToolSettings.isCounted(context.options);
+        // A process for each window: its shortest turn is whole seconds.
+        double seconds = turns ? Math.min(TOOL_TURN_SECONDS, plan.windowSeconds()) : plan.windowSeconds();
+        int rounds = (int) Math.round(Math.ceil(plan.rounds() * plan.windowSeconds() / seconds));
         List<ToolRun> runs = new ArrayList<>();
         Path folder = loadFolder(generator);
-        for (Window window : windows(cells)) {
-            if (window.guest.loadFromMs == 0) {
-                window.guest.loadFromMs = System.currentTimeMillis();
-            }
+        for (Window window : windows(cells, rounds)) {
+            begins(window.guest);
             phase(window.guest.place.arm.id(), "measure " + window.cell.loadName() + " with " + generator);
             Path place = folder.resolve(window.name.replace(' ', '-'));
             try {
@@ -645,8 +836,7 @@ final class Session {
                 throw new LoadException("cannot make the folder " + place + " (" + e.getMessage() + ")");
             }
             URI url = window.guest.target.url().resolve(window.workload.path());
-            ToolLoad load =
-                    ToolSettings.load(context.options, generator, url, window.cell.tier(), plan.windowSeconds());
+            ToolLoad load = ToolSettings.load(context.options, generator, url, window.cell.tier(), seconds);
             long begin = System.nanoTime();
             OptionalLong from = window.guest.target.mark();
             ToolResult result = tool.run(

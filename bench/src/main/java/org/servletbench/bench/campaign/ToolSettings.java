@@ -47,9 +47,14 @@ public final class ToolSettings {
         return pause.matches() ? Integer.parseInt(pause.group(2)) : 0;
     }
 
+    /** Whether a window is so many requests, and not a time. */
+    static boolean isCounted(Options options) {
+        return options.isGiven("tool.requests");
+    }
+
     /** The load of one window. */
     static ToolLoad load(Options options, String generator, URI url, int users, double seconds) {
-        boolean counted = options.isGiven("tool.requests");
+        boolean counted = isCounted(options);
         return new ToolLoad(
                 url,
                 users,

@@ -28,6 +28,7 @@ import org.servletbench.bench.campaign.CampaignStore;
 import org.servletbench.bench.campaign.CellResult;
 import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.campaign.Look.WithoutVerdicts;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Plan;
@@ -40,6 +41,7 @@ import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.target.Processors;
 import org.servletbench.bench.target.TargetException;
@@ -109,8 +111,17 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "--rounds", paramLabel = "N", description = "windows of each cell in each JVM")
     private String rounds;
 
-    @Option(names = "--hold", paramLabel = "TIME", description = "length of a window under full load")
+    @Option(
+            names = "--hold",
+            paramLabel = "TIME",
+            description = "measured load of each server in each cell and round: in turns, or in one window")
     private String hold;
+
+    @Option(
+            names = "--turn",
+            paramLabel = "TIME",
+            description = "Gatling: shortest turn of a server, 100ms; 0s for one window after the other")
+    private String turn;
 
     @Option(names = "--warmup", paramLabel = "TIME", description = "most load for warming up one server")
     private String warmup;
@@ -136,6 +147,14 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "--precision", paramLabel = "SHARE", description = "stop when every interval is this narrow: 3%%")
     private String precision;
 
+    @Option(
+            names = "--looks",
+            paramLabel = "K",
+            description = "how often verdicts may be drawn, 1 to 5: at the planned end, and after each extension with"
+                    + " --resume --blocks. Looks share alpha: with more than one, look k gets alpha / 2^k. Default: 1,"
+                    + " no extension with verdicts")
+    private String looks;
+
     @Option(names = "--limit", paramLabel = "TIME", description = "no block begins that would end later; 0s: no limit")
     private String limit;
 
@@ -145,7 +164,11 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "DIR", description = "the campaign's folder; must not exist")
     private Path out;
 
-    @Option(names = "--resume", paramLabel = "DIR", description = "go on with a campaign; with --blocks, add blocks")
+    @Option(
+            names = "--resume",
+            paramLabel = "DIR",
+            description = "go on with a campaign up to its planned blocks; --limit sets another limit. With --blocks N"
+                    + " beyond the plan, extend it: verdicts follow only if --looks reserved that at the start")
     private Path resume;
 
     @Option(names = "--jar", paramLabel = "FILE", description = "an application of your own instead of arms; repeat it")
@@ -172,6 +195,8 @@ final class CompareCommand implements Callable<Integer> {
             if (nothing != null && !nothing.isEmpty()) {
                 throw new UsageException("'" + nothing.get(0) + "' is not understood: every value follows its option");
             }
+            requireValue("out", out);
+            requireValue("resume", resume);
             return resume == null ? begin() : goOn();
         } catch (UsageException e) {
             return said(e, Main.USAGE);
@@ -200,6 +225,7 @@ final class CompareCommand implements Callable<Integer> {
         put(given, "seed", seed);
         put(given, "rounds", rounds);
         put(given, "hold", hold);
+        put(given, "turn", turn);
         put(given, "warmup", warmup);
         put(given, "generator.warmup", generatorWarmup);
         put(given, "together", together);
@@ -207,6 +233,7 @@ final class CompareCommand implements Callable<Integer> {
         put(given, "margin", margin);
         put(given, "alpha", alpha);
         put(given, "precision", precision);
+        put(given, "looks", looks);
         put(given, "limit", limit);
         put(given, "keep-raw", keepRaw);
         put(given, "workload-file", workloadFile == null ? null : workloadFile.toString());
@@ -222,9 +249,17 @@ final class CompareCommand implements Callable<Integer> {
         return given;
     }
 
+    /** An empty value is a mistake here, such as an empty variable of a shell; with Maven it counts as not given. */
     private static void put(Map<String, String> given, String name, String value) {
+        requireValue(name, value);
         if (value != null) {
             given.put(name, value);
+        }
+    }
+
+    private static void requireValue(String name, Object value) {
+        if (value != null && value.toString().isBlank()) {
+            throw new UsageException("--" + name.replace('.', '-') + " has an empty value");
         }
     }
 
@@ -270,7 +305,8 @@ final class CompareCommand implements Callable<Integer> {
                     Machine.facts(),
                     versions(repository, decided),
                     recorded(options, profiles, decided),
-                    pinning());
+                    pinning(),
+                    List.of());
             make(folder);
             CampaignStore store = new CampaignStore(folder);
             store.write(campaign);
@@ -353,14 +389,27 @@ final class CompareCommand implements Callable<Integer> {
         ProfilesFolder profiles = new ProfilesFolder(repository.resolve("profiles"));
         Map<String, String> others = given();
         others.remove("blocks");
+        others.remove("limit");
+        if (dryRun) {
+            others.put("dry-run", "");
+        }
+        if (out != null) {
+            others.put("out", "");
+        }
         if (!others.isEmpty()) {
             throw new UsageException("--resume takes the plan from " + resume
-                    + ": of the other options only --blocks is" + " understood with it, not --"
-                    + others.keySet().iterator().next());
+                    + ": of the other options only --blocks and --limit are understood with it, not --"
+                    + others.keySet().iterator().next().replace('.', '-'));
         }
         if (!Files.isRegularFile(resume.resolve("campaign.json"))) {
             throw new UsageException("--resume " + resume + ": there is no campaign.json in it");
         }
+        Optional<Integer> wanted = blocks == null
+                ? Optional.empty()
+                : Optional.of(new Options("--", Map.of("blocks", blocks), Map.of()).integer("blocks", 2, 10_000));
+        Optional<Double> seconds = limit == null
+                ? Optional.empty()
+                : Optional.of(Planner.limitSeconds(new Options("--", Map.of("limit", limit), Map.of())));
         ConsoleProgress progress = new ConsoleProgress(spec.commandLine().getOut());
         Path folder = resume.toAbsolutePath().normalize();
         try (CampaignLock lock = CampaignLock.take(folder)) {
@@ -382,14 +431,18 @@ final class CompareCommand implements Callable<Integer> {
                             .anyMatch(cell -> cell.workload().equals(workload.name())))
                     .toList();
             ArmBuilds builds = new ArmBuilds(repository, progress::say);
+            Campaign longer = goingOn(before, wanted, seconds);
             requireSame(campaign.arms(), builds.complete(campaign.arms()));
             builds.generators(campaign.plan());
-            Campaign longer = blocks == null ? campaign : longer(campaign);
             CampaignStore store = new CampaignStore(folder);
             if (longer != campaign) {
                 store.write(longer);
             }
-            progress.say("going on with " + folder + ": " + before.invocations().size() + " invocations are there");
+            progress.say("going on with " + folder + ": " + before.completeBlocks() + " of "
+                    + longer.order().size() + " blocks are there");
+            if (longer.look().withoutVerdicts().equals(Optional.of(WithoutVerdicts.EXTENSION_NOT_RESERVED))) {
+                progress.say("this extension was not reserved with --looks: there will be estimates, but no verdicts");
+            }
             return run(longer, options, profiles, used, repository, store, progress);
         } catch (IOException e) {
             throw new TargetException(e.getMessage());
@@ -406,25 +459,18 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private Campaign longer(Campaign campaign) {
-        int wanted = new Options("--", Map.of("blocks", blocks), Map.of()).integer("blocks", 2, 10_000);
-        if (wanted < campaign.order().size()) {
-            throw new UsageException("--blocks " + wanted + ": the campaign has "
-                    + campaign.order().size() + " already, and blocks are only added");
+    private static Campaign goingOn(CampaignFolder before, Optional<Integer> wanted, Optional<Double> limitSeconds) {
+        Campaign campaign = before.campaign();
+        int aim = wanted.orElse(campaign.order().size());
+        try {
+            return campaign.goingOn(
+                    aim,
+                    before.completeBlocks(),
+                    limitSeconds.orElse(campaign.plan().limitSeconds()),
+                    Instant.now().truncatedTo(ChronoUnit.SECONDS));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--blocks " + aim + ": " + e.getMessage());
         }
-        Plan longer = campaign.plan().withBlocks(wanted);
-        return new Campaign(
-                campaign.format(),
-                campaign.id(),
-                campaign.created(),
-                campaign.commit(),
-                longer,
-                campaign.arms(),
-                order(campaign.arms(), longer),
-                campaign.machine(),
-                campaign.versions(),
-                campaign.options(),
-                campaign.pinning());
     }
 
     // ---- both ----
@@ -442,14 +488,20 @@ final class CompareCommand implements Callable<Integer> {
         try (progress) {
             progress.begin(
                     campaign,
-                    Forecast.of(campaign.plan(), campaign.arms(), options).seconds());
+                    Forecast.of(campaign.plan().withBlocks(campaign.order().size()), campaign.arms(), options)
+                            .seconds());
             read = new CampaignRunner(campaign, options, profiles, used, repository, store, progress).run();
         } finally {
             render(store.folder(), progress);
         }
         Judgement judged = Judgement.of(read.campaign(), read.invocations());
         PrintWriter console = spec.commandLine().getOut();
-        VerdictText.print(judged, console);
+        if (read.campaign().look().withoutVerdicts().isPresent()) {
+            console.println(HistorySection.withoutVerdicts(read.campaign()));
+            ConsoleProgress.estimates(judged).forEach(console::println);
+        } else {
+            VerdictText.print(judged, console);
+        }
         CampaignRunner.usefulShare(store.folder())
                 .ifPresent(share -> console.println(
                         String.format(Locale.ROOT, "%.0f %% of the time was warm-up or measured load", 100 * share)));
@@ -494,6 +546,7 @@ final class CompareCommand implements Callable<Integer> {
         List<String> lines = new ArrayList<>();
         lines.add("plan " + decided.name() + ", seed " + decided.seed() + ": " + decided.blocks() + " blocks of "
                 + all.size() + " fresh servers, "
+                + (decided.looks() == 1 ? "" : decided.looks() + " looks, ")
                 + (decided.together() ? "those of a group up at once" : "one after the other"));
         decided.cells()
                 .forEach(cell -> lines.add(String.format(

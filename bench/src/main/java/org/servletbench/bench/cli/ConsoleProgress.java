@@ -1,17 +1,24 @@
 package org.servletbench.bench.cli;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Campaign;
 import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.CampaignWatch;
+import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.CellResult;
 import org.servletbench.bench.campaign.Invocation;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.verdict.Spread;
 
 /** Progress on the console: on a terminal a bar with block, arm, phase and what is left; else a line per invocation. */
 final class ConsoleProgress implements CampaignWatch, AutoCloseable {
@@ -105,16 +112,56 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
             bar.pause();
             out.println();
         }
-        out.println("after block " + block + " of " + blocks + ":");
-        if (judged.blocks() < 2) {
-            out.println("  verdicts need two blocks");
-        } else {
-            VerdictText.print(judged, out);
-        }
+        List<String> lines = estimates(judged);
+        String first = lines.isEmpty() ? "no estimate yet" : lines.get(0);
+        String more = lines.size() > 1 ? "; " + (lines.size() - 1) + " more at the end" : "";
+        out.println(Main.oneLine("after block " + block + " of " + blocks + ": " + first + more));
         out.flush();
         if (bar != null) {
             bar.resume();
         }
+    }
+
+    /**
+     * What was seen so far, without verdicts: for each group, cell and primary metric each arm against its baseline. What
+     * follows ± is a plain interval for that arm alone; decisions need the wider ones of the end.
+     */
+    static List<String> estimates(Judgement judged) {
+        List<String> lines = new ArrayList<>();
+        for (Judgement.Group group : judged.groups()) {
+            for (Cell cell : judged.cells()) {
+                for (Metric metric : judged.primary()) {
+                    List<String> arms = new ArrayList<>();
+                    Stream.concat(group.arms().stream(), group.control().stream())
+                            .filter(arm -> !arm.equals(group.baseline()))
+                            .forEach(arm ->
+                                    estimate(judged, group, arm, cell, metric).ifPresent(arms::add));
+                    if (!arms.isEmpty()) {
+                        lines.add(String.join(", ", arms) + " (" + metric.label() + " against "
+                                + judged.name(group.baseline()) + ", " + cell.loadName() + ", " + cell.generator()
+                                + "; estimates)");
+                    }
+                }
+            }
+        }
+        return lines;
+    }
+
+    private static Optional<String> estimate(
+            Judgement judged, Judgement.Group group, Arm arm, Cell cell, Metric metric) {
+        Spread ratio = judged.reference(group, arm, cell, metric);
+        if (!ratio.known()) {
+            return Optional.empty();
+        }
+        double half = 100 * ratio.mean() * Math.log(ratio.high() / ratio.low()) / 2;
+        String interval = !ratio.hasInterval() ? "" : half < 100 ? String.format(Locale.ROOT, " ± %.0f", half) : " ± ?";
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "%s%s %+d %%%s",
+                arm.label(),
+                arm.role() == Arm.Role.CONTROL ? " (A/A)" : "",
+                Math.round(100 * (ratio.mean() - 1)),
+                interval));
     }
 
     @Override

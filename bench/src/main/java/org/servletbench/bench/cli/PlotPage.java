@@ -38,7 +38,8 @@ final class PlotPage {
                 .append("</style></head><body>\n<h1>Measured logs</h1>\n")
                 .append("<p class='note'>Figures and curves are those of the steady window, shaded in the series;"
                         + " failed requests are in them. Closed users wait for a slow server, so these latencies are too"
-                        + " kind to stalls: an open model (<i>at n/s</i>) is not.</p>\n");
+                        + " kind to stalls. Under an open model (<i>at n/s</i>) requests do not wait for earlier ones; they are"
+                        + " timed from when they were really sent.</p>\n");
         logs.forEach(measured -> log(measured, page));
         return page.append("</body></html>\n").toString();
     }

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         sortOptions = false,
-        footer = {"", "Exit code: 0 all passed, 1 something failed or could not be done, 2 bad usage."})
+        footer = {"", "Exit code: 0 nothing failed, 1 something failed or could not be done, 2 bad usage."})
 final class ProveCommand implements Callable<Integer> {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
@@ -49,7 +49,7 @@ final class ProveCommand implements Callable<Integer> {
             paramLabel = "EXPERIMENT",
             arity = "0..*",
             description =
-                    "delay, errors, stall, cold, bottleneck, sabotage, cost, faults; all but faults when none is named")
+                    "delay, errors, stall, cold, bottleneck, sabotage, turns, cost, faults; all but faults when none is named")
     private List<String> names = new ArrayList<>();
 
     @Option(
@@ -120,6 +120,7 @@ final class ProveCommand implements Callable<Integer> {
         known.put("errors", experiments::errors);
         known.put("delay", experiments::delay);
         known.put("stall", experiments::stall);
+        known.put("turns", experiments::turns);
         known.put("cost", () -> experiments.cost(campaigns, blocks));
         known.put("faults", () -> new Faults(repository, folder, System.nanoTime(), line -> {
                     console.println(line);
@@ -148,11 +149,7 @@ final class ProveCommand implements Callable<Integer> {
         long failed = findings.stream()
                 .filter(finding -> finding.outcome() == Finding.Outcome.FAILED)
                 .count();
-        long skipped = findings.stream()
-                .filter(finding -> finding.outcome() == Finding.Outcome.SKIPPED)
-                .count();
-        console.println(findings.size() + " findings: " + (findings.size() - failed - skipped) + " passed, " + failed
-                + " failed, " + skipped + " skipped");
+        console.println(Finding.tally(findings));
         console.println("page: " + folder.resolve(ProofPage.INDEX).toUri());
         return failed == 0 ? 0 : Main.FAILED;
     }
@@ -168,7 +165,7 @@ final class ProveCommand implements Callable<Integer> {
     private static String line(Finding finding) {
         return Main.oneLine(String.format(
                 "%-8s %-12s %s  truth: %s  measured: %s%s%s",
-                finding.outcome(),
+                finding.outcome().words(),
                 finding.experiment(),
                 finding.subject(),
                 finding.truth(),

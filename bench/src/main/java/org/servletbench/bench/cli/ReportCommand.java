@@ -7,14 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.published.ArticleReader;
 import org.servletbench.bench.published.Reproduction;
 import org.servletbench.bench.report.Claims;
 import org.servletbench.bench.report.CompareTwo;
+import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.report.JUnitXml;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.report.ReproductionPage;
@@ -25,11 +28,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Renders a campaign's page again, or compares two campaigns of the same arms. */
+/** Renders a campaign's page again, or compares two campaigns through the arms that are the same in both. */
 @Command(
         name = "report",
         description = {
-            "Renders the page of a campaign again; with two campaigns, compares the second, after, with the first, before."
+            "Renders the page of a campaign again. With two campaigns, compares arms that changed between them through arms"
+                    + " that did not."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
@@ -37,9 +41,14 @@ import picocli.CommandLine.Spec;
             "",
             "One campaign: DIR/index.html, and every table as CSV and JSON in DIR/tables. Two: DIR2/comparison.html.",
             "Exit code: 0 rendered, 1 an invocation could not be read (the rest is rendered) or something became slower,"
-                    + " 2 bad usage, and that is also a folder without a readable campaign."
+                    + " 2 bad usage, and that is also a folder without a readable campaign, or --fail-if-slower where no"
+                    + " verdict is possible."
         })
 final class ReportCommand implements Callable<Integer> {
+    private static final String BOTH_JARS =
+            " (compare --jar before.jar --jar after.jar --workload-file FILE, then report CAMPAIGN --junit verdicts.xml"
+                    + " --fail-if-slower)";
+
     @Spec
     private CommandSpec spec;
 
@@ -53,7 +62,9 @@ final class ReportCommand implements Callable<Integer> {
             index = "1",
             arity = "0..1",
             paramLabel = "DIR2",
-            description = "a later campaign of the same arms, such as after an upgrade")
+            description =
+                    "a later campaign, such as after an upgrade. Verdicts need an arm in it that is the same as in the"
+                            + " first: same jar, JDK, JVM options and settings")
     private Path second;
 
     @Option(
@@ -64,9 +75,18 @@ final class ReportCommand implements Callable<Integer> {
 
     @Option(
             names = "--fail-if-slower",
-            description = "exit with 1 if an arm is slower than its baseline (of one campaign) or than before (of two),"
-                    + " or if the campaign is void")
+            description =
+                    "exit with 1 if an arm is slower than its baseline (of one campaign; with compare --jar that is the"
+                            + " first jar) or than before (of two), or if the campaign is void. Inconclusive does not fail")
     private boolean failIfSlower;
+
+    @Option(
+            names = "--campaign-spread",
+            paramLabel = "SHARE",
+            description =
+                    "with two campaigns: how much the ratio of two unchanged arms varies from campaign to campaign, as"
+                            + " a standard deviation: 1%%. Estimated where two or more arms are unchanged")
+    private String campaignSpread;
 
     @Override
     public Integer call() throws IOException {
@@ -74,6 +94,7 @@ final class ReportCommand implements Callable<Integer> {
         if (junit != null && Files.isDirectory(junit)) {
             throw new ParameterException(spec.commandLine(), "--junit " + junit + " is a folder: name a file");
         }
+        OptionalDouble spread = campaignSpread();
         if (second == null && junit == null && Files.isRegularFile(first.resolve(Reproduction.FILE))) {
             ArticleReader articles =
                     new ArticleReader(new ProfilesFolder(Repository.root(null).resolve("profiles")));
@@ -91,10 +112,12 @@ final class ReportCommand implements Callable<Integer> {
         Path page;
         if (second == null) {
             ReportPage report = ReportPage.of(read.get(0));
+            requireVerdicts(HistorySection.withoutVerdicts(read.get(0).campaign()), "");
             page = report.write(first);
             claims = Claims.of(report.judgement());
         } else {
-            CompareTwo two = compare(read, problems);
+            CompareTwo two = compare(read, spread, problems);
+            requireVerdicts(two.withoutVerdicts(), BOTH_JARS);
             page = two.write(second);
             claims = two.claims();
         }
@@ -123,9 +146,33 @@ final class ReportCommand implements Callable<Integer> {
         }
     }
 
-    private CompareTwo compare(List<CampaignFolder> read, List<String> problems) {
+    private OptionalDouble campaignSpread() {
+        if (campaignSpread == null) {
+            return OptionalDouble.empty();
+        }
+        if (second == null) {
+            throw new ParameterException(spec.commandLine(), "--campaign-spread needs two campaigns");
+        }
         try {
-            return new CompareTwo(judge(read.get(0)), judge(read.get(1)), problems);
+            return OptionalDouble.of(Planner.share(campaignSpread));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(
+                    spec.commandLine(), "--campaign-spread " + campaignSpread + ": give a share such as 1%", e);
+        }
+    }
+
+    /** A gate without verdicts would let everything pass. */
+    private void requireVerdicts(String withoutVerdicts, String remedy) {
+        if (failIfSlower && !withoutVerdicts.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--fail-if-slower needs verdicts: " + withoutVerdicts.replaceFirst("^No verdicts: ", "") + remedy);
+        }
+    }
+
+    private CompareTwo compare(List<CampaignFolder> read, OptionalDouble spread, List<String> problems) {
+        try {
+            return new CompareTwo(judge(read.get(0)), judge(read.get(1)), spread, problems);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }

@@ -9,6 +9,7 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,6 +45,7 @@ import org.servletbench.bench.published.ClaimVerdict;
 import org.servletbench.bench.published.Plan;
 import org.servletbench.bench.published.Reproduction;
 import org.servletbench.bench.published.Scale;
+import org.servletbench.bench.published.Treatment;
 import org.servletbench.bench.report.ReproductionIndex;
 import org.servletbench.bench.report.ReproductionPage;
 import org.servletbench.bench.target.NativeLibraries;
@@ -94,6 +96,12 @@ final class ReproduceCommand implements Callable<Integer> {
             description = "blocks as it should be, instead of the article's file's")
     private String blocks;
 
+    @Option(
+            names = "--settings",
+            paramLabel = "SET",
+            description = "as it should be only with defaults (the article's treatment) or equalised; both by default")
+    private String settings;
+
     @Option(names = "--out", paramLabel = "DIR", description = "gets a folder for each article; must not exist")
     private Path out;
 
@@ -108,6 +116,7 @@ final class ReproduceCommand implements Callable<Integer> {
     private ArticleReader reader;
     private Scale factor;
     private OptionalInt ownBlocks = OptionalInt.empty();
+    private Optional<Treatment> only = Optional.empty();
     private ConsoleProgress progress;
 
     @Override
@@ -119,6 +128,7 @@ final class ReproduceCommand implements Callable<Integer> {
             Options own = new Options("--", given(), Map.of());
             factor = own.isGiven("scale") ? new Scale(own.decimal("scale", 0, 1)) : Scale.FULL;
             ownBlocks = own.isGiven("blocks") ? OptionalInt.of(own.integer("blocks", 2, 10_000)) : ownBlocks;
+            only = own.text("settings").map(ReproduceCommand::treatment);
             progress = new ConsoleProgress(spec.commandLine().getOut());
             List<Article> articles = articles();
             if (dryRun) {
@@ -142,7 +152,18 @@ final class ReproduceCommand implements Callable<Integer> {
         Map<String, String> given = new LinkedHashMap<>();
         Optional.ofNullable(scale).ifPresent(value -> given.put("scale", value));
         Optional.ofNullable(blocks).ifPresent(value -> given.put("blocks", value));
+        Optional.ofNullable(settings).ifPresent(value -> given.put("settings", value));
         return given;
+    }
+
+    private static Treatment treatment(String option) {
+        return Arrays.stream(Treatment.values())
+                .filter(one -> one.option().equals(option))
+                .findFirst()
+                .orElseThrow(() -> new UsageException("--settings=" + option + ": choose from "
+                        + Arrays.stream(Treatment.values())
+                                .map(Treatment::option)
+                                .collect(Collectors.joining(", "))));
     }
 
     private List<Article> articles() {
@@ -210,13 +231,16 @@ final class ReproduceCommand implements Callable<Integer> {
     private void print(Reproduction done, Path folder) {
         PrintWriter console = spec.commandLine().getOut();
         console.println(done.article().id() + ": " + done.article().title());
-        for (ClaimVerdict verdict : done.verdicts()) {
-            console.println(String.format(
-                    Locale.ROOT,
-                    "  %-16s %-18s %s",
-                    verdict.outcome().words(),
-                    verdict.claim().id(),
-                    Main.oneLine(verdict.reason())));
+        for (Treatment treatment : done.header().treatments()) {
+            console.println("  " + described(done.article(), treatment) + ":");
+            for (ClaimVerdict verdict : done.verdicts(treatment)) {
+                console.println(String.format(
+                        Locale.ROOT,
+                        "    %-19s %-18s %s",
+                        verdict.outcome().words(),
+                        verdict.claim().id(),
+                        Main.oneLine(verdict.reason())));
+            }
         }
         done.header().troubles().forEach(trouble -> console.println("  failed: " + Main.oneLine(trouble)));
         console.println("  page: " + folder.resolve(ReproductionPage.INDEX).toUri());
@@ -226,6 +250,7 @@ final class ReproduceCommand implements Callable<Integer> {
     // ---- one article ----
 
     private Reproduction run(Article article, Path folder) throws IOException {
+        tell(article);
         Files.copy(
                 repository.resolve("published").resolve(article.id() + ".yaml"),
                 folder.resolve(article.id() + ".yaml"));
@@ -239,6 +264,7 @@ final class ReproduceCommand implements Callable<Integer> {
                 Machine.facts(),
                 Map.of("jdk", System.getProperty("java.vm.name") + " " + Runtime.version()),
                 CompareCommand.pinning(),
+                treatments(article),
                 List.of());
         header.write(folder);
         Optional<String> missing = article.asPublished().tool().flatMap(CommandLineGenerator::missing);
@@ -258,22 +284,24 @@ final class ReproduceCommand implements Callable<Integer> {
         Reproduction.Header header = begun;
         try {
             ArmBuilds builds = new ArmBuilds(repository, progress::say);
-            Asked should = asked(article.asItShouldBe(), folder);
-            builds.generators(should.draft.plan());
-            header = new Reproduction.Header(
-                    header.format(),
-                    header.id(),
-                    header.article(),
-                    header.created(),
-                    header.commit(),
-                    header.scale(),
-                    header.machine(),
-                    CompareCommand.versions(repository, should.draft.plan()),
-                    header.pinning(),
-                    header.troubles());
+            Map<Treatment, Asked> asked = new LinkedHashMap<>();
+            header.treatments().forEach(one -> asked.put(one, asked(one.plan(article), folder, one.folder())));
+            org.servletbench.bench.campaign.Plan any =
+                    asked.values().iterator().next().draft.plan();
+            builds.generators(any);
+            header = header.withVersions(CompareCommand.versions(repository, any));
             header.write(folder);
             asPublished(article, folder, builds);
-            campaign(should, folder, builds);
+            for (Map.Entry<Treatment, Asked> one : asked.entrySet()) {
+                try {
+                    campaign(one.getKey(), one.getValue(), folder, builds);
+                } catch (TargetException | LoadException e) {
+                    // The other campaign can still be measured.
+                    String trouble = described(article, one.getKey()) + ": " + e.getMessage();
+                    progress.say(article.id() + ", " + trouble);
+                    header = header.with(trouble);
+                }
+            }
         } catch (TargetException | LoadException e) {
             progress.say(article.id() + ": " + e.getMessage());
             header = header.with(e.getMessage());
@@ -288,7 +316,8 @@ final class ReproduceCommand implements Callable<Integer> {
         for (String name : AsPublished.arms(plan)) {
             missing(name).ifPresent(line -> leftOut.put(name, line));
         }
-        List<Arm> complete = builds.complete(asked(plan, folder).draft.arms());
+        List<Arm> complete =
+                builds.complete(asked(plan, folder, "as-published").draft.arms());
         complete.stream().filter(arm -> arm.role() != Arm.Role.CONTROL).forEach(arm -> arms.put(arm.profile(), arm));
         Optional<JMeter> jmeter = plan.generator().equals("jmeter")
                 ? Optional.of(JMeter.ofBuild(repository.resolve("jmeter-plans")))
@@ -303,14 +332,14 @@ final class ReproduceCommand implements Callable<Integer> {
                 : profiles.container(arm).nativeLibrary().flatMap(NativeLibraries::missing);
     }
 
-    private void campaign(Asked should, Path folder, ArmBuilds builds) throws IOException {
+    private void campaign(Treatment treatment, Asked should, Path folder, ArmBuilds builds) throws IOException {
         List<Arm> complete = builds.complete(should.draft.arms());
         org.servletbench.bench.campaign.Plan plan =
                 CompareCommand.fitting(should.draft, should.options, profiles, progress);
-        Path place = folder.resolve(Reproduction.CAMPAIGN);
+        Path place = folder.resolve(treatment.folder());
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
-                folder.getFileName() + "/" + Reproduction.CAMPAIGN,
+                folder.getFileName() + "/" + treatment.folder(),
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                 Repository.commit(repository),
                 plan,
@@ -319,7 +348,8 @@ final class ReproduceCommand implements Callable<Integer> {
                 Machine.facts(),
                 CompareCommand.versions(repository, plan),
                 CompareCommand.recorded(should.options, profiles, plan),
-                CompareCommand.pinning());
+                CompareCommand.pinning(),
+                List.of());
         CompareCommand.make(place);
         CampaignStore store = new CampaignStore(place);
         store.write(campaign);
@@ -338,7 +368,8 @@ final class ReproduceCommand implements Callable<Integer> {
 
     private record Asked(Options options, Planner.Draft draft) {}
 
-    private Asked asked(Plan plan, Path folder) {
+    /** @param name of the files with settings and JVM options; folder: null for a plan that is only told */
+    private Asked asked(Plan plan, Path folder, String name) {
         Set<String> generators = new LinkedHashSet<>();
         Set<Integer> users = new LinkedHashSet<>();
         Set<String> workloads = new LinkedHashSet<>();
@@ -383,7 +414,9 @@ final class ReproduceCommand implements Callable<Integer> {
         }
         given.put("primary", "throughput");
         given.put("limit", "0s");
-        files(plan, folder, given);
+        // As published the JVM has the article's options and no others.
+        given.put("pre-touch", Boolean.toString(plan.warmUp()));
+        files(plan, folder, name, given);
         Options options = Planner.options("--", given, profiles);
         Planner.Draft draft = Planner.draft(options, profiles, dryRun ? progress::say : line -> {});
         List<Arm> arms = draft.arms().stream()
@@ -393,19 +426,19 @@ final class ReproduceCommand implements Callable<Integer> {
     }
 
     /** Its settings and JVM options, where they are not those of the profiles. */
-    private void files(Plan plan, Path folder, Map<String, String> given) {
+    private void files(Plan plan, Path folder, String name, Map<String, String> given) {
         if (folder == null) {
             return;
         }
         try {
             if (!plan.serverProperties().isEmpty()) {
-                Path file = folder.resolve(plan.warmUp() ? "settings.properties" : "settings-as-published.properties");
+                Path file = folder.resolve("settings-" + name + ".properties");
                 given.put(
                         "settings.file",
                         AsPublished.settings(profiles, plan, file).toString());
             }
             if (plan.jvmOptions().isPresent()) {
-                Path file = folder.resolve(plan.warmUp() ? "jvm.options" : "jvm-as-published.options");
+                Path file = folder.resolve("jvm-" + name + ".options");
                 AsPublished.jvmOptions(profiles, plan, file);
                 given.put("jvm.options", file.toString());
             }
@@ -439,18 +472,40 @@ final class ReproduceCommand implements Callable<Integer> {
                     * (load.users().size() * (double) load.durationSeconds().orElse(DEFAULT_SECONDS));
         }
         seconds += AsPublished.arms(published).size() * SERVER_SECONDS;
-        Asked should = asked(article.asItShouldBe(), null);
-        console.println("  as it should be: " + should.draft.plan().blocks() + " blocks of "
-                + should.draft.arms().stream().map(Arm::id).collect(Collectors.joining(", ")) + ", settings "
-                + should.draft.plan().settings());
-        should.draft
-                .plan()
-                .cells()
-                .forEach(cell -> console.println("    " + cell.loadName() + " with " + cell.generator()));
-        double campaign = Forecast.of(should.draft.plan(), should.draft.arms(), should.options)
-                .seconds();
-        console.println(String.format(Locale.ROOT, "  about %.0f min and %.0f min", seconds / 60, campaign / 60));
+        List<String> minutes = new ArrayList<>(List.of(minutes(seconds) + " as published"));
+        double all = seconds;
+        Set<Cell> cells = new LinkedHashSet<>();
+        for (Treatment treatment : treatments(article)) {
+            Asked should = asked(treatment.plan(article), null, "");
+            cells.addAll(should.draft.plan().cells());
+            double campaign = Forecast.of(should.draft.plan(), should.draft.arms(), should.options)
+                    .seconds();
+            console.println("  as it should be, " + described(article, treatment) + ": "
+                    + should.draft.plan().blocks() + " blocks of "
+                    + should.draft.arms().stream().map(Arm::id).collect(Collectors.joining(", ")));
+            minutes.add(minutes(campaign) + " with " + treatment.plan(article).settings());
+            all += campaign;
+        }
+        cells.forEach(cell -> console.println("    " + cell.loadName() + " with " + cell.generator()));
+        console.println("  about " + minutes(all) + ": " + String.join(", ", minutes));
         console.flush();
+    }
+
+    private static String minutes(double seconds) {
+        return String.format(Locale.ROOT, "%.0f min", seconds / 60);
+    }
+
+    private static String described(Article article, Treatment treatment) {
+        return treatment.words() + " (settings " + treatment.plan(article).settings() + ")";
+    }
+
+    /** With which settings an article is run as it should be, the article's first. */
+    private List<Treatment> treatments(Article article) {
+        List<Treatment> all = Arrays.stream(Treatment.values())
+                .filter(one -> one.isOf(article))
+                .filter(one -> only.isEmpty() || only.get() == one)
+                .toList();
+        return all.isEmpty() ? List.of(Treatment.EQUALISED) : all;
     }
 
     private static String how(Plan.Load load) {

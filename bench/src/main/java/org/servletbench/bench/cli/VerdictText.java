@@ -101,6 +101,7 @@ final class VerdictText {
             case FLOOR -> ": generator's limit";
             case RESOLUTION -> ": clock too coarse";
             case SPREAD -> "";
+            case NOT_DRAWN -> ": no verdict";
         };
     }
 }

@@ -42,8 +42,8 @@ public sealed interface CommandLineGenerator permits Wrk, ApacheBench, Siege {
         return ToolProcess.missing(List.of(this));
     }
 
-    /** What its figures cannot tell, one sentence each, for the report. */
-    List<String> limits();
+    /** What its figures are worth. */
+    Fidelity fidelity();
 
     /**
      * The command line for a load, without the processors that it is pinned to.

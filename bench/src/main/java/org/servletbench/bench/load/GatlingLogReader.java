@@ -11,10 +11,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.NativeCount;
 import org.servletbench.bench.measure.Recorder;
+import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.UnreadableLogException;
 
 /**
@@ -66,7 +68,8 @@ public final class GatlingLogReader {
     private int at;
     private int recordStart;
 
-    private Recorder recorder;
+    private final Function<LogSource, ? extends Records> sink;
+    private Records recorder;
     private int[] populations;
     private long requests;
 
@@ -84,8 +87,9 @@ public final class GatlingLogReader {
     private final Map<Long, Integer> groupedCells = new HashMap<>();
     private String[] nodePaths = new String[16];
 
-    private GatlingLogReader(ByteFeed feed) {
+    private GatlingLogReader(ByteFeed feed, Function<LogSource, ? extends Records> sink) {
         this.feed = feed;
+        this.sink = sink;
         this.bytes = feed.bytes;
         this.at = feed.start();
     }
@@ -100,12 +104,27 @@ public final class GatlingLogReader {
      * @throws IOException when the file cannot be read
      */
     public static LogMeasurement measure(Path log, Optional<Map<String, NativeCount>> nativeCounts) throws IOException {
+        Recorder[] recorder = new Recorder[1];
+        long records = read(log, source -> recorder[0] = new Recorder(source));
+        return recorder[0].measure(records, nativeCounts);
+    }
+
+    /**
+     * Reads a log in one pass. A log that ends within a record gives what is before it.
+     *
+     * @param log the file
+     * @param sink makes of the log's head what takes its records
+     * @return the number of requests read
+     * @throws UnreadableLogException for another version, and for bytes that Gatling does not write
+     * @throws IOException when the file cannot be read
+     */
+    public static long read(Path log, Function<LogSource, ? extends Records> sink) throws IOException {
         try (ByteFeed feed = new ByteFeed(log)) {
-            return new GatlingLogReader(feed).read(nativeCounts);
+            return new GatlingLogReader(feed, sink).read();
         }
     }
 
-    private LogMeasurement read(Optional<Map<String, NativeCount>> nativeCounts) throws IOException {
+    private long read() throws IOException {
         try {
             run();
         } catch (EndOfLog e) {
@@ -124,7 +143,7 @@ public final class GatlingLogReader {
             recorder.truncated("ends within a record, at byte " + feed.offset(feed.to) + " (the record began at byte "
                     + feed.offset(recordStart) + "); what came before it counts");
         }
-        return recorder.measure(requests, nativeCounts);
+        return requests;
     }
 
     private void run() throws IOException, EndOfLog {
@@ -148,8 +167,7 @@ public final class GatlingLogReader {
         }
         String description = string();
         String about = description.isEmpty() ? simulation : simulation + ": " + description;
-        recorder =
-                new Recorder(new LogSource("Gatling " + version, about, start, LogSource.Users.RECORDS, false, false));
+        recorder = sink.apply(new LogSource("Gatling " + version, about, start, LogSource.Users.RECORDS, false, false));
         populations = new int[number("scenarios", MOST_SCENARIOS)];
         for (int i = 0; i < populations.length; i++) {
             populations[i] = recorder.population(sanitized(string()));

@@ -73,6 +73,9 @@ public final class GatlingSession {
         /** This window begins. */
         void window(String name);
 
+        /** This load in turns begins in a moment; its turns are in the folder's {@link Schedule#rotationFile}. */
+        void rotation(String name);
+
         /** What ended a server, if one has ended. */
         Optional<String> death();
     }
@@ -97,7 +100,7 @@ public final class GatlingSession {
         try {
             schedule.write(file);
             Files.createDirectories(results);
-            Process process = new ProcessBuilder(command(setup, file, results))
+            Process process = new ProcessBuilder(command(setup, schedule, file, results))
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
                     .start();
@@ -121,14 +124,14 @@ public final class GatlingSession {
         }
     }
 
-    private static List<String> command(Setup setup, Path schedule, Path results) {
+    private static List<String> command(Setup setup, Schedule schedule, Path file, Path results) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
                 "-Xmx" + setup.heap(),
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "-Djava.util.prefs.PreferencesFactory=org.servletbench.simulations.OfflinePreferences",
-                "-Dservlet-bench.schedule=" + schedule.toAbsolutePath(),
+                "-Dservlet-bench.schedule=" + file.toAbsolutePath(),
                 "-cp",
                 setup.classPath(),
                 DiesWithParent.class.getName(),
@@ -137,6 +140,10 @@ public final class GatlingSession {
                 SIMULATION,
                 "-rf",
                 results.toAbsolutePath().toString()));
+        if (schedule.windows().isEmpty()) {
+            // Its report would divide by the whole run, in which each server had a turn of many.
+            command.add("-nr");
+        }
         return command;
     }
 
@@ -163,6 +170,8 @@ public final class GatlingSession {
                 watch.measuring();
             } else if (line.startsWith(Schedule.WINDOW)) {
                 watch.window(line.substring(Schedule.WINDOW.length()));
+            } else if (line.startsWith(Schedule.ROTATION)) {
+                watch.rotation(line.substring(Schedule.ROTATION.length()));
             }
         } catch (RuntimeException e) {
             watch.death();
@@ -172,6 +181,9 @@ public final class GatlingSession {
     private static void await(Process process, Schedule schedule, Watch watch, Path output)
             throws InterruptedException, IOException {
         long expected = schedule.warmUp().limitMs()
+                + schedule.rotations().stream()
+                        .mapToLong(Schedule.Turns::patienceMs)
+                        .sum()
                 + schedule.windows().stream()
                         .mapToLong(window -> window.rampUpMs() + window.holdMs() + 2000)
                         .sum();

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.profile.UsageException;
 
 /**
@@ -16,10 +17,12 @@ import org.servletbench.bench.profile.UsageException;
  *
  * @param warmUp how the generator warms itself up; the servers are warm already
  * @param servers {@code http://host:port} of each
- * @param windows in order
+ * @param windows in order; after the rotations
+ * @param rotations in order
  * @param description for the generator's own report
  */
-public record Schedule(WarmUp warmUp, List<String> servers, List<Window> windows, String description) {
+public record Schedule(
+        WarmUp warmUp, List<String> servers, List<Window> windows, List<Turns> rotations, String description) {
 
     /**
      * The generator's own warm-up: bursts without pauses, each at the next server.
@@ -57,6 +60,65 @@ public record Schedule(WarmUp warmUp, List<String> servers, List<Window> windows
             long rampUpMs,
             long holdMs) {}
 
+    /**
+     * A server's part of a rotation.
+     *
+     * @param name the request name in the log
+     * @param server where it goes: {@code http://host:port}
+     * @param path what is requested
+     * @param minBytes the least length of a right body, bytes
+     * @param maxBytes the greatest
+     */
+    public record Stop(String name, String server, String path, int minBytes, int maxBytes) {}
+
+    /**
+     * Load in turns: closed model, all users at one server at a time. See {@link org.servletbench.bench.measure.Rotation}.
+     *
+     * @param name of the load
+     * @param stops the servers, in any order
+     * @param users concurrent users, above 0
+     * @param rampUpMs time within which all users start, ms
+     * @param settleMs time in turns that is not counted, ms: connections are opened, and the length of a turn is found
+     * @param holdMs time in turns for each server, ms
+     * @param turnMs shortest length of a turn, ms
+     * @param seed of the order
+     */
+    public record Turns(
+            String name,
+            List<Stop> stops,
+            int users,
+            long rampUpMs,
+            long settleMs,
+            long holdMs,
+            long turnMs,
+            long seed) {
+
+        /** Turns last at least so many times as long as it takes to answer what is under way: users / throughput. */
+        public static final int DRAINS = 10;
+        /** Rounds at least, however long a turn is. */
+        public static final int LEAST_ROUNDS = 6;
+
+        /** The longest that this load should take, for those who wait for it, ms. */
+        long patienceMs() {
+            return rampUpMs + settleMs + 2L * stops.size() * Math.max(holdMs, LEAST_ROUNDS * turnMs) + 120_000;
+        }
+
+        boolean complete() {
+            return name != null
+                    && stops != null
+                    && !stops.isEmpty()
+                    && stops.stream().allMatch(stop -> stop.name != null && stop.server != null && stop.path != null)
+                    && users > 0
+                    && rampUpMs >= 0
+                    && settleMs > 0
+                    && holdMs > 0
+                    && turnMs > 0;
+        }
+    }
+
+    /** What the generator prints before the name of a load in turns that begins, once its turns are set. */
+    public static final String ROTATION = "servlet-bench: rotation ";
+
     /** What the generator prints when it is warm and its first window is about to begin. */
     public static final String MEASURING = "servlet-bench: measuring";
 
@@ -70,6 +132,21 @@ public record Schedule(WarmUp warmUp, List<String> servers, List<Window> windows
     private static final Pattern CLASS = Pattern.compile(" \\(class [^)]*\\)| of type `[^`]*`");
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    /** The file beside a schedule that tells the turns of a load: see {@link Rotation}. */
+    public static Path rotationFile(Path folder, String name) {
+        return folder.resolve("rotation-" + name.replace(' ', '-') + ".json");
+    }
+
+    /** Writes what turns a load has. */
+    public static void writeRotation(Rotation rotation, Path file) throws IOException {
+        JSON.writeValue(file.toFile(), rotation);
+    }
+
+    /** Reads what turns a load had. */
+    public static Rotation readRotation(Path file) throws IOException {
+        return JSON.readValue(file.toFile(), Rotation.class);
+    }
 
     /** Writes the file. */
     public void write(Path file) throws IOException {
@@ -96,6 +173,8 @@ public record Schedule(WarmUp warmUp, List<String> servers, List<Window> windows
                 && schedule.warmUp != null
                 && schedule.servers != null
                 && schedule.windows != null
+                && schedule.rotations != null
+                && schedule.rotations.stream().allMatch(turns -> turns != null && turns.complete())
                 && schedule.windows.stream()
                         .allMatch(window -> window != null
                                 && window.name != null

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -44,16 +43,19 @@ final class Siege implements CommandLineGenerator {
     }
 
     @Override
-    public List<String> limits() {
-        return List.of(
-                "siege applies a closed model: a server that stalls also stalls its load.",
-                "siege's clock ticks each 10 ms: a single faster response takes 0 or 10 ms; its mean is reckoned from its"
-                        + " concurrency, which adds up all of them.",
-                "siege 3 paused a random time of up to 1 s before each request unless told not to; siege 4 does not. With a"
-                        + " pause of up to n s, u users make no more than 2 u / n requests/s, however fast the server.",
-                "siege may end before its time is over: its own elapsed time counts.",
-                "siege tells no percentiles and no standard deviation, counts a status from 400 to 499 as completed, and any from"
-                        + " 500 on as a failure like a broken connection.");
+    public Fidelity fidelity() {
+        return new Fidelity(
+                1000 * TICK_SECONDS,
+                true,
+                List.of(
+                        "siege applies a closed model: a server that stalls also stalls its load.",
+                        "siege's clock ticks each 10 ms: a single faster response takes 0 or 10 ms; its mean is reckoned from its"
+                                + " concurrency, which adds up all of them and is known to 0.005.",
+                        "siege 3 paused a random time of up to 1 s before each request unless told not to; siege 4 does not. With a"
+                                + " pause of up to n s, u users make no more than 2 u / n requests/s, however fast the server.",
+                        "siege may end before its time is over: its own elapsed time counts.",
+                        "siege tells no percentiles and no standard deviation, counts a status from 400 to 499 as completed, and any from"
+                                + " 500 on as a failure like a broken connection."));
     }
 
     @Override
@@ -190,19 +192,11 @@ final class Siege implements CommandLineGenerator {
         if (broken > 0) {
             failures.put("connection, or status from 500", broken);
         }
-        List<String> notes = new ArrayList<>();
         ToolLatency latency = ToolLatency.UNKNOWN;
         if (completed > 0) {
             // Concurrency is the sum of all response times over the elapsed time; failed ones are in it too.
             double mean = broken == 0 ? concurrency * seconds / completed * 1000 : Double.NaN;
             latency = new ToolLatency(mean, shortest * 1000, longest * 1000, Double.NaN, new TreeMap<>());
-            if (broken == 0) {
-                notes.add(String.format(
-                        Locale.ROOT,
-                        "mean response time from siege's concurrency of %.2f, known to 0.005: siege itself prints %s s",
-                        concurrency,
-                        number(out, json, "response_time")));
-            }
         }
         return new ToolFigures(
                 completed,
@@ -213,7 +207,7 @@ final class Siege implements CommandLineGenerator {
                 latency,
                 // 0.00 MiB may be 5 kB.
                 mebibytes > 0 || completed == 0 ? Math.round(mebibytes * (1 << 20)) : Double.NaN,
-                notes);
+                List.of());
     }
 
     private static double number(Path out, JsonNode json, String key) throws UnreadableLogException {

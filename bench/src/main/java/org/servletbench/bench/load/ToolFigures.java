@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * @param latency response times
  * @param bytes bytes received, as the tool counts them (wrk and ab with headers, siege bodies only, to 0.01 MiB);
  *     NaN where that tells nothing
- * @param notes what must be known to read these figures, one line each
+ * @param notes what must be known to read these figures
  */
 public record ToolFigures(
         long completed,
@@ -26,7 +26,7 @@ public record ToolFigures(
         double throughput,
         ToolLatency latency,
         double bytes,
-        List<String> notes) {
+        List<ToolNote> notes) {
 
     /** Maps and lists are copied. */
     public ToolFigures {

@@ -26,6 +26,8 @@ final class Wrk implements CommandLineGenerator {
     private static final Pattern VERSION = Pattern.compile("wrk (?:debian/)?(\\S+)");
     private static final Pattern COUNTED = Pattern.compile("(?m)^ *(\\d+) requests in ");
     private static final int DEFAULT_THREADS = 2;
+    /** wrk reckons in whole µs. */
+    private static final double CLOCK_MILLIS = 0.001;
 
     @Override
     public String name() {
@@ -43,13 +45,16 @@ final class Wrk implements CommandLineGenerator {
     }
 
     @Override
-    public List<String> limits() {
-        return List.of(
-                "wrk applies a closed model: a server that stalls also stalls its load.",
-                "wrk corrects its latencies for coordinated omission by samples that it makes up, before anything can read"
-                        + " them: its mean and percentiles lie above those of the requests really sent.",
-                "wrk leaves responses later than 2 s out of its latencies; it counts them, as timeouts.",
-                "wrk counts statuses from 400 on together, and not by status.");
+    public Fidelity fidelity() {
+        return new Fidelity(
+                CLOCK_MILLIS,
+                false,
+                List.of(
+                        "wrk applies a closed model: a server that stalls also stalls its load.",
+                        "wrk corrects its latencies for coordinated omission by samples that it makes up, before anything can read"
+                                + " them: its mean and percentiles lie above those of the requests really sent.",
+                        "wrk leaves responses later than 2 s out of its latencies; it counts them, as timeouts.",
+                        "wrk counts statuses from 400 on together, and not by status."));
     }
 
     @Override
@@ -131,11 +136,14 @@ final class Wrk implements CommandLineGenerator {
                 failures.put(kind, count);
             }
         }
-        List<String> notes = new ArrayList<>();
+        List<ToolNote> notes = new ArrayList<>();
         long late = errors.count("timeout");
         if (late > 0) {
-            notes.add(
-                    late + " responses came later than wrk's timeout: they are counted, and missing in its latencies");
+            notes.add(new ToolNote(
+                    ToolNote.Kind.TIMEOUTS_MISSING,
+                    late + " responses came later than wrk's timeout: they are counted, and missing in its latencies",
+                    // Its throughput has them, and its response times count for nothing anyway.
+                    false));
         }
         return new ToolFigures(
                 completed,

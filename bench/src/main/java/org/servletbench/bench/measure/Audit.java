@@ -16,9 +16,7 @@ public final class Audit {
     /** Users: how far their mean over the window may be from the tier. */
     static final double USERS = 0.01;
     /** Failed requests: the share of them that a cell may have. */
-    static final double ERRORS = 0.001;
-    /** Half windows: how far their throughputs may differ, as a share of their mean. */
-    public static final double DRIFT = 0.03;
+    public static final double ERRORS = 0.001;
     /** Open model: how far the achieved rate may be from the offered, beyond what chance explains. */
     static final double RATE = 0.02;
 
@@ -45,7 +43,7 @@ public final class Audit {
             checks.add(users(cell));
             checks.add(littlesLaw(cell));
         }
-        checks.add(steadiness(cell));
+        checks.add(trend(cell));
         checks.add(errors(cell));
         checks.add(order(cell));
         checks.add(counts(cell));
@@ -127,33 +125,19 @@ public final class Audit {
                         percent(LITTLE)));
     }
 
-    private static Check steadiness(Cell cell) {
-        String name = "half-window-drift";
-        List<Slice> inside = cell.slices.stream()
+    private static Check trend(Cell cell) {
+        String name = "trend";
+        if (cell.name.rate().isPresent()) {
+            return Check.notJudged(name, "the load sets the rate");
+        }
+        double[] rates = cell.slices.stream()
                 .filter(s -> s.fromMs() >= cell.window.fromMs() && s.toMs() <= cell.window.toMs())
-                .toList();
-        int half = inside.size() / 2;
-        if (half == 0) {
-            return Check.notJudged(name, "fewer than two whole slices");
-        }
-        // With an odd number of slices the middle one is in neither half.
-        double first = rate(inside.subList(0, half));
-        double second = rate(inside.subList(inside.size() - half, inside.size()));
-        if (first + second == 0) {
-            return Check.notJudged(name, "no request in either half");
-        }
-        double drift = (second - first) / ((first + second) / 2);
-        return Check.of(
-                name,
-                abs(drift) <= DRIFT,
-                text("%s/s, then %s/s: %s (limit %s)", number(first), number(second), signed(drift), percent(DRIFT)));
-    }
-
-    private static double rate(List<Slice> slices) {
-        long count = slices.stream().mapToLong(Slice::count).sum();
-        return count
-                * 1000.0
-                / (slices.get(slices.size() - 1).toMs() - slices.get(0).fromMs());
+                .mapToDouble(Slice::throughput)
+                .toArray();
+        return Trend.of(rates)
+                .map(trend -> Check.of(name, !trend.rises() && !trend.falls(), trend.words()))
+                .orElseGet(() -> Check.notJudged(
+                        name, text("too few slices with requests: %d, at least %d", rates.length, Trend.LEAST_POINTS)));
     }
 
     private static Check errors(Cell cell) {

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -19,7 +20,15 @@ import java.util.stream.IntStream;
  */
 public final class MonitorSeries {
 
-    private static final String TIME = "time.ms";
+    /** The column with the time at which the server's meters were read, ms since the epoch. */
+    public static final String TIME = "time.ms";
+    /** The column with the time at which the rig read what the kernel says, ms since the epoch; not in old files. */
+    public static final String MACHINE_TIME = "machine.time.ms";
+
+    /** What the rig reads of the kernel, after the server has answered. */
+    private static final Set<String> OF_MACHINE =
+            Set.of("generator.cpu.ms", "steal.ms", "rss.bytes", "context.switches");
+
     private static final String THREADS = "threads.";
 
     private final List<String> columns;
@@ -113,23 +122,28 @@ public final class MonitorSeries {
                 .filter(value -> !Double.isNaN(value));
     }
 
+    /** Each total at the time at which it was read itself. */
     private double growth(String name, long fromMs, long toMs) {
         int column = columns.indexOf(name);
-        return column < 0 ? Double.NaN : at(column, toMs) - at(column, fromMs);
+        int time = OF_MACHINE.contains(name) ? Math.max(0, columns.indexOf(MACHINE_TIME)) : 0;
+        return column < 0 ? Double.NaN : at(column, time, toMs) - at(column, time, fromMs);
     }
 
-    /** A total at one moment, between the rows around it. */
-    private double at(int column, long ms) {
+    /** A total at one moment, between the rows around it. Before the first row it is NaN, and after the last. */
+    private double at(int column, int time, long ms) {
         int after = IntStream.range(0, rows.size())
-                .filter(i -> rows.get(i)[0] >= ms)
+                .filter(i -> rows.get(i)[time] >= ms)
                 .findFirst()
-                .orElseThrow();
+                .orElse(-1);
+        if (after < 0 || after == 0 && rows.get(0)[time] > ms) {
+            return Double.NaN;
+        }
         double[] next = rows.get(after);
-        if (next[0] == ms) {
+        if (next[time] == ms) {
             return next[column];
         }
         double[] last = rows.get(after - 1);
-        double share = (ms - last[0]) / (next[0] - last[0]);
+        double share = (ms - last[time]) / (next[time] - last[time]);
         return last[column] + share * (next[column] - last[column]);
     }
 }

@@ -15,7 +15,7 @@ import java.util.Optional;
  * than {@value #MEMORY} bytes all seconds are joined two by two, then again, and so on: how often depends on what was
  * recorded, not on its order.
  */
-public final class Recorder {
+public final class Recorder implements Records {
     /** The kind of error of a request that did not fail. */
     public static final int OK = -1;
     /** A number that the log does not tell. */
@@ -82,13 +82,8 @@ public final class Recorder {
         this.source = source;
     }
 
-    /**
-     * The number of a cell, for {@link #request}.
-     *
-     * @param name the request's name
-     * @return the same number for the same name
-     * @throws UnreadableLogException for more than {@value #MAX_CELLS} names
-     */
+    /** {@inheritDoc} At most {@value #MAX_CELLS} names. */
+    @Override
     public int cell(String name) throws UnreadableLogException {
         Integer known = cellNumbers.get(name);
         if (known != null) {
@@ -106,12 +101,8 @@ public final class Recorder {
         return cellCount++;
     }
 
-    /**
-     * The number of a kind of error, for {@link #request}.
-     *
-     * @param message what the log says of the error
-     * @return the same number for the same message; {@link #OTHER_KIND} for all that come after {@value #MAX_KINDS}
-     */
+    /** {@inheritDoc} The number is {@link #OTHER_KIND} for all that come after {@value #MAX_KINDS}. */
+    @Override
     public int errorKind(String message) {
         Integer known = kindNumbers.get(message);
         if (known != null) {
@@ -125,17 +116,14 @@ public final class Recorder {
         return kinds.size() - 1;
     }
 
-    /**
-     * The number of a population, for {@link #userStarts}.
-     *
-     * @param scenario the name of a scenario; where it is the name of a cell, the users of that cell
-     */
+    /** {@inheritDoc} Where it is the name of a cell, its users are those of that cell. */
+    @Override
     public int population(String scenario) {
         populations.add(new Population(scenario));
         return populations.size() - 1;
     }
 
-    /** A request of a log that tells neither users nor bytes; see the other method of this name. */
+    @Override
     public void request(int cell, long startMs, long endMs, int kind) {
         request(cell, startMs, endMs, kind, UNKNOWN, 0, 0);
     }
@@ -231,17 +219,12 @@ public final class Recorder {
         widened++;
     }
 
-    /**
-     * A user has started.
-     *
-     * @param population from {@link #population}
-     * @param atMs time in ms on the log's clock
-     */
+    @Override
     public void userStarts(int population, long atMs) {
         user(population, 1, atMs);
     }
 
-    /** A user has ended; see {@link #userStarts}. */
+    @Override
     public void userEnds(int population, long atMs) {
         user(population, -1, atMs);
     }
@@ -262,20 +245,13 @@ public final class Recorder {
         }
     }
 
-    /**
-     * An error of the generator itself, which belongs to no request; the audit then fails.
-     *
-     * @param kind from {@link #errorKind}
-     */
+    /** {@inheritDoc} The audit then fails. */
+    @Override
     public void generatorError(int kind) {
         generatorErrors.merge(kind, 1L, Long::sum);
     }
 
-    /**
-     * The log ends in the middle of a record; what came before it counts.
-     *
-     * @param what one line for people, with the place
-     */
+    @Override
     public void truncated(String what) {
         truncation = what;
     }

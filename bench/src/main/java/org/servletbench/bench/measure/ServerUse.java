@@ -66,4 +66,26 @@ public record ServerUse(
                 stealPercent,
                 threads);
     }
+
+    /**
+     * The same with what was read at the edges of turns, which is finer than totals of the whole load.
+     *
+     * @param cpuMicros CPU time of the server's processes per request, µs
+     * @param serverCores processors that the server kept busy in its turns
+     * @param generator processors that the generator kept busy in them
+     */
+    public ServerUse withTurns(double cpuMicros, double serverCores, double generator) {
+        return new ServerUse(
+                cpuMicros,
+                serverCores,
+                allocatedBytesPerRequest,
+                gcPercent,
+                jitPercent,
+                contextSwitchesPerRequest,
+                residentBytes,
+                firstTouchShare,
+                generator,
+                stealPercent,
+                threads);
+    }
 }

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Options of a server JVM, in the order in which they stand on its command line, before {@code -jar}.
@@ -15,6 +16,7 @@ import java.util.regex.Pattern;
  */
 public record JvmOptions(List<String> values, Path source) {
 
+    private static final String PRE_TOUCH = "AlwaysPreTouch";
     private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");
 
     /**
@@ -28,6 +30,29 @@ public record JvmOptions(List<String> values, Path source) {
             throw new UsageException("'" + value + "' in " + file + " is not a JVM option: options start with -");
         });
         return new JvmOptions(List.copyOf(values), file);
+    }
+
+    /**
+     * The same, with the whole heap used once before the application starts, unless the options say themselves whether it is.
+     * Otherwise a page costs some time at its first use, and the arm that allocates less pays for longer.
+     */
+    public JvmOptions preTouched() {
+        boolean said = values.stream().anyMatch(value -> value.endsWith(PRE_TOUCH));
+        return said
+                ? this
+                : new JvmOptions(
+                        Stream.concat(values.stream(), Stream.of("-XX:+" + PRE_TOUCH))
+                                .toList(),
+                        source);
+    }
+
+    /** Whether the JVM uses its whole heap before the application starts; of two such options the last counts. */
+    public static boolean isPreTouched(List<String> values) {
+        return values.stream()
+                .filter(value -> value.endsWith(PRE_TOUCH))
+                .reduce((first, last) -> last)
+                .filter(value -> value.equals("-XX:+" + PRE_TOUCH))
+                .isPresent();
     }
 
     /** The memory that the JVM may take in bytes: {@code -Xmx} and {@code -XX:MaxMetaspaceSize}, where they are set. */

@@ -1,5 +1,10 @@
 package org.servletbench.bench.proof;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
 /**
  * What one experiment found.
  *
@@ -8,7 +13,7 @@ package org.servletbench.bench.proof;
  * @param truth what is known, in words with its unit
  * @param measured what the rig said
  * @param interval its interval or bounds; empty where there is none
- * @param outcome passed, failed or skipped
+ * @param outcome how it ended
  * @param note why it was skipped, or what to know
  */
 public record Finding(
@@ -24,7 +29,14 @@ public record Finding(
     public enum Outcome {
         PASSED,
         FAILED,
-        SKIPPED
+        SKIPPED,
+        /** It shows something, and is no test: it cannot fail, or could not decide. The note says which. */
+        SHOWN;
+
+        /** For people. */
+        public String words() {
+            return this == SHOWN ? "shown (no test)" : name().toLowerCase(Locale.ROOT);
+        }
     }
 
     static Finding of(
@@ -33,8 +45,24 @@ public record Finding(
                 experiment, subject, truth, measured, interval, passed ? Outcome.PASSED : Outcome.FAILED, "");
     }
 
+    /** What cannot fail is no test, whatever it shows. */
+    static Finding shown(String experiment, String truth, String measured, String what) {
+        return new Finding(experiment, "", truth, measured, "", Outcome.SHOWN, what);
+    }
+
     static Finding skipped(String experiment, String subject, String why) {
         return new Finding(experiment, subject, "", "", "", Outcome.SKIPPED, why);
+    }
+
+    /** For people: how many ended how. */
+    public static String tally(List<Finding> findings) {
+        return findings.size() + " findings: "
+                + Arrays.stream(Outcome.values())
+                        .map(outcome -> findings.stream()
+                                        .filter(finding -> finding.outcome() == outcome)
+                                        .count()
+                                + " " + outcome.words())
+                        .collect(Collectors.joining(", "));
     }
 
     Finding withNote(String text) {

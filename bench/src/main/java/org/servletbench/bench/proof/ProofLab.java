@@ -48,6 +48,7 @@ final class ProofLab {
         int blocks = 1;
         int rounds = 1;
         double windowSeconds = 3;
+        double turnSeconds;
         double warmUpSeconds = 6;
         boolean generatorWarmUp = true;
 
@@ -136,10 +137,14 @@ final class ProofLab {
                 0,
                 "equalised",
                 true,
-                0);
+                0,
+                recipe.turnSeconds);
         builds.generators(plan);
         Map<String, String> recorded = new TreeMap<>();
         options.all().forEach((name, value) -> recorded.put("option " + name, value));
+        recorded.put(
+                "jvm.options",
+                String.join(" ", Planner.jvmOptions(options, profiles).values()));
         recipe.armOptions.forEach((arm, value) -> recorded.put(Campaign.ARM_OPTIONS + arm, value));
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
@@ -154,7 +159,8 @@ final class ProofLab {
                 Machine.facts(),
                 Map.of("jdk", Runtime.version().toString()),
                 recorded,
-                "");
+                "",
+                List.of());
         Path place = folder.resolve(recipe.name);
         try {
             Files.createDirectories(place);

@@ -24,6 +24,7 @@ import java.util.OptionalDouble;
  * @param figures its table
  * @param figuresInText values in the text that the table has, too
  * @param claims what it claims
+ * @param disclaimers what its author says of how far the figures go, one sentence each
  * @param audit what a reader found
  * @param asPublished how it is run again as it was
  * @param asItShouldBe how it is run so that an interval can be given
@@ -45,6 +46,7 @@ public record Article(
         Figures figures,
         Figures figuresInText,
         List<Claim> claims,
+        List<String> disclaimers,
         List<AuditNote> audit,
         Plan asPublished,
         Plan asItShouldBe,
@@ -90,6 +92,7 @@ public record Article(
                 ours,
                 new Figures(Map.of()),
                 claims,
+                disclaimers,
                 audit,
                 asPublished,
                 asItShouldBe,

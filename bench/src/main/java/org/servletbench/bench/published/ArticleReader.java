@@ -98,6 +98,15 @@ public final class ArticleReader {
      * @throws UsageException if it is not as it should be
      */
     public Article read(Path file) {
+        return read(file, true);
+    }
+
+    /** A reproduction's copy of an article. An older one may lack the claims' phrases and readings: they are empty then. */
+    Article readCopy(Path file) {
+        return read(file, false);
+    }
+
+    private Article read(Path file, boolean complete) {
         Node root = new Node(file, "", tree(file));
         String id = root.text("id");
         if (!file.getFileName().toString().equals(id + YAML)) {
@@ -109,7 +118,7 @@ public final class ArticleReader {
         Figures figures = figures(root, "figures", requested);
         Figures inText =
                 root.has("figures-in-text") ? figures(root, "figures-in-text", requested) : new Figures(Map.of());
-        List<Claim> claims = claims(root, requested);
+        List<Claim> claims = claims(root, requested, complete);
         Node reproduce = root.node("reproduce");
         Article article = new Article(
                 id,
@@ -127,13 +136,28 @@ public final class ArticleReader {
                 figures,
                 inText,
                 claims,
+                root.has("disclaimers") ? root.texts("disclaimers") : List.of(),
                 audit(root, claims),
                 plan(reproduce.node("as-published"), requested, claims),
                 plan(reproduce.node("as-it-should-be"), requested, claims),
                 reproduce.has("differs") ? reproduce.texts("differs") : List.of());
         reproduce.end();
         root.end();
+        if (!Observed.measuresLatency(article.asItShouldBe().generator())) {
+            requireNoLatency(root, claims);
+        }
         return article;
+    }
+
+    private static void requireNoLatency(Node root, List<Claim> claims) {
+        for (int i = 0; i < claims.size(); i++) {
+            if (claims.get(i).statement().metric().filter(Metric::isLatency).isPresent()) {
+                throw root.wrong(
+                        "claims[" + i + "].statement",
+                        "is about response times, which wrk cannot decide: it adds samples that were not measured;"
+                                + " choose another generator in reproduce.as-it-should-be");
+            }
+        }
     }
 
     private static JsonNode tree(Path file) {
@@ -246,7 +270,7 @@ public final class ArticleReader {
                 .collect(Collectors.joining(", "));
     }
 
-    private List<Claim> claims(Node root, Map<String, PublishedWorkload> requested) {
+    private List<Claim> claims(Node root, Map<String, PublishedWorkload> requested, boolean complete) {
         List<Claim> claims = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         for (Node node : root.nodes("claims")) {
@@ -257,6 +281,12 @@ public final class ArticleReader {
             claims.add(new Claim(
                     id,
                     node.text("says"),
+                    complete
+                            ? node.text("original")
+                            : node.optionalText("original").orElse(""),
+                    complete
+                            ? node.text("reading")
+                            : node.optionalText("reading").orElse(""),
                     new StatementReader(arms, List.copyOf(requested.keySet())).read(node.node("statement"))));
             node.end();
         }

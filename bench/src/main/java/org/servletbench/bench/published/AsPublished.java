@@ -29,6 +29,7 @@ import org.servletbench.bench.load.JMeterRun;
 import org.servletbench.bench.load.JMeterTable;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
+import org.servletbench.bench.load.ToolNote;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.profile.JvmOptions;
@@ -340,7 +341,7 @@ public final class AsPublished {
                     started,
                     figures(result.figures()),
                     result.figures().failures(),
-                    result.figures().notes(),
+                    result.figures().notes().stream().map(ToolNote::figures).toList(),
                     result.files().stream()
                             .map(file -> own.relativize(place.resolve(file)).toString())
                             .toList(),

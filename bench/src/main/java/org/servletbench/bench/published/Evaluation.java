@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.servletbench.bench.published.ClaimVerdict.Part;
 import org.servletbench.bench.published.ClaimVerdict.Standing;
-import org.servletbench.bench.verdict.Estimate;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Spread;
@@ -81,7 +81,7 @@ public final class Evaluation {
         if (!outside.isEmpty()) {
             return new ClaimVerdict(
                     claim,
-                    Outcome.NOT_CONFIRMED,
+                    Outcome.NOT_REPRODUCED_HERE,
                     parts,
                     outside.size() + " of " + parts.size() + " intervals lie wholly outside what is claimed");
         }
@@ -138,19 +138,19 @@ public final class Evaluation {
 
     private Part part(Comparison comparison) {
         String what = what(comparison);
-        double half = coarse(comparison.metric()) ? observed.clockMs() / 2 : 0;
+        double step = coarse(comparison.metric()) ? observed.clockMs() : 0;
         List<double[]> pairs = pairs(comparison);
         double[] logs = pairs.stream()
                 .mapToDouble(pair -> Math.log(pair[0] / pair[1]))
                 .filter(Double::isFinite)
                 .toArray();
-        Estimate estimate = Estimate.of(logs);
+        double ratio = Math.exp(Spread.of(logs, false, settings.alpha()).mean());
         if (pairs.size() < 2) {
             return new Part(
                     what,
                     comparison.bounds(),
                     pairs.size(),
-                    estimate.ratio(),
+                    ratio,
                     Double.NaN,
                     Double.NaN,
                     false,
@@ -158,31 +158,20 @@ public final class Evaluation {
                     Double.NaN,
                     missing(comparison));
         }
-        double low = bound(pairs, -half, half, true);
-        double high = bound(pairs, half, -half, false);
+        double low = bound(pairs, -step, step, true);
+        double high = bound(pairs, step, -step, false);
         if (observed.floors().contains(comparison.numerator())) {
             high = Double.POSITIVE_INFINITY;
         }
         if (observed.floors().contains(comparison.denominator())) {
             low = 0;
         }
-        boolean spreads = estimate.spreads() || half > 0;
-        double detectable = estimate.spreads() && logs.length > 1
-                ? SampleSize.detectable(estimate.sd(), logs.length, comparisons, settings)
-                : Double.NaN;
+        double sd = logs.length > 1 ? StandardDeviation.of(logs).getAsDouble() : 0;
+        boolean spreads = sd > ROUNDING || step > 0;
+        double detectable = sd > ROUNDING ? SampleSize.detectable(sd, logs.length, comparisons, settings) : Double.NaN;
         Standing standing = !spreads && !signsAreEnough(pairs.size()) ? Standing.OPEN : standing(comparison, low, high);
         String reason = standing != Standing.OPEN ? "" : open(comparison, spreads, detectable, pairs);
-        return new Part(
-                what,
-                comparison.bounds(),
-                pairs.size(),
-                estimate.ratio(),
-                low,
-                high,
-                false,
-                standing,
-                detectable,
-                reason);
+        return new Part(what, comparison.bounds(), pairs.size(), ratio, low, high, false, standing, detectable, reason);
     }
 
     private static String what(Comparison comparison) {
@@ -211,7 +200,7 @@ public final class Evaluation {
         };
     }
 
-    /** Equal values in every block have no spread: then only the number of blocks can tell; see {@link Estimate}. */
+    /** Equal values in every block have no spread: then only the number of blocks can tell; n equal signs have {@code 2^(1-n)}. */
     private boolean signsAreEnough(int blocks) {
         return Math.scalb(1.0, 1 - blocks) <= settings.alpha() / comparisons;
     }
@@ -272,7 +261,8 @@ public final class Evaluation {
                 .filter(observed.floors()::contains)
                 .toList();
         if (!limited.isEmpty()) {
-            return limited.get(0).text() + ": " + observed.why().get(limited.get(0));
+            return limited.get(0).text() + " is a floor, so much at least: "
+                    + observed.why().getOrDefault(limited.get(0), "the generator was at its limit");
         }
         boolean below = coarse(comparison.metric())
                 && pairs.stream().anyMatch(pair -> Math.min(pair[0], pair[1]) < STEPS * observed.clockMs());
@@ -313,7 +303,7 @@ public final class Evaluation {
 
     // ---- errors ----
 
-    /** A single failed request elsewhere refutes "only"; the share itself has an interval over blocks. */
+    /** Shares have an interval over blocks; where "elsewhere" means none at all, a single failed request there is outside. */
     private ClaimVerdict errors(Claim claim, Statement.ErrorsOnly statement) {
         List<Part> parts = new ArrayList<>();
         boolean any = false;
@@ -338,7 +328,7 @@ public final class Evaluation {
         if (!outside.isEmpty()) {
             return new ClaimVerdict(
                     claim,
-                    Outcome.NOT_CONFIRMED,
+                    Outcome.NOT_REPRODUCED_HERE,
                     parts,
                     outside.stream().map(Part::what).collect(Collectors.joining(", ")) + ": other than claimed");
         }
@@ -371,7 +361,8 @@ public final class Evaluation {
     private Part share(Statement.ErrorsOnly statement, Cell cell, double[] shares) {
         boolean failing = cell.equals(statement.failing());
         String what = "failed requests of " + cell.text();
-        String bounds = failing ? text("%.4f %%", 100 * statement.share()) : "none";
+        String none = statement.elsewhereBelow() > 0 ? text("below %.4f %%", 100 * statement.elsewhereBelow()) : "none";
+        String bounds = failing ? text("%.4f %%", 100 * statement.share()) : none;
         Spread spread = Spread.of(shares, false, settings.alpha() / comparisons);
         if (shares.length < 2) {
             return new Part(
@@ -393,15 +384,14 @@ public final class Evaluation {
             high = none(cell);
         }
         Standing standing;
-        if (!failing) {
+        if (!failing && statement.elsewhereBelow() == 0) {
             standing = spread.mean() > 0 ? Standing.OUTSIDE : Standing.WITHIN;
-        } else if (high < statement.share() - Statement.ErrorsOnly.TOLERANCE
-                || low > statement.share() + Statement.ErrorsOnly.TOLERANCE) {
-            standing = Standing.OUTSIDE;
         } else {
-            boolean within = low >= statement.share() - Statement.ErrorsOnly.TOLERANCE
-                    && high <= statement.share() + Statement.ErrorsOnly.TOLERANCE;
-            standing = within ? Standing.WITHIN : Standing.OPEN;
+            double least = failing ? statement.share() - statement.shareWithin() : 0;
+            double most = failing ? statement.share() + statement.shareWithin() : statement.elsewhereBelow();
+            standing = high < least || low > most
+                    ? Standing.OUTSIDE
+                    : low >= least && high <= most ? Standing.WITHIN : Standing.OPEN;
         }
         return new Part(
                 what,

@@ -19,8 +19,10 @@ public enum FindingKind {
     USERS_NOT_REACHED("users-not-reached"),
     /** Throughput does not grow with the users, over a network. */
     NETWORK_CEILING("network-ceiling"),
-    /** Throughput is what the generator's pause between requests allows, whatever the server does. */
+    /** Throughput is about what the generator's pause between requests allows, and no more, whatever the server does. */
     PAUSE_CEILING("pause-ceiling"),
+    /** Throughput above what that pause allows, beside rows that follow it: it contradicts the ceiling. */
+    ABOVE_PAUSE_CEILING("above-pause-ceiling"),
     /** The arm with the highest throughput is in none of the claims about throughput. */
     LEADER_NOT_NAMED("leader-not-named"),
     /** Arms are ranked by less than what two runs of the same arm differ by. */

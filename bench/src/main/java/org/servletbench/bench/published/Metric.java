@@ -58,6 +58,11 @@ public enum Metric {
         return startUp;
     }
 
+    /** Whether it is a response time. */
+    boolean isLatency() {
+        return key.startsWith("latency-");
+    }
+
     /** The greatest value that it can have; the least is 0. */
     double most() {
         return most;

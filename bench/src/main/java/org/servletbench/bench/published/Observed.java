@@ -12,6 +12,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.campaign.Arm;
@@ -25,8 +26,9 @@ import org.servletbench.bench.campaign.Mark;
  *
  * @param blocks figures by block; errors are shares of all requests
  * @param why for cells without a figure, why there is none
- * @param floors cells in which the generator was the bottleneck: the server would have given this throughput or more
- * @param clockMs how coarse single response times are, ms; 0 where that does not matter
+ * @param floors cells in which the generator was at its limit in any block: the server gives this throughput or more, and its
+ *     response times are not known. Never a subset of the blocks, because which ones are at the limit depends on the outcome
+ * @param clockMs how coarse single response times are, ms: one may be off by so much either way; 0 where that does not matter
  * @param distrust why no figure under load is to be trusted; empty where there is no reason
  */
 public record Observed(
@@ -36,7 +38,34 @@ public record Observed(
         double clockMs,
         Optional<String> distrust) {
 
-    private static final String BOTTLENECK = "generator-bottleneck";
+    /** JMeter falls short of its users or of Little's law where its own threads are too slow. */
+    private static final Set<String> SLOW_JMETER = Set.of("littles-law", "users-held");
+
+    /** The server had not finished warming up. */
+    private static final Set<String> RISING = Set.of("warm-up", "rising");
+
+    /** Whether a mark says that the generator was at its limit: throughput is a floor in the whole campaign then. */
+    private static boolean isFloor(Mark mark, String generator) {
+        return mark.check().equals("generator-bottleneck")
+                || generator.equals("jmeter") && SLOW_JMETER.contains(mark.check());
+    }
+
+    /**
+     * Whether a generator's response times are measurements. wrk adds samples of its own to correct for coordinated omission:
+     * its mean and percentiles take part in nothing.
+     */
+    static boolean measuresLatency(String generator) {
+        return !generator.equals("wrk");
+    }
+
+    /** How coarse a generator's single response times are, ms. */
+    private static double clockMs(String generator) {
+        return switch (generator) {
+            case "jmeter", "gatling", "ab" -> 1;
+            case "siege" -> 10;
+            default -> 0;
+        };
+    }
 
     /** Nothing was measured at all. */
     public static Observed nothing(Article article, String why) {
@@ -52,6 +81,15 @@ public record Observed(
      * @param judgement the campaign
      */
     public static Observed of(Article article, Judgement judgement) {
+        return of(article, judgement, false);
+    }
+
+    /** The same without figures under load of servers that were still getting faster ({@code warm-up}, {@code rising}). */
+    static Observed withoutRising(Article article, Judgement judgement) {
+        return of(article, judgement, true);
+    }
+
+    private static Observed of(Article article, Judgement judgement, boolean settledOnly) {
         String generator = article.asItShouldBe().generator();
         Map<Integer, Map<Cell, Map<Metric, Double>>> blocks = new TreeMap<>();
         Map<Cell, String> why = new LinkedHashMap<>();
@@ -69,6 +107,16 @@ public record Observed(
                 if (!invocation.arm().equals(arm.get().id())) {
                     continue;
                 }
+                Optional<Mark> whole =
+                        invocation.marks().stream().filter(Mark::excludes).findFirst();
+                if (whole.isPresent()) {
+                    why.putIfAbsent(cell, whole.get().figures());
+                    continue;
+                }
+                if (settledOnly && isRising(invocation, cell, generator)) {
+                    why.putIfAbsent(cell, "each of its servers was still getting faster");
+                    continue;
+                }
                 Map<Metric, Double> figures =
                         cell.users() == 0 ? startUp(invocation) : underLoad(invocation, cell, generator, why, floors);
                 if (!figures.isEmpty()) {
@@ -80,13 +128,16 @@ public record Observed(
                 why.putIfAbsent(cell, "was not measured");
             }
         }
+        blocks.values()
+                .forEach(block -> floors.forEach(cell ->
+                        block.getOrDefault(cell, new HashMap<>()).keySet().removeIf(Metric::isLatency)));
         SortedMap<Integer, Figures> observed = new TreeMap<>();
         blocks.forEach((block, figures) -> observed.put(block, new Figures(figures)));
         return new Observed(
                 observed,
                 why,
                 floors,
-                List.of("jmeter", "gatling").contains(generator) ? 1 : 0,
+                clockMs(generator),
                 judgement.family().isVoid()
                         ? Optional.of("the campaign is void: the A/A control came out as different from its own copy")
                         : Optional.empty());
@@ -109,11 +160,7 @@ public record Observed(
 
     private static Map<Metric, Double> underLoad(
             Invocation invocation, Cell cell, String generator, Map<Cell, String> why, Set<Cell> floors) {
-        Optional<CellResult> found = invocation.cells().stream()
-                .filter(result -> result.cell().workload().equals(cell.workload())
-                        && result.cell().tier() == cell.users()
-                        && result.cell().generator().equals(generator))
-                .findFirst();
+        Optional<CellResult> found = result(invocation, cell, generator);
         if (found.isEmpty()) {
             return Map.of();
         }
@@ -125,18 +172,19 @@ public record Observed(
             figures.put(Metric.ERRORS_PRINTED, (double) result.errors() / result.requests());
         }
         List<Mark> excluding = result.marks().stream().filter(Mark::excludes).toList();
-        boolean onlyBottleneck =
-                excluding.stream().allMatch(mark -> mark.check().equals(BOTTLENECK));
+        Optional<Mark> limit =
+                result.marks().stream().filter(mark -> isFloor(mark, generator)).findFirst();
+        if (limit.isPresent() && floors.add(cell)) {
+            // Why only one end of its throughput is known stands before any other reason.
+            why.put(cell, limit.get().figures());
+        }
         if (!excluding.isEmpty()) {
-            why.put(cell, excluding.get(0).figures());
+            why.putIfAbsent(cell, excluding.get(0).figures());
         }
-        if (onlyBottleneck) {
+        if (excluding.stream().allMatch(mark -> isFloor(mark, generator))) {
             put(figures, Metric.THROUGHPUT, result.figures(), "throughput", 1);
-            if (!excluding.isEmpty()) {
-                floors.add(cell);
-            }
         }
-        if (excluding.isEmpty()) {
+        if (excluding.isEmpty() && measuresLatency(generator)) {
             put(figures, Metric.LATENCY_MEAN, result.figures(), "mean", 1);
             put(figures, Metric.LATENCY_MEAN_SECONDS, result.figures(), "mean", 1e-3);
             put(figures, Metric.LATENCY_MAX, result.figures(), "max", 1);
@@ -146,6 +194,23 @@ public record Observed(
             });
         }
         return figures;
+    }
+
+    private static Optional<CellResult> result(Invocation invocation, Cell cell, String generator) {
+        return invocation.cells().stream()
+                .filter(result -> result.cell().workload().equals(cell.workload())
+                        && result.cell().tier() == cell.users()
+                        && result.cell().generator().equals(generator))
+                .findFirst();
+    }
+
+    /** Start-up figures do not depend on the warm-up. */
+    private static boolean isRising(Invocation invocation, Cell cell, String generator) {
+        return cell.users() > 0
+                && Stream.concat(
+                                invocation.marks().stream(),
+                                result(invocation, cell, generator).stream().flatMap(result -> result.marks().stream()))
+                        .anyMatch(mark -> RISING.contains(mark.check()));
     }
 
     private static void put(

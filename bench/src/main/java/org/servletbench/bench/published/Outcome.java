@@ -4,8 +4,8 @@ package org.servletbench.bench.published;
 public enum Outcome {
     /** Every interval lies wholly within what is claimed. */
     CONFIRMED("confirmed"),
-    /** At least one interval lies wholly outside. */
-    NOT_CONFIRMED("not confirmed"),
+    /** At least one interval lies wholly outside. Versions and machine always differ: it refutes nothing about the article. */
+    NOT_REPRODUCED_HERE("not reproduced here"),
     /** Neither can be said with what was measured here; the reason is given. */
     UNDECIDABLE_HERE("undecidable here");
 

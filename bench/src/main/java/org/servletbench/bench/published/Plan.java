@@ -90,6 +90,11 @@ public record Plan(
         }
     }
 
+    /** The same loads on servers with another plan's settings. */
+    Plan withSettingsOf(Plan other) {
+        return new Plan(generator, line, other.settings(), other.serverProperties(), jvmOptions, warmUp, blocks, loads);
+    }
+
     /** The generator, if it is one with a command line of its own; empty for JMeter and Gatling. */
     public Optional<CommandLineGenerator> tool() {
         return CommandLineGenerator.all().stream()

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,15 +24,13 @@ import org.servletbench.bench.verdict.Settings;
  * @param header {@code reproduction.json}
  * @param article a copy of its file, as it was then
  * @param servers as published
- * @param campaign as it should be; empty where it has not begun
+ * @param campaigns as it should be, by the settings of the servers; those that have not begun are missing
  */
 public record Reproduction(
-        Header header, Article article, List<PublishedServer> servers, Optional<CampaignFolder> campaign) {
+        Header header, Article article, List<PublishedServer> servers, Map<Treatment, CampaignFolder> campaigns) {
 
     /** The file that makes a folder a reproduction's. */
     public static final String FILE = "reproduction.json";
-    /** The campaign's folder in it. */
-    public static final String CAMPAIGN = "as-it-should-be";
 
     private static final ObjectMapper JSON =
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
@@ -48,6 +47,8 @@ public record Reproduction(
      * @param machine what it ran on
      * @param versions of JDK and generators
      * @param pinning how processors are divided in the campaign
+     * @param treatments with which settings it is run as it should be, the article's first; null in older files, which have
+     *     equalised settings only
      * @param troubles what failed, a line each
      */
     public record Header(
@@ -60,7 +61,13 @@ public record Reproduction(
             Map<String, String> machine,
             Map<String, String> versions,
             String pinning,
+            List<Treatment> treatments,
             List<String> troubles) {
+
+        /** An older file has equalised settings only. */
+        public Header {
+            treatments = treatments == null ? List.of(Treatment.EQUALISED) : List.copyOf(treatments);
+        }
 
         /** The version of the form that this code writes and reads. */
         public static final int FORMAT = 1;
@@ -74,7 +81,14 @@ public record Reproduction(
         public Header with(String trouble) {
             List<String> more = new ArrayList<>(troubles);
             more.add(trouble);
-            return new Header(format, id, article, created, commit, scale, machine, versions, pinning, more);
+            return new Header(
+                    format, id, article, created, commit, scale, machine, versions, pinning, treatments, more);
+        }
+
+        /** The same with the versions of JDK and generators. */
+        public Header withVersions(Map<String, String> known) {
+            return new Header(
+                    format, id, article, created, commit, scale, machine, known, pinning, treatments, troubles);
         }
     }
 
@@ -93,7 +107,7 @@ public record Reproduction(
             throw new IOException(
                     file + ": its format is " + header.format() + ", this version reads " + Header.FORMAT);
         }
-        Article article = articles.read(folder.resolve(header.article() + ".yaml"));
+        Article article = articles.readCopy(folder.resolve(header.article() + ".yaml"));
         List<PublishedServer> servers = new ArrayList<>();
         Path published = folder.resolve("as-published");
         if (Files.isDirectory(published)) {
@@ -108,14 +122,14 @@ public record Reproduction(
                 servers.add(JSON.readValue(one.toFile(), PublishedServer.class));
             }
         }
-        Path campaign = folder.resolve(CAMPAIGN);
-        return new Reproduction(
-                header,
-                article,
-                List.copyOf(servers),
-                Files.isRegularFile(campaign.resolve("campaign.json"))
-                        ? Optional.of(CampaignFolder.read(campaign))
-                        : Optional.empty());
+        Map<Treatment, CampaignFolder> campaigns = new EnumMap<>(Treatment.class);
+        for (Treatment treatment : header.treatments()) {
+            Path campaign = folder.resolve(treatment.folder());
+            if (Files.isRegularFile(campaign.resolve("campaign.json"))) {
+                campaigns.put(treatment, CampaignFolder.read(campaign));
+            }
+        }
+        return new Reproduction(header, article, List.copyOf(servers), campaigns);
     }
 
     /** How much of the experiment was run. */
@@ -123,14 +137,15 @@ public record Reproduction(
         return new Scale(header.scale());
     }
 
-    /** The campaign's verdicts; empty where it has not begun. */
-    public Optional<Judgement> judgement() {
-        return campaign.map(read -> Judgement.of(read.campaign(), read.invocations()));
+    /** What a campaign's verdicts are; empty where it has not begun. */
+    public Optional<Judgement> judgement(Treatment treatment) {
+        return Optional.ofNullable(campaigns.get(treatment))
+                .map(read -> Judgement.of(read.campaign(), read.invocations()));
     }
 
-    /** What the campaign observed of the article's cells. */
-    public Observed observed() {
-        return judgement()
+    /** What a campaign observed of the article's cells. */
+    public Observed observed(Treatment treatment) {
+        return judgement(treatment)
                 .map(judged -> Observed.of(article, judged))
                 .orElseGet(() -> Observed.nothing(
                         article,
@@ -139,9 +154,17 @@ public record Reproduction(
                                 : header.troubles().get(0)));
     }
 
-    /** A verdict on every claim. */
-    public List<ClaimVerdict> verdicts() {
-        return Evaluation.of(article, observed(), Settings.DEFAULTS);
+    /** A verdict on every claim, with the settings of one campaign. */
+    public List<ClaimVerdict> verdicts(Treatment treatment) {
+        return Evaluation.of(article, observed(treatment), Settings.DEFAULTS);
+    }
+
+    /** The same without servers that were still getting faster: empty where none was, or the campaign has not begun. */
+    public List<ClaimVerdict> verdictsWithoutRising(Treatment treatment) {
+        Optional<Observed> settled = judgement(treatment).map(judged -> Observed.withoutRising(article, judged));
+        return settled.isEmpty() || settled.get().equals(observed(treatment))
+                ? List.of()
+                : Evaluation.of(article, settled.get(), Settings.DEFAULTS);
     }
 
     /** Our figures as published, errors as shares: of loads without a name, or with the first one's. */
@@ -193,7 +216,10 @@ public record Reproduction(
     public List<Difference> differences() {
         return Difference.of(
                 article,
-                campaign.map(read -> read.campaign().arms()).orElse(List.of()),
+                campaigns.values().stream()
+                        .findFirst()
+                        .map(read -> read.campaign().arms())
+                        .orElse(List.of()),
                 header.versions(),
                 header.machine(),
                 header.pinning());

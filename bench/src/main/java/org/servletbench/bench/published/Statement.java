@@ -13,8 +13,13 @@ public sealed interface Statement {
     /** The cells whose figures decide it. */
     List<Cell> cells();
 
-    /** What is looked at; empty where nothing can be. */
+    /** What is looked at, of a conjunction in its first part; empty where nothing can be. */
     Optional<Metric> metric();
+
+    /** The statements that must all hold: itself, or the parts of a conjunction. */
+    default List<Statement> conjuncts() {
+        return List.of(this);
+    }
 
     /**
      * Whether it holds of these figures, taken as they stand and without an interval: every part must.
@@ -82,10 +87,8 @@ public sealed interface Statement {
      * @param place where
      * @param arms from the first named to the last
      * @param relations between each arm and the next: one fewer than arms
-     * @param leadAtMost by how much, as a share, an arm may be ahead of the next; infinite where nothing is said
      */
-    record Order(Metric what, Place place, List<String> arms, List<Relation> relations, double leadAtMost)
-            implements Statement {
+    record Order(Metric what, Place place, List<String> arms, List<Relation> relations) implements Statement {
 
         /** The lists are copied. */
         public Order {
@@ -103,7 +106,9 @@ public sealed interface Statement {
                     Relation relation = relations.get(i);
                     boolean rising = relation == Relation.LESS || relation == Relation.NOT_GREATER;
                     boolean equal = relation == Relation.NOT_LESS || relation == Relation.NOT_GREATER;
-                    parts.add(new Comparison(what, rising ? next : one, rising ? one : next, 1, equal, 1 + leadAtMost));
+                    Cell ahead = rising ? next : one;
+                    Cell after = rising ? one : next;
+                    parts.add(equal ? Comparison.notLess(what, ahead, after) : Comparison.greater(what, ahead, after));
                 }
             }
             return parts;
@@ -152,6 +157,71 @@ public sealed interface Statement {
         @Override
         public Optional<Metric> metric() {
             return Optional.of(what);
+        }
+    }
+
+    /**
+     * Two arms are nearly equal: neither is ahead of the other by more than a share.
+     *
+     * @param what the metric
+     * @param place where
+     * @param arm the one
+     * @param over the other
+     * @param within the share, above 0: 0.1 means a ratio from 1 / 1.1 to 1.1
+     */
+    record NearlyEqual(Metric what, Place place, String arm, String over, double within) implements Statement {
+
+        @Override
+        public List<Comparison> comparisons() {
+            return place.users().stream()
+                    .map(users -> Comparison.between(
+                            what,
+                            new Cell(arm, place.workload(), users),
+                            new Cell(over, place.workload(), users),
+                            1 / (1 + within),
+                            1 + within))
+                    .toList();
+        }
+
+        @Override
+        public List<Cell> cells() {
+            return place.cells(List.of(arm, over));
+        }
+
+        @Override
+        public Optional<Metric> metric() {
+            return Optional.of(what);
+        }
+    }
+
+    /**
+     * Several statements about ratios, which must all hold: "slightly above" is above and nearly equal.
+     *
+     * @param conjuncts two or more
+     */
+    record All(List<Statement> conjuncts) implements Statement {
+
+        /** The list is copied. */
+        public All {
+            conjuncts = List.copyOf(conjuncts);
+        }
+
+        @Override
+        public List<Comparison> comparisons() {
+            return conjuncts.stream().flatMap(one -> one.comparisons().stream()).toList();
+        }
+
+        @Override
+        public List<Cell> cells() {
+            return conjuncts.stream()
+                    .flatMap(one -> one.cells().stream())
+                    .distinct()
+                    .toList();
+        }
+
+        @Override
+        public Optional<Metric> metric() {
+            return conjuncts.get(0).metric();
         }
     }
 
@@ -230,7 +300,7 @@ public sealed interface Statement {
     }
 
     /**
-     * A value does not depend on the number of users: for each arm the largest is not more than so many times the least.
+     * A value is relatively stable over the numbers of users: for each arm the largest is at most so many times the least.
      *
      * @param what the metric
      * @param place where, with two numbers of users or more
@@ -275,18 +345,25 @@ public sealed interface Statement {
     }
 
     /**
-     * One cell alone has errors.
+     * One cell alone has errors; in the others they are below what is printed as 0.
      *
      * @param place where is looked
      * @param arms which arms are looked at
      * @param arm the one with errors
      * @param atUsers its number of users
      * @param share its failed requests as a share of all: 0.01 is one in a hundred
+     * @param shareWithin how far its share may be from that, as a share of all requests
+     * @param elsewhereBelow the share below which another cell has no errors to speak of; 0 where it must have none
      */
-    record ErrorsOnly(Place place, List<String> arms, String arm, int atUsers, double share) implements Statement {
-
-        /** The share may be off by half of its last place: four places of a percent. */
-        public static final double TOLERANCE = 0.0000005;
+    record ErrorsOnly(
+            Place place,
+            List<String> arms,
+            String arm,
+            int atUsers,
+            double share,
+            double shareWithin,
+            double elsewhereBelow)
+            implements Statement {
 
         /** The list is copied. */
         public ErrorsOnly {
@@ -313,9 +390,13 @@ public sealed interface Statement {
             return new Cell(arm, place.workload(), atUsers);
         }
 
-        /** Whether a cell's share of errors is as claimed: the stated one in that cell, none in the others. */
+        /** Whether a cell's share of errors is as claimed: the stated one in that cell, as good as none in the others. */
         public boolean accepts(Cell cell, double errorShare) {
-            return cell.equals(failing()) ? Math.abs(errorShare - share) <= TOLERANCE : errorShare == 0;
+            return cell.equals(failing()) ? Math.abs(errorShare - share) <= shareWithin : isNone(errorShare);
+        }
+
+        private boolean isNone(double errorShare) {
+            return errorShare == 0 || errorShare < elsewhereBelow;
         }
 
         /**
@@ -327,7 +408,7 @@ public sealed interface Statement {
         public Optional<Boolean> onlyThere(Figures figures) {
             return all(cells().stream()
                     .map(cell -> figures.at(cell, Metric.ERRORS_PRINTED).stream()
-                            .mapToObj(errors -> errors > 0 == cell.equals(failing()))
+                            .mapToObj(errors -> cell.equals(failing()) ? errors > 0 : isNone(errors))
                             .findFirst())
                     .toList());
         }

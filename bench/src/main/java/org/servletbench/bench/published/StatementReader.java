@@ -13,10 +13,11 @@ import java.util.stream.Stream;
  */
 record StatementReader(List<String> arms, List<String> workloads) {
 
-    private static final List<String> KINDS =
-            List.of("order", "ratio", "behind", "growth", "stable", "errors-only", "undecidable");
+    private static final List<String> KINDS = List.of(
+            "order", "ratio", "nearly-equal", "behind", "growth", "stable", "errors-only", "all", "undecidable");
     private static final int MOST_USERS = 100_000;
     private static final double MOST_FACTOR = 1_000_000;
+    private static final double LEAST_SHARE = 0.001;
 
     Statement read(Node node) {
         List<String> kinds = KINDS.stream().filter(node::has).toList();
@@ -30,10 +31,12 @@ record StatementReader(List<String> arms, List<String> workloads) {
                 switch (kinds.get(0)) {
                     case "order" -> order(node);
                     case "ratio" -> ratio(node);
+                    case "nearly-equal" -> nearlyEqual(node);
                     case "behind" -> behind(node);
                     case "growth" -> growth(node);
                     case "stable" -> stable(node);
                     case "errors-only" -> errorsOnly(node);
+                    case "all" -> all(node);
                     default -> new Statement.Undecidable(node.text("undecidable"), node.text("shown-by"));
                 };
         // The other kinds' keys were asked for, and are not there.
@@ -85,8 +88,7 @@ record StatementReader(List<String> arms, List<String> workloads) {
                             + String.join(", ", arms));
         }
         Metric metric = metric(node, "metric");
-        double lead = node.optionalNumber("lead-at-most", 0, MOST_FACTOR).orElse(Double.POSITIVE_INFINITY);
-        return new Statement.Order(metric, place(node, metric), named, relations, lead);
+        return new Statement.Order(metric, place(node, metric), named, relations);
     }
 
     private static Statement.Relation relation(Node node, String sign) {
@@ -96,11 +98,43 @@ record StatementReader(List<String> arms, List<String> workloads) {
                 .orElseThrow(() -> node.wrong("order", "has '" + sign + "' where >, >=, < or <= is expected"));
     }
 
-    private Statement ratio(Node node) {
-        List<String> two = node.someOf("ratio", arms);
+    private List<String> two(Node node, String key) {
+        List<String> two = node.someOf(key, arms);
         if (two.size() != 2) {
-            throw node.wrong("ratio", "must be a list of two arms, the one and the one it is divided by");
+            throw node.wrong(key, "must be a list of two arms, the one and the one it is divided by");
         }
+        return two;
+    }
+
+    private Statement nearlyEqual(Node node) {
+        List<String> two = two(node, "nearly-equal");
+        Metric metric = metric(node, "metric");
+        return new Statement.NearlyEqual(
+                metric, place(node, metric), two.get(0), two.get(1), node.number("within", LEAST_SHARE, 1));
+    }
+
+    private Statement all(Node node) {
+        List<Node> parts = node.nodes("all");
+        if (parts.size() < 2) {
+            throw node.wrong("all", "must be a list of two statements or more");
+        }
+        List<Statement> conjuncts = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            for (String kind : List.of("all", "errors-only", "undecidable")) {
+                if (parts.get(i).has(kind)) {
+                    throw node.wrong("all[" + i + "]", "is '" + kind + "', and must be a statement about ratios");
+                }
+            }
+            conjuncts.add(read(parts.get(i)));
+        }
+        if (conjuncts.stream().map(Statement::metric).distinct().count() > 1) {
+            throw node.wrong("all", "must be of one metric");
+        }
+        return new Statement.All(conjuncts);
+    }
+
+    private Statement ratio(Node node) {
+        List<String> two = two(node, "ratio");
         Metric metric = metric(node, "metric");
         return new Statement.Ratio(
                 metric,
@@ -149,6 +183,13 @@ record StatementReader(List<String> arms, List<String> workloads) {
         if (!place.users().contains(users)) {
             throw node.wrong("at-users", "must be one of 'users'");
         }
-        return new Statement.ErrorsOnly(place, looked, arm, users, node.number("share", 0, 1));
+        return new Statement.ErrorsOnly(
+                place,
+                looked,
+                arm,
+                users,
+                node.number("share", 0, 1),
+                node.number("share-within", 0, 1),
+                node.optionalNumber("elsewhere-below", 0, 1).orElse(0));
     }
 }

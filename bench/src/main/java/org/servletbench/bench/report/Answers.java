@@ -33,12 +33,14 @@ final class Answers {
     private final Judgement judgement;
     private final Wording wording;
     private final boolean isVoid;
+    private final boolean isSilent;
     private final Once once = new Once();
 
     Answers(Judgement judgement) {
         this.judgement = judgement;
         wording = judgement.wording();
         isVoid = judgement.family().isVoid();
+        isSilent = judgement.campaign().look().withoutVerdicts().isPresent();
     }
 
     /** The words for all groups. */
@@ -242,7 +244,7 @@ final class Answers {
         StringBuilder html = new StringBuilder("<div class='forests'>");
         for (Metric metric : judgement.primary()) {
             html.append("<div>").append(plot(group, cell, metric));
-            if (!isVoid && !metric.equals(lead(cell))) {
+            if (!isVoid && !isSilent && !metric.equals(lead(cell))) {
                 Comparison comparison = judgement.comparison(group.name(), cell, metric);
                 html.append("<p class='note'>")
                         .append(Words.html(Words.sentence(clauses(group, cell, metric, comparison))))
@@ -318,7 +320,9 @@ final class Answers {
         } else if (isVoid) {
             kind = Forest.Kind.OPEN;
         }
-        String word = control ? Words.control(against.pair()) : isVoid ? "void" : Words.word(against, metric);
+        String word = control
+                ? Words.control(against.pair())
+                : isVoid ? "void" : isSilent ? "no verdict" : Words.word(against, metric);
         return new Forest.Row(
                 name,
                 Words.bound(against.bound()) + (control ? "A/A control" : ""),

@@ -70,11 +70,13 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                 group.name() + "." + cell.id() + "." + metric.key(),
                 judgement.name(judgement.campaign().arm(side)) + " against " + judgement.name(other),
                 against.verdict(),
-                wording.sentence(pair)
-                        + judgement
-                                .changedWithoutRising(pair)
-                                .map(changed -> "; " + Wording.withoutRising(changed.verdict()))
-                                .orElse(""),
+                judgement.campaign().look().withoutVerdicts().isPresent()
+                        ? HistorySection.withoutVerdicts(judgement.campaign())
+                        : wording.sentence(pair)
+                                + judgement
+                                        .changedWithoutRising(pair)
+                                        .map(changed -> "; " + Wording.withoutRising(changed.verdict()))
+                                        .orElse(""),
                 guarded);
     }
 

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Campaign;
 import org.servletbench.bench.campaign.Cell;
@@ -17,15 +20,16 @@ import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.verdict.AcrossCampaigns;
+import org.servletbench.bench.verdict.AcrossCampaigns.Lack;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Spread;
-import org.servletbench.bench.verdict.Unpaired;
 import org.servletbench.bench.verdict.Verdict;
 
 /**
- * The same arms in two campaigns, before and after an upgrade: for each arm, load and primary metric the ratio after /
- * before. The campaigns have no blocks in common, so nothing is paired, and whatever else changed between them (the
- * machine's mood, its kernel) is in the ratio too: the page says so.
+ * Two campaigns, before and after an upgrade: for each arm that changed, each load and each primary metric the ratio after /
+ * before, seen through the arms that did not change ({@link AcrossCampaigns}). Where that cannot be, the page is descriptive:
+ * estimates without verdicts.
  */
 public final class CompareTwo {
     /** The page's name. */
@@ -34,25 +38,40 @@ public final class CompareTwo {
     /**
      * One claim.
      *
-     * @param arm as it is in the later campaign
+     * @param arm that changed, as it is in the later campaign
+     * @param common arms of its group that did not change
      * @param cell in both campaigns
      * @param metric primary in both
      * @param before the figure before
      * @param after the figure after
-     * @param judged the ratio after / before, and the verdict on what came after
+     * @param judged the ratio after / before beside the common arms, and the verdict on what came after
      */
-    public record Change(Arm arm, Cell cell, Metric metric, Spread before, Spread after, Unpaired judged) {}
+    public record Change(
+            Arm arm, List<Arm> common, Cell cell, Metric metric, Spread before, Spread after, AcrossCampaigns judged) {}
+
+    /** Why not every change can have a verdict. */
+    public enum Descriptive {
+        /** One of the campaigns has no verdicts of its own. */
+        CAMPAIGN_WITHOUT_VERDICTS,
+        /** Every arm that both have is the same in both. */
+        NOTHING_CHANGED,
+        /** An arm has no arm beside it that is the same in both campaigns. */
+        NO_COMMON_ARM,
+        /** An arm has one such arm, and no spread from campaign to campaign is given. */
+        NO_CAMPAIGN_SPREAD
+    }
 
     /** Sentences that stand open at the top. */
     private static final int MOST_WORDS = 12;
 
     private final Judgement before;
     private final Judgement after;
+    private final OptionalDouble campaignSpread;
     private final Settings settings;
     private final List<Cell> cells;
     private final List<Metric> metrics;
+    private final Map<Arm, List<CommonArms.Differs>> arms;
     private final List<Change> changes;
-    private final List<Change> references;
     private final List<String> problems;
 
     /**
@@ -60,68 +79,88 @@ public final class CompareTwo {
      *
      * @param before the earlier campaign
      * @param after the later one; its margin and level are used
+     * @param campaignSpread standard deviation of the log ratio of two unchanged arms from campaign to campaign, above 0;
+     *     empty to estimate it from the common arms
      * @param problems lines for people about what could not be read
      * @throws IllegalArgumentException if they have no arm, load and primary metric in common: one line for people
      */
-    public CompareTwo(Judgement before, Judgement after, List<String> problems) {
+    public CompareTwo(Judgement before, Judgement after, OptionalDouble campaignSpread, List<String> problems) {
         this.before = before;
         this.after = after;
+        this.campaignSpread = campaignSpread;
         this.problems = List.copyOf(problems);
         settings = after.settings();
         cells = after.cells().stream().filter(before.cells()::contains).toList();
         metrics = after.primary().stream().filter(before.primary()::contains).toList();
-        changes = changes(arms(Arm.Role.BASELINE, Arm.Role.ARM));
-        references = changes(arms(Arm.Role.REFERENCE));
-        if (changes.isEmpty()) {
+        arms = new CommonArms(before.campaign(), after.campaign()).arms();
+        if (arms.isEmpty() || cells.isEmpty() || metrics.isEmpty()) {
             throw new IllegalArgumentException("campaigns " + before.campaign().id() + " and "
                     + after.campaign().id() + " have no arm, load and primary metric in common");
         }
+        changes = judged();
     }
 
-    private List<Arm> arms(Arm.Role... roles) {
-        return after.campaign().arms().stream()
-                .filter(arm ->
-                        List.of(roles).contains(arm.role()) && earlier(arm).isPresent())
-                .toList();
-    }
-
-    private Optional<Arm> earlier(Arm arm) {
-        return before.campaign().arms().stream()
-                .filter(other -> other.id().equals(arm.id()))
-                .findFirst();
-    }
-
-    private List<Change> changes(List<Arm> arms) {
+    private List<Change> judged() {
         List<Change> found = new ArrayList<>();
-        List<Unpaired.Samples> samples = new ArrayList<>();
-        for (Arm arm : arms) {
+        List<AcrossCampaigns.Change> claims = new ArrayList<>();
+        arms.forEach((arm, differences) -> {
+            if (differences.isEmpty()) {
+                return;
+            }
+            List<Arm> common = common(arm.group());
+            List<Arm> all = new ArrayList<>(List.of(arm));
+            all.addAll(common);
             for (Cell cell : cells) {
                 for (Metric metric : metrics) {
-                    Map<Integer, Double> was = before.values(earlier(arm).orElseThrow(), cell, metric);
-                    Map<Integer, Double> is = after.values(arm, cell, metric);
-                    samples.add(new Unpaired.Samples(
-                            numbers(was), numbers(is), Judgement.judged(metric).better()));
+                    claims.add(new AcrossCampaigns.Change(
+                            rows(before, all, cell, metric),
+                            rows(after, all, cell, metric),
+                            Judgement.judged(metric).better()));
                     found.add(new Change(
                             arm,
+                            common,
                             cell,
                             metric,
-                            before.describe(metric, new TreeMap<>(was)),
-                            after.describe(metric, new TreeMap<>(is)),
+                            before.describe(metric, values(before, arm, cell, metric)),
+                            after.describe(metric, values(after, arm, cell, metric)),
                             null));
                 }
             }
-        }
-        List<Unpaired> judged = Unpaired.judge(samples, settings);
-        List<Change> changed = new ArrayList<>();
+        });
+        List<AcrossCampaigns> judged = AcrossCampaigns.judge(claims, campaignSpread, settings);
+        boolean silent = isSilent();
+        List<Change> all = new ArrayList<>();
         for (int i = 0; i < found.size(); i++) {
             Change c = found.get(i);
-            changed.add(new Change(c.arm(), c.cell(), c.metric(), c.before(), c.after(), judged.get(i)));
+            AcrossCampaigns one = silent ? judged.get(i).withoutVerdict() : judged.get(i);
+            all.add(new Change(c.arm(), c.common(), c.cell(), c.metric(), c.before(), c.after(), one));
         }
-        return List.copyOf(changed);
+        return List.copyOf(all);
     }
 
-    private static double[] numbers(Map<Integer, Double> values) {
-        return values.values().stream().mapToDouble(Double::doubleValue).toArray();
+    /** The arms of a group that did not change. */
+    private List<Arm> common(String group) {
+        return arms.keySet().stream()
+                .filter(arm -> arms.get(arm).isEmpty() && arm.group().equals(group))
+                .toList();
+    }
+
+    /** The usable values of an arm, which each campaign has as its own, by block. */
+    private static SortedMap<Integer, Double> values(Judgement judgement, Arm arm, Cell cell, Metric metric) {
+        return judgement.values(judgement.campaign().arm(arm.id()), cell, metric);
+    }
+
+    /** For each block that has all of these arms their values. */
+    private static double[][] rows(Judgement judgement, List<Arm> some, Cell cell, Metric metric) {
+        List<Map<Integer, Double>> columns = new ArrayList<>();
+        some.forEach(arm -> columns.add(values(judgement, arm, cell, metric)));
+        return columns.get(0).keySet().stream()
+                .filter(block ->
+                        columns.stream().allMatch(column -> column.containsKey(block) && column.get(block) > 0))
+                .map(block -> columns.stream()
+                        .mapToDouble(column -> column.get(block))
+                        .toArray())
+                .toArray(double[][]::new);
     }
 
     /** Every claim, by arm, load and metric. */
@@ -132,6 +171,57 @@ public final class CompareTwo {
     /** Whether a control of either campaign is broken, so that nothing may be said. */
     public boolean isVoid() {
         return before.family().isVoid() || after.family().isVoid();
+    }
+
+    private boolean isSilent() {
+        return Stream.of(before, after)
+                .anyMatch(judgement ->
+                        judgement.campaign().look().withoutVerdicts().isPresent());
+    }
+
+    /** Why some or all changes have no verdict, whatever was measured; empty if all can have one. */
+    public Optional<Descriptive> descriptive() {
+        if (isSilent()) {
+            return Optional.of(Descriptive.CAMPAIGN_WITHOUT_VERDICTS);
+        }
+        if (changes.isEmpty()) {
+            return Optional.of(Descriptive.NOTHING_CHANGED);
+        }
+        if (lacks(Lack.NO_COMMON_ARM)) {
+            return Optional.of(Descriptive.NO_COMMON_ARM);
+        }
+        return lacks(Lack.NO_CAMPAIGN_SPREAD) ? Optional.of(Descriptive.NO_CAMPAIGN_SPREAD) : Optional.empty();
+    }
+
+    private boolean lacks(Lack lack) {
+        return changes.stream().anyMatch(change -> change.judged().lack().equals(Optional.of(lack)));
+    }
+
+    /** {@link #descriptive} as a sentence with its remedy, without a full stop; empty if every change can have a verdict. */
+    public String withoutVerdicts() {
+        return descriptive()
+                .map(why -> switch (why) {
+                    case CAMPAIGN_WITHOUT_VERDICTS ->
+                        Stream.of(before, after)
+                                .filter(judgement -> judgement
+                                        .campaign()
+                                        .look()
+                                        .withoutVerdicts()
+                                        .isPresent())
+                                .map(judgement -> judgement.campaign().id() + ": "
+                                        + HistorySection.withoutVerdicts(judgement.campaign()))
+                                .findFirst()
+                                .orElseThrow();
+                    case NOTHING_CHANGED -> "no arm differs between the campaigns (jar, JDK, JVM options, settings)";
+                    case NO_COMMON_ARM ->
+                        "no arm of the group is the same in both campaigns, so a change of the arm and a change of the day"
+                                + " cannot be told apart. Measure both jars in one campaign";
+                    case NO_CAMPAIGN_SPREAD ->
+                        "one arm is the same in both campaigns, and how much two unchanged arms move against each other from"
+                                + " campaign to campaign is not known. Give it with --campaign-spread, keep a second"
+                                + " arm unchanged, or measure both jars in one campaign";
+                })
+                .orElse("");
     }
 
     /** The claims for programs: each arm may not have become slower. */
@@ -170,33 +260,48 @@ public final class CompareTwo {
         return taken ? after.name(arm) + " (" + arm.group() + ")" : after.name(arm);
     }
 
+    private String names(List<Arm> some) {
+        return Words.list(some.stream().map(after::name).toList());
+    }
+
     /** A claim in words, without a full stop. */
     private String sentence(Change change) {
         return "For " + after.wording().cell(Judgement.judged(change.cell())) + " " + clause(change);
     }
 
     private String clause(Change change) {
-        Unpaired judged = change.judged();
-        String name = name(change.arm());
-        String metric = "the " + Judgement.judged(change.metric()).name();
-        if (!judged.possible()) {
-            return text(
-                    "nothing can be said about %s of %s: %s before, %s after, two of each are needed",
-                    metric, name, Words.count(judged.before(), "value"), Words.count(judged.after(), "value"));
+        AcrossCampaigns judged = change.judged();
+        String metric = "the " + Judgement.judged(change.metric()).name() + " of " + name(change.arm());
+        if (Double.isNaN(judged.ratio())) {
+            return metric + " was not measured in both campaigns";
         }
         boolean fine = Numbers.fine(judged.ratio(), judged.low(), judged.high());
+        String changed = metric + " changed by " + Numbers.percent(judged.ratio(), fine) + " %"
+                + (change.common().isEmpty() ? "" : " beside " + names(change.common()));
+        if (judged.lack().isPresent()) {
+            return changed + "; no verdict: " + words(judged.lack().get());
+        }
         String interval = Numbers.percent(judged.low(), fine) + " to " + Numbers.percent(judged.high(), fine) + " %";
-        String figure =
-                text("%s of %s changed by %s %% (%s)", metric, name, Numbers.percent(judged.ratio(), fine), interval);
         return switch (judged.verdict()) {
-            case FASTER -> figure + ", which is better";
-            case SLOWER -> figure + ", which is worse";
-            case DIFFERENT -> figure + ", but not surely by more than the margin";
+            case FASTER -> changed + " (" + interval + "), which is better";
+            case SLOWER -> changed + " (" + interval + "), which is worse";
             case EQUIVALENT ->
-                metric + " of " + name + " is what it was, within " + Numbers.share(settings.margin()) + " (" + interval
-                        + ")";
+                metric + " is what it was, within " + Numbers.share(settings.margin()) + " (" + interval + ")";
             case INCONCLUSIVE ->
-                "no change of " + metric + " of " + name + " can be shown or ruled out (" + interval + ")";
+                isSilent()
+                        ? changed + " (" + interval + "); no verdict"
+                        : "no change of " + metric + " can be shown or ruled out (" + interval + ")";
+            default -> changed + " (" + interval + "), perhaps by less than the margin";
+        };
+    }
+
+    private static String words(Lack lack) {
+        return switch (lack) {
+            case NO_COMMON_ARM -> "no common arm";
+            case NO_CAMPAIGN_SPREAD -> "spread from campaign to campaign unknown";
+            case CAMPAIGN_SPREAD_TOO_SMALL -> "unchanged arms moved by more than --campaign-spread";
+            case TOO_FEW_BLOCKS -> "too few blocks";
+            case NO_SPREAD -> "values do not vary";
         };
     }
 
@@ -206,7 +311,12 @@ public final class CompareTwo {
         Table table = table();
         files.put("tables/comparison.csv", table.csv());
         files.put("tables/comparison.json", table.json());
-        files.put(PAGE, page(table));
+        Table moved = moved();
+        if (!moved.isEmpty()) {
+            files.put("tables/unchanged.csv", moved.csv());
+            files.put("tables/unchanged.json", moved.json());
+        }
+        files.put(PAGE, page(table, moved));
         return files;
     }
 
@@ -224,7 +334,7 @@ public final class CompareTwo {
         return to.resolve(PAGE);
     }
 
-    private String page(Table table) {
+    private String page(Table table, Table moved) {
         Shell shell =
                 new Shell(before.campaign().id() + " to " + after.campaign().id());
         StringBuilder head = shell.body();
@@ -239,7 +349,14 @@ public final class CompareTwo {
             head.append(text("<p class='guard void' role='alert'>VOID: %s.</p>\n", escape(why())));
         }
         head.append("</header>\n");
-        if (!isVoid()) {
+        boolean none = isSilent()
+                || changes.stream().allMatch(change -> change.judged().lack().isPresent());
+        if (descriptive().isPresent()) {
+            head.append(text(
+                    "<p role='alert'><b>%s: %s.</b></p>\n",
+                    none ? "No verdicts" : "Not every arm can have a verdict", escape(withoutVerdicts())));
+        }
+        if (!none && !isVoid()) {
             head.append(words());
         }
         head.append("<aside class='caveats' aria-label='Caveats'><ul>\n");
@@ -254,6 +371,14 @@ public final class CompareTwo {
             plots.append("</div>\n");
         }
         shell.section("table", "Figures").append(table.html());
+        if (!moved.isEmpty()) {
+            shell.section("moved", "What did not change")
+                    .append(
+                            "<p class='note'>How much unchanged arms moved against each other from campaign to campaign, beyond"
+                                    + " what their blocks explain: the standard deviation of the ratio of two of them. Over several"
+                                    + " pairs of campaigns it tells what to give as --campaign-spread.</p>\n")
+                    .append(moved.html());
+        }
         shell.section("versions", "What changed").append(differences());
         return shell.html();
     }
@@ -284,24 +409,33 @@ public final class CompareTwo {
 
     private List<String> caveats() {
         List<String> caveats = new ArrayList<>(problems);
-        caveats.add("The campaigns ran at different times: what else changed in between is in every figure.");
-        for (Change change : references) {
-            Unpaired judged = change.judged();
-            if (judged.verdict().namesADifference()) {
-                boolean fine = Numbers.fine(judged.ratio(), judged.low(), judged.high());
-                caveats.add(text(
-                        "%s, the reference, changed too: %s for %s by %s %% (%s to %s %%).",
-                        after.name(change.arm()),
-                        Judgement.judged(change.metric()).name(),
-                        after.wording().cell(Judgement.judged(change.cell())),
-                        Numbers.percent(judged.ratio(), fine),
-                        Numbers.percent(judged.low(), fine),
-                        Numbers.percent(judged.high(), fine)));
+        List<Arm> common =
+                arms.keySet().stream().filter(arm -> arms.get(arm).isEmpty()).toList();
+        arms.forEach((arm, differences) -> {
+            if (!differences.isEmpty()) {
+                caveats.add(text("%s changed: %s.", name(arm), CommonArms.words(differences)));
             }
+        });
+        if (!common.isEmpty()) {
+            caveats.add(text(
+                    "The same in both campaigns: %s. Ratios are taken beside those of the same group, within each block.",
+                    Words.list(common.stream().map(this::name).toList())));
+        }
+        if (changes.stream().anyMatch(change -> change.judged().lack().isEmpty())) {
+            caveats.add(
+                    campaignSpread.isPresent()
+                            ? text(
+                                    "Intervals assume, as given, that the ratio of two unchanged arms varies by %s from campaign to"
+                                            + " campaign (one standard deviation).",
+                                    Numbers.share(campaignSpread.getAsDouble()))
+                            : "Intervals take the spread from campaign to campaign from how much the common arms moved against"
+                                    + " each other: with few of them they are wide.");
         }
         List<String> alone = new ArrayList<>();
         after.campaign().arms().stream()
-                .filter(arm -> arm.role() != Arm.Role.CONTROL && earlier(arm).isEmpty())
+                .filter(arm -> arm.role() != Arm.Role.CONTROL)
+                .filter(arm -> before.campaign().arms().stream()
+                        .noneMatch(other -> other.id().equals(arm.id())))
                 .forEach(arm -> alone.add(after.name(arm)));
         before.campaign().arms().stream()
                 .filter(arm -> arm.role() != Arm.Role.CONTROL)
@@ -323,16 +457,13 @@ public final class CompareTwo {
         List<Forest.Row> onAxis = new ArrayList<>();
         for (Change change : changes) {
             if (change.metric() == metric && change.cell().workload().equals(cell.workload())) {
-                Forest.Row row = row(change, false);
+                Forest.Row row = row(change);
                 onAxis.add(row);
                 if (change.cell().equals(cell)) {
                     rows.add(row);
                 }
             }
         }
-        references.stream()
-                .filter(change -> change.metric() == metric && change.cell().equals(cell))
-                .forEach(change -> rows.add(row(change, true)));
         return new Forest(
                         Words.title(metric),
                         metric.higherIsBetter() ? "right is better" : "left is better",
@@ -342,24 +473,27 @@ public final class CompareTwo {
                 .html();
     }
 
-    private Forest.Row row(Change change, boolean reference) {
-        Unpaired judged = change.judged();
-        Forest.Kind kind =
-                reference ? Forest.Kind.REFERENCE : isVoid() ? Forest.Kind.OPEN : Words.kind(judged.verdict());
-        String word = reference ? "reference" : isVoid() ? "void" : word(judged, change.metric());
-        boolean groups = after.groups().size() > 1 && !reference;
+    private Forest.Row row(Change change) {
+        AcrossCampaigns judged = change.judged();
         return new Forest.Row(
                 after.name(change.arm()),
-                groups ? change.arm().group() : "",
-                kind,
+                after.groups().size() > 1 ? change.arm().group() : "",
+                isVoid() ? Forest.Kind.OPEN : Words.kind(judged.verdict()),
                 judged.ratio(),
                 judged.low(),
                 judged.high(),
-                word);
+                word(change));
     }
 
-    private static String word(Unpaired judged, Metric metric) {
-        return judged.possible() ? Words.word(judged.verdict(), metric) : "too few blocks";
+    private String word(Change change) {
+        return isVoid()
+                ? "void"
+                : isSilent()
+                        ? "no verdict"
+                        : change.judged()
+                                .lack()
+                                .map(CompareTwo::words)
+                                .orElseGet(() -> Words.word(change.judged().verdict(), change.metric()));
     }
 
     private Table table() {
@@ -377,11 +511,11 @@ public final class CompareTwo {
                         Column.number("ratio", "After / before", ""),
                         Column.number("low", "from", ""),
                         Column.number("high", "to", ""),
-                        Column.number("p.holm", "p differ", "Welch, Holm"),
-                        Column.number("p.tost", "p equal", "TOST, Holm")));
+                        Column.number("df", "Degrees of freedom", ""),
+                        Column.words("common", "Beside")));
         for (Change change : changes) {
-            Unpaired judged = change.judged();
-            String word = isVoid() ? "void" : word(judged, change.metric());
+            AcrossCampaigns judged = change.judged();
+            String word = word(change);
             table.row(List.of(
                     new Value(
                             escape(after.wording().cell(Judgement.judged(change.cell()))),
@@ -402,8 +536,39 @@ public final class CompareTwo {
                     ratio(judged.ratio()),
                     ratio(judged.low()),
                     ratio(judged.high()),
-                    Value.number(judged.pHolm(), Numbers.p(judged.pHolm())),
-                    Value.number(judged.tostHolm(), Numbers.p(judged.tostHolm()))));
+                    Value.number(judged.df(), Numbers.shown(judged.df())),
+                    Value.words(names(change.common()))));
+        }
+        return table;
+    }
+
+    private Table moved() {
+        Table table = new Table(
+                "unchanged",
+                "Unchanged arms from campaign to campaign",
+                List.of(
+                        Column.words("cell", "Load"),
+                        Column.words("group", "Group"),
+                        Column.words("metric", "Metric"),
+                        Column.number("arms", "Arms", ""),
+                        Column.number("spread", "Spread", "share")));
+        for (String group : after.campaign().groups()) {
+            List<Arm> common = common(group);
+            if (common.size() < 2) {
+                continue;
+            }
+            for (Cell cell : cells) {
+                for (Metric metric : metrics) {
+                    double spread = AcrossCampaigns.spread(
+                            rows(before, common, cell, metric), rows(after, common, cell, metric));
+                    table.row(List.of(
+                            Value.words(after.wording().cell(Judgement.judged(cell))),
+                            Value.words(group),
+                            Value.words(Words.title(metric)),
+                            Value.number(common.size(), Integer.toString(common.size())),
+                            Value.number(spread, Double.isNaN(spread) ? Numbers.NONE : Numbers.share(spread))));
+                }
+            }
         }
         return table;
     }
@@ -420,7 +585,7 @@ public final class CompareTwo {
         differ(differences, "machine: ", was.machine(), is.machine());
         differ(differences, "version: ", was.versions(), is.versions());
         differ(differences, "", was.options(), is.options());
-        differ(differences, "arm: ", arms(was), arms(is));
+        differ(differences, "arm: ", identities(was), identities(is));
         differ(
                 differences,
                 "",
@@ -439,7 +604,7 @@ public final class CompareTwo {
         return html.append("</tbody></table></div>\n").toString();
     }
 
-    private static Map<String, String> arms(Campaign campaign) {
+    private static Map<String, String> identities(Campaign campaign) {
         Map<String, String> arms = new TreeMap<>();
         campaign.arms().stream()
                 .filter(arm -> arm.role() != Arm.Role.CONTROL)

@@ -11,8 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.CellResult;
@@ -23,17 +27,21 @@ import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.campaign.ToolSettings;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
-import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * What each generator says of the same arms under the same load: throughput, latency, and the order of the containers. They
- * agree, or it depends on the tool, and then the reasons that can be computed are given. Nothing is averaged over generators.
+ * What each generator says of the same arms under the same load: throughput, latency, and the order of the containers. Whether
+ * two generators contradict each other about two containers is tested: by the interaction, which is the difference between
+ * generators of the log ratio of the two, taken within every block. Where nothing is found, the section says how large a
+ * contradiction would have been found. Nothing is averaged over generators.
  */
 final class CrossCheckSection {
     private static final List<Metric> SHOWN =
             List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P99, Metric.SERVER_CORES, Metric.GENERATOR_CORES);
     private static final String BOTTLENECK = "generator-bottleneck";
+    /** JMeter falls short of its users or of Little's law where its own threads are too slow. */
+    private static final Set<String> SLOW_JMETER = Set.of("littles-law", "users-held");
     /** A server that is busy for less than this share of another generator's load was not loaded by this one. */
     private static final double LESS_BUSY = 0.8;
 
@@ -55,7 +63,8 @@ final class CrossCheckSection {
         }
         StringBuilder html = shell.section("cross-check", "What each generator says");
         html.append("<p class='note'>The same servers, workload and number of users, from each generator by itself."
-                + " Figures of different generators are never averaged.</p>\n");
+                + " Figures of different generators are never averaged. wrk's response times are left out: it adds samples that"
+                + " were not measured.</p>\n");
         for (Group group : judgement.groups()) {
             loads.forEach((load, cells) -> {
                 html.append(text(
@@ -100,7 +109,14 @@ final class CrossCheckSection {
                 List<Value> row =
                         new ArrayList<>(List.of(Value.words(cell.generator()), Value.words(judgement.name(arm))));
                 for (Metric metric : SHOWN) {
-                    row.add(Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric))));
+                    row.add(Value.of(
+                            metric,
+                            judgement.describe(
+                                    metric,
+                                    metric.kind() == Metric.Kind.LATENCY
+                                                    && cell.generator().equals("wrk")
+                                            ? new TreeMap<>()
+                                            : judgement.values(arm, cell, metric))));
                 }
                 row.add(Value.words(String.join("; ", marks(arm, cell))));
                 table.row(row);
@@ -130,43 +146,204 @@ final class CrossCheckSection {
     // ---- the words ----
 
     private String words(Group group, List<Cell> cells) {
-        Set<String> orders = new LinkedHashSet<>();
         StringBuilder lines = new StringBuilder("<ul class='orders'>\n");
         for (Cell cell : cells) {
-            Optional<String> order = order(group, cell);
-            order.ifPresent(orders::add);
             lines.append(text(
                     "<li>%s: %s</li>\n",
-                    escape(cell.generator()), escape(order.orElse("no usable throughput of two containers"))));
+                    escape(cell.generator()),
+                    escape(order(group, cell).orElse("no usable throughput of two containers"))));
         }
         lines.append("</ul>\n");
-        List<String> against = contradictions(group, cells);
+        List<Interaction> tested = interactions(group, cells);
         List<String> levels = levels(group, cells);
-        StringBuilder html = new StringBuilder();
-        if (against.isEmpty() && levels.isEmpty()) {
+        StringBuilder html = new StringBuilder("<p>").append(finding(tested)).append("</p>\n");
+        if (!levels.isEmpty()) {
             html.append(
-                    orders.isEmpty()
-                            ? "<p>Nothing can be compared.</p>\n"
-                            : "<p><span class='better'>They agree</span>: no two containers are put in opposite orders, and"
-                                    + " no throughput lies apart by more than its intervals.</p>\n");
-        } else {
+                    text("<p>Throughput itself depends on the tool: %s</p>\n", escape(Words.sentence(list(levels)))));
+        }
+        if (!levels.isEmpty() || tested.stream().anyMatch(Interaction::contradicts)) {
             List<String> reasons = reasons(group, cells);
-            html.append("<p><span class='worse'>It depends on the tool</span>: ")
-                    .append(escape(Words.sentence(String.join("; ", join(against, levels)))))
-                    .append("</p>\n<p class='note'>Why: ")
-                    .append(
-                            reasons.isEmpty()
-                                    ? "nothing that was measured tells."
-                                    : escape(Words.sentence(String.join("; ", reasons))))
-                    .append("</p>\n");
+            html.append(text(
+                    "<p class='note'>Why: %s</p>\n",
+                    reasons.isEmpty() ? "nothing that was measured tells." : escape(Words.sentence(list(reasons)))));
+        }
+        List<String> untested = untested(group, cells);
+        if (!untested.isEmpty()) {
+            html.append(text(
+                    "<p class='note'>Not compared, because the generator was at its limit and throughput is a floor: %s</p>\n",
+                    escape(Words.sentence(list(untested)))));
         }
         return html.append(lines).toString();
     }
 
-    private static List<String> join(List<String> one, List<String> other) {
-        List<String> both = new ArrayList<>(one);
-        both.addAll(other);
-        return both;
+    private static String list(List<String> parts) {
+        return String.join("; ", parts);
+    }
+
+    /** What the tests of a load say together. */
+    private String finding(List<Interaction> tested) {
+        List<Interaction> known =
+                tested.stream().filter(one -> one.spread().hasInterval()).toList();
+        if (known.isEmpty()) {
+            return "Nothing can be compared: that needs two blocks with two containers under two generators.";
+        }
+        double logMargin = judgement.settings().logMargin();
+        String level = text(
+                "%s with an error of %s together (Bonferroni)",
+                Words.count(tests(), "comparison"),
+                Numbers.share(judgement.settings().alpha()));
+        if (known.size() == tested.size() && known.stream().allMatch(one -> one.within(logMargin))) {
+            return text(
+                    "<span class='better'>They agree within the margin of %s</span>: no ratio of two containers differs by more"
+                            + " between two generators; %s.",
+                    Numbers.share(judgement.settings().margin()), level);
+        }
+        List<String> against = known.stream()
+                .filter(one -> one.contradicts() && !one.within(logMargin))
+                .map(this::said)
+                .toList();
+        if (!against.isEmpty()) {
+            return text("<span class='worse'>They contradict each other</span>: %s; %s.", escape(list(against)), level);
+        }
+        double detectable = known.stream().mapToDouble(this::detectable).max().orElse(Double.NaN);
+        return text(
+                "<span class='open'>No contradiction found</span>, which does not mean that they agree: a ratio of two containers"
+                        + " that differs between two generators by %s would have been found with a probability of %s; %s.",
+                detectable < 10 ? Numbers.share(detectable) + " or more" : "10 times or more",
+                Numbers.share(judgement.settings().power()),
+                level);
+    }
+
+    /**
+     * Two arms under two generators.
+     *
+     * @param one an arm
+     * @param other another
+     * @param first a generator's cell
+     * @param second another's
+     * @param differences of the log ratio one / other, first minus second, one for each block that has all four
+     * @param spread their mean with its interval at the level of one test
+     */
+    private record Interaction(Arm one, Arm other, Cell first, Cell second, double[] differences, Spread spread) {
+
+        /** Whether the log ratio is not the same under both. */
+        boolean contradicts() {
+            return spread.hasInterval() && (spread.low() > 0 || spread.high() < 0);
+        }
+
+        boolean within(double logMargin) {
+            return spread.low() > -logMargin && spread.high() < logMargin;
+        }
+    }
+
+    private String said(Interaction found) {
+        return text(
+                "%s over %s is %s by %s and %s by %s, a factor of %s (%s to %s)",
+                judgement.name(found.one()),
+                judgement.name(found.other()),
+                Numbers.shown(ratio(found.one(), found.other(), found.first())),
+                found.first().generator(),
+                Numbers.shown(ratio(found.one(), found.other(), found.second())),
+                found.second().generator(),
+                Numbers.shown(Math.exp(found.spread().mean())),
+                Numbers.shown(Math.exp(found.spread().low())),
+                Numbers.shown(Math.exp(found.spread().high())));
+    }
+
+    private double ratio(Arm one, Arm other, Cell cell) {
+        return Math.exp(Spread.of(
+                        values(logRatios(cell, one, other)),
+                        false,
+                        judgement.settings().alpha())
+                .mean());
+    }
+
+    /** What this test finds with the campaign's power, as ratio - 1; NaN without a spread. */
+    private double detectable(Interaction one) {
+        double sd = StandardDeviation.of(one.differences()).getAsDouble();
+        return sd > 0 ? SampleSize.detectable(sd, one.differences().length, tests(), judgement.settings()) : Double.NaN;
+    }
+
+    private static double[] values(SortedMap<Integer, Double> byBlock) {
+        return byBlock.values().stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    /** How many interactions the section tests, whatever became of them: decided before anything was measured. */
+    private int tests() {
+        return judgement.groups().stream()
+                .mapToInt(group -> loads().values().stream()
+                        .mapToInt(cells -> pairs(compared(group).size()) * pairs(cells.size()))
+                        .sum())
+                .sum();
+    }
+
+    private static int pairs(int number) {
+        return number * (number - 1) / 2;
+    }
+
+    private List<Interaction> interactions(Group group, List<Cell> cells) {
+        List<Interaction> all = new ArrayList<>();
+        List<Arm> arms = compared(group);
+        for (int i = 0; i < arms.size(); i++) {
+            for (int j = i + 1; j < arms.size(); j++) {
+                for (int k = 0; k < cells.size(); k++) {
+                    for (int l = k + 1; l < cells.size(); l++) {
+                        interaction(arms.get(i), arms.get(j), cells.get(k), cells.get(l))
+                                .ifPresent(all::add);
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Empty where a throughput is a floor: then no ratio is known. */
+    private Optional<Interaction> interaction(Arm one, Arm other, Cell first, Cell second) {
+        if (Stream.of(first, second).anyMatch(cell -> limited(one, cell) || limited(other, cell))) {
+            return Optional.empty();
+        }
+        SortedMap<Integer, Double> under = logRatios(first, one, other);
+        SortedMap<Integer, Double> against = logRatios(second, one, other);
+        double[] differences = under.keySet().stream()
+                .filter(against::containsKey)
+                .mapToDouble(block -> under.get(block) - against.get(block))
+                .toArray();
+        return Optional.of(new Interaction(
+                one,
+                other,
+                first,
+                second,
+                differences,
+                Spread.of(differences, false, judgement.settings().alpha() / tests())));
+    }
+
+    /** Whether the generator was at its limit in any block, so that the throughput is a floor. */
+    private boolean limited(Arm arm, Cell cell) {
+        return results(arm, cell).stream()
+                .flatMap(result -> result.marks().stream())
+                .anyMatch(mark -> mark.check().equals(BOTTLENECK)
+                        || cell.generator().equals("jmeter") && SLOW_JMETER.contains(mark.check()));
+    }
+
+    private List<String> untested(Group group, List<Cell> cells) {
+        return cells.stream()
+                .flatMap(cell -> compared(group).stream()
+                        .filter(arm -> limited(arm, cell))
+                        .map(arm -> judgement.name(arm) + " by " + cell.generator()))
+                .toList();
+    }
+
+    /** ln(one / other) of the throughput, by block. */
+    private SortedMap<Integer, Double> logRatios(Cell cell, Arm one, Arm other) {
+        SortedMap<Integer, Double> ofOther = judgement.values(other, cell, Metric.THROUGHPUT);
+        SortedMap<Integer, Double> ratios = new TreeMap<>();
+        judgement.values(one, cell, Metric.THROUGHPUT).forEach((block, value) -> {
+            double log = Math.log(value / ofOther.getOrDefault(block, Double.NaN));
+            if (Double.isFinite(log)) {
+                ratios.put(block, log);
+            }
+        });
+        return ratios;
     }
 
     private Spread throughput(Arm arm, Cell cell) {
@@ -200,58 +377,13 @@ final class CrossCheckSection {
 
     /** 1 if the first is faster beyond doubt, -1 if the other is, 0 if the blocks do not tell. */
     private int sign(Group group, Cell cell, Arm one, Arm other) {
-        double[] d = new Comparison(
-                        group.name(),
-                        Judgement.judged(cell),
-                        Judgement.judged(Metric.THROUGHPUT),
-                        List.of(one.id(), other.id()),
-                        one.id(),
-                        Optional.empty(),
-                        blocks(cell, one, other))
-                .logRatios(one.id(), other.id());
-        int pairs = Math.max(1, compared(group).size() * (compared(group).size() - 1) / 2);
-        Spread spread = Spread.of(d, false, judgement.settings().alpha() / pairs);
+        double level =
+                judgement.settings().alpha() / Math.max(1, pairs(compared(group).size()));
+        Spread spread = Spread.of(values(logRatios(cell, one, other)), false, level);
         if (!spread.hasInterval()) {
             return 0;
         }
         return spread.low() > 0 ? 1 : spread.high() < 0 ? -1 : 0;
-    }
-
-    private java.util.SortedMap<Integer, Map<String, Double>> blocks(Cell cell, Arm one, Arm other) {
-        java.util.SortedMap<Integer, Map<String, Double>> blocks = new java.util.TreeMap<>();
-        for (Arm arm : List.of(one, other)) {
-            judgement.values(arm, cell, Metric.THROUGHPUT).forEach((block, value) -> blocks.computeIfAbsent(
-                            block, number -> new LinkedHashMap<>())
-                    .put(arm.id(), value));
-        }
-        return blocks;
-    }
-
-    /** Pairs that one generator puts in one order, beyond doubt, and another in the other. */
-    private List<String> contradictions(Group group, List<Cell> cells) {
-        List<String> found = new ArrayList<>();
-        List<Arm> arms = compared(group);
-        for (int i = 0; i < arms.size(); i++) {
-            for (int j = i + 1; j < arms.size(); j++) {
-                Arm one = arms.get(i);
-                Arm other = arms.get(j);
-                List<String> first = by(group, cells, one, other, 1);
-                List<String> second = by(group, cells, one, other, -1);
-                if (!first.isEmpty() && !second.isEmpty()) {
-                    found.add(text(
-                            "%s is faster than %s by %s, and slower by %s",
-                            judgement.name(one), judgement.name(other), Words.list(first), Words.list(second)));
-                }
-            }
-        }
-        return found;
-    }
-
-    private List<String> by(Group group, List<Cell> cells, Arm one, Arm other, int sign) {
-        return cells.stream()
-                .filter(cell -> sign(group, cell, one, other) == sign)
-                .map(Cell::generator)
-                .toList();
     }
 
     /** Arms whose throughput by two generators is apart by more than the margin, with intervals that do not meet. */

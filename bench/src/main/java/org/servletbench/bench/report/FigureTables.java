@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Cell;
@@ -15,6 +16,7 @@ import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Judgement.Against;
 import org.servletbench.bench.campaign.Judgement.Group;
 import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.Comparison;
@@ -41,6 +43,9 @@ final class FigureTables {
             Metric.GENERATOR_CORES,
             Metric.STEAL);
 
+    private static final String TOLD = " told by %s: " + Fidelity.NOT_MEASURED;
+    private static final String PRE_TOUCHED = " with -XX:+AlwaysPreTouch: the heap's, not the container's";
+
     private final Judgement judgement;
     private final FileNames names;
     private final Wording wording;
@@ -65,13 +70,18 @@ final class FigureTables {
     private Table speed(Group group, Cell cell, String where) {
         List<Metric> latencies = measured(LATENCIES, group, cell);
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
-        boolean letters = judgement.primary().contains(Metric.THROUGHPUT);
+        boolean letters = judgement.primary().contains(Metric.THROUGHPUT)
+                && judgement.campaign().look().withoutVerdicts().isEmpty();
         if (letters) {
             columns.add(Column.words("letters", "Letters"));
         }
+        List<Metric> told =
+                LATENCIES.stream().filter(metric -> isTold(metric, group, cell)).toList();
         columns.add(Column.spread(Metric.THROUGHPUT));
         columns.add(Column.spread(Metric.ERRORS));
         latencies.forEach(metric -> columns.add(Column.spread(metric)));
+        told.forEach(metric -> columns.add(Column.spread(
+                "told." + metric.key(), metric.label() + TOLD.formatted(cell.generator()), metric.unit())));
         Table table = new Table(
                 names.unique(group.name(), cell.id(), "speed"),
                 "Throughput, errors, response times: " + where,
@@ -86,15 +96,39 @@ final class FigureTables {
             row.add(value(arm, cell, Metric.THROUGHPUT, ""));
             row.add(value(arm, cell, Metric.ERRORS, counts(arm, cell)));
             latencies.forEach(metric -> row.add(value(arm, cell, metric, "")));
+            told.forEach(metric -> row.add(Value.of(metric, judgement.describe(metric, told(arm, cell, metric)))));
             table.row(row);
         }
         return table;
     }
 
+    private boolean isTold(Metric metric, Group group, Cell cell) {
+        return group.all().stream().anyMatch(arm -> !told(arm, cell, metric).isEmpty());
+    }
+
+    /** What the generator tells and did not measure, by block. */
+    private SortedMap<Integer, Double> told(Arm arm, Cell cell, Metric metric) {
+        SortedMap<Integer, Double> told = new TreeMap<>();
+        judgement.results(arm, cell).forEach((block, result) -> {
+            if (result.told().containsKey(metric.key())) {
+                told.put(block, result.told().get(metric.key()));
+            }
+        });
+        return told;
+    }
+
+    /** Where the heap was touched first, some figures are the heap's. */
+    private Column column(Metric metric) {
+        Column column = Column.spread(metric);
+        return metric.isShapedByPreTouch() && judgement.campaign().isPreTouched()
+                ? Column.spread(column.key(), column.title() + PRE_TOUCHED, column.unit())
+                : column;
+    }
+
     private Table cost(Group group, Cell cell, String where) {
         List<Metric> costs = measured(COSTS, group, cell);
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
-        costs.forEach(metric -> columns.add(Column.spread(metric)));
+        costs.forEach(metric -> columns.add(column(metric)));
         Table table =
                 new Table(names.unique(group.name(), cell.id(), "cost"), "What a request costs: " + where, columns);
         for (Arm arm : group.all()) {
@@ -113,7 +147,7 @@ final class FigureTables {
     private Table startedUp(Group group) {
         List<Metric> metrics = List.of(Metric.READY, Metric.MEMORY_USED, Metric.CLASSES_LOADED, Metric.THREADS_LIVE);
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
-        metrics.forEach(metric -> columns.add(Column.spread(metric)));
+        metrics.forEach(metric -> columns.add(column(metric)));
         Table table = new Table(names.unique(group.name(), "start-up"), "Start-up: " + group.name(), columns);
         for (Arm arm : group.all()) {
             List<Value> row = new ArrayList<>(List.of(name(arm)));
@@ -237,7 +271,10 @@ final class FigureTables {
         boolean guards = group.control().isPresent()
                 && pair.claim().a().equals(group.control().get().id());
         Against against = Against.of(pair, pair.claim().a());
-        String word = guards ? Words.control(pair) : judgement.family().isVoid() ? "void" : Words.word(against, metric);
+        boolean silent = judgement.campaign().look().withoutVerdicts().isPresent();
+        String word = guards
+                ? Words.control(pair)
+                : judgement.family().isVoid() ? "void" : silent ? "no verdict" : Words.word(against, metric);
         Residual residual = Family.residual(judgement.comparison(group.name(), cell, metric));
         Value verdict = Value.words(word);
         String notes = judgement

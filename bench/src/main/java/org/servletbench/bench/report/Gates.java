@@ -3,8 +3,11 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.report.Html.escape;
 import static org.servletbench.bench.report.Html.text;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.CellResult;
@@ -122,11 +125,14 @@ final class Gates {
     private String linked() {
         StringBuilder html = new StringBuilder();
         int block = Integer.MIN_VALUE;
+        Set<String> seen = new HashSet<>();
         for (Invocation invocation : judgement.invocations()) {
             List<String> links = new ArrayList<>();
             for (CellResult result : invocation.cells()) {
                 result.links().forEach(link -> links.add(link(folder.apply(invocation), link)));
             }
+            // One log of a whole block is one link, with the first of its servers.
+            links.removeIf(link -> !seen.add(link));
             if (links.isEmpty()) {
                 continue;
             }
@@ -136,7 +142,7 @@ final class Gates {
                 html.append(text("<details><summary>Block %d</summary><dl class='links'>\n", block));
             }
             html.append(text("<dt>%s</dt><dd>", escape(name(invocation))));
-            html.append(String.join(" ", links.stream().distinct().toList())).append("</dd>\n");
+            html.append(String.join(" ", links)).append("</dd>\n");
         }
         return html.append(html.isEmpty() ? "<p>No raw log or native report was kept.</p>\n" : "</dl></details>\n")
                 .toString();
@@ -149,14 +155,18 @@ final class Gates {
      * @param link relative to the folder
      */
     static String link(String folder, String link) {
-        String shown = escape(link);
-        boolean leadsOut = link.startsWith("/")
+        boolean anAddress = link.startsWith("/")
                 || link.contains("\\")
+                || link.indexOf('\0') >= 0
                 || link.contains(":") && link.indexOf(':') < (link + "/").indexOf('/')
-                || List.of((folder + "/" + link).split("/", -1)).contains("..")
                 || folder.startsWith("/")
                 || folder.contains(":");
-        return leadsOut ? text("<span>%s</span>", shown) : text("<a href='%s'>%s</a>", url(folder + "/" + link), shown);
+        // What all servers of a block share lies beside their folders.
+        String path = anAddress ? ".." : Path.of(folder, link).normalize().toString();
+        boolean leadsOut = path.isEmpty() || List.of(path.split("/", -1)).contains("..");
+        return leadsOut
+                ? text("<span>%s</span>", escape(link))
+                : text("<a href='%s'>%s</a>", url(path), escape(link.replaceFirst("^(\\.\\./)+", "")));
     }
 
     /** A path as a URL: all but letters, digits and what never means anything is escaped. */

@@ -4,15 +4,21 @@ import static org.servletbench.bench.report.Html.escape;
 import static org.servletbench.bench.report.Html.text;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.Cell;
+import org.servletbench.bench.campaign.CellResult;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.campaign.Plan;
+import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.verdict.Stopping;
 import org.servletbench.bench.verdict.Wording;
 
@@ -24,6 +30,34 @@ final class Method {
                     + " two disturbed cores: up at once a block took 2.6 minutes, and two copies of one server differed by 6 and 12 %"
                     + " in throughput; one after the other it took 4.2 minutes, and they differed by 32 % in the better of the two"
                     + " blocks. A slow minute hits servers that take turns alike.";
+
+    private static final Map<Metric, String> QUANTITIES = new EnumMap<>(Map.of(
+            Metric.CPU,
+            "CPU time, user and system, of the server's process in the window, as its JVM tells it (nginx: of all its processes, from"
+                    + " /proc), divided by the requests that ended in it. JIT compiler, garbage collection and the rig's"
+                    + " questions to the JVM are in it.",
+            Metric.SERVER_CORES,
+            "The same CPU time divided by the length of the window: 1 is one processor busy all the time.",
+            Metric.GENERATOR_CORES,
+            "CPU time, user and system, of the generator's process alone, divided by the length of the window. Gatling and JMeter:"
+                    + " from /proc/PID/stat, in steps of 10 ms. wrk, ab, siege: of the whole process from its start to its"
+                    + " end, divided by the seconds of load that it tells.",
+            Metric.JIT,
+            "Growth of CompilationMXBean.getTotalCompilationTime in percent of the window: elapsed time of compilations, summed over the"
+                    + " compiler's threads, the time in which they waited for a processor included. Not CPU time; above 100"
+                    + " where several compile at once.",
+            Metric.GC,
+            "Growth of GarbageCollectorMXBean.getCollectionTime, summed over the collectors, in percent of the window.",
+            Metric.STEAL,
+            "Steal time from the first line of /proc/stat, summed over all processors of the machine, in percent of the window: 100 is"
+                    + " one processor taken by the host for all of it, whichever it was.",
+            Metric.ALLOCATION,
+            "Bytes that the server's live threads allocated in the window, divided by the requests that ended in it. What a thread"
+                    + " allocates between the last reading and its end is missing.",
+            Metric.SWITCHES,
+            "Context switches of the server's live threads, voluntary and not, divided by the requests that ended in the window.",
+            Metric.RSS,
+            "The largest VmRSS of the server's process seen in the window."));
 
     private final Judgement judgement;
     private final Campaign campaign;
@@ -37,7 +71,7 @@ final class Method {
 
     String words() {
         String margin = Numbers.share(plan.margin());
-        String alpha = Numbers.share(plan.alpha());
+        String alpha = Numbers.share(campaign.look().alpha());
         StringBuilder html = new StringBuilder("<div class='prose'>\n");
         paragraph(
                 html,
@@ -46,7 +80,7 @@ final class Method {
                         "Each of the %d blocks holds every arm once, in an order drawn from the seed %d, and the baseline a second"
                                 + " time. Each time is a fresh server JVM. That JVM is what is counted: the requests within it are"
                                 + " not repeats of the experiment, and a slow minute of the machine hits the arms of a block alike. %s",
-                        plan.blocks(),
+                        campaign.order().size(),
                         plan.seed(),
                         plan.together()
                                 ? "All servers of a group are up at once and their windows take turns. " + TOGETHER
@@ -91,7 +125,7 @@ final class Method {
                         margin,
                         alpha,
                         Words.count(judgement.family().comparisons().size(), "such comparison"),
-                        Wording.promise(plan.alpha()),
+                        Wording.promise(campaign.look().alpha()),
                         plan.precision() > 0
                                 ? text(
                                         " The campaign could end as soon as all intervals were narrow enough, from %d blocks on; to"
@@ -121,16 +155,83 @@ final class Method {
                                 + " figure alone. Whether two arms differ is not told by comparing such intervals but by the pair's"
                                 + " own, from which the blocks' common ups and downs are gone. Curves merge the requests of all"
                                 + " blocks.",
-                        Numbers.share(1 - plan.alpha())));
+                        Numbers.share(1 - judgement.settings().alpha())));
         if (plan.cells().stream().anyMatch(cell -> cell.tier() > 0)) {
             paragraph(
                     html,
                     "Closed model.",
                     "A fixed number of users each wait for an answer before they ask again. When the server stalls they stop asking,"
-                            + " so response times are too kind to stalls. A load “at n/s” is an open model: timed from when a"
-                            + " request was due.");
+                            + " so response times are too kind to stalls (coordinated omission).");
         }
-        return html.append("</div>\n").toString();
+        if (plan.cells().stream().anyMatch(cell -> cell.rate() > 0)) {
+            paragraph(
+                    html,
+                    "Open model.",
+                    "A load “at n/s” starts so many requests a second, whether or not earlier ones were answered, so a stall of the"
+                            + " server does not thin it out. Times run from when Gatling really sent a request, as it logs them,"
+                            + " and not from when the request was due: where Gatling itself was late, that delay is missing. The"
+                            + " check offered-rate marks a load whose rate was not reached.");
+        }
+        paragraph(html, "Trend.", trend());
+        html.append("</div>\n");
+        quantities(html);
+        limits(html);
+        return html.toString();
+    }
+
+    private String trend() {
+        List<CellResult> results = judgement.chosen().stream()
+                .flatMap(invocation -> invocation.cells().stream())
+                .filter(result -> result.cell().rate() == 0)
+                .toList();
+        long unknown = results.stream().filter(result -> result.trend() == null).count();
+        return text(
+                "Under the real load, after pinning, a line is fitted to the logarithm of the rates of each server and load, in"
+                        + " order of time, second by second or, in turns, in batches of turns beside those of the other servers, with the noise and the autocorrelation of these rates themselves. A server whose"
+                        + " %.0f %% interval for the change lies above 0, and whose line rises by more than %.0f %%, is marked"
+                        + " rising; one that falls so, unsteady.%s",
+                100 * Trend.CONFIDENCE,
+                Trend.SMALLEST,
+                unknown == 0
+                        ? ""
+                        : text(
+                                " For %d of %d results too little was measured to tell: nothing is claimed of them.",
+                                unknown, results.size()));
+    }
+
+    /** What exactly the figures of cost are. */
+    private void quantities(StringBuilder html) {
+        html.append("<h3>What each figure is</h3>\n<div class='prose'>\n");
+        QUANTITIES.forEach((metric, meaning) -> paragraph(html, metric.label() + ".", meaning));
+        if (plan.turnSeconds() > 0) {
+            paragraph(
+                    html,
+                    "In turns",
+                    "the window is a server's own turns. CPU time of server and generator is read from /proc, in steps of 10 ms, at the"
+                            + " edges of each turn, and divided by the requests that ended, or the time that went by, between the"
+                            + " two readings. All other figures are totals of the whole load, the turns of other servers"
+                            + " included, divided by the server's own requests or turns; steal is in percent of the whole load.");
+        }
+        paragraph(
+                html,
+                "First touch.",
+                "Growth of the server's resident memory in the window, divided by the bytes that its threads allocated in it; marked"
+                        + " above a limit. Near 0 once every page of the heap was used.");
+        if (campaign.isPreTouched()) {
+            paragraph(
+                    html,
+                    "With -XX:+AlwaysPreTouch",
+                    "the JVM uses its whole heap before the application starts. Resident memory is then the heap, and the time to"
+                            + " ready has that work in it: neither says anything of a container.");
+        }
+        html.append("</div>\n");
+    }
+
+    private void limits(StringBuilder html) {
+        html.append("<h3>What each generator cannot tell</h3>\n<div class='prose'>\n");
+        plan.cells().stream().map(Cell::generator).distinct().forEach(generator -> Fidelity.of(generator)
+                .ifPresent(fidelity -> paragraph(html, generator + ".", String.join(" ", fidelity.limits()))));
+        html.append("</div>\n");
     }
 
     private static void paragraph(StringBuilder html, String head, String words) {
@@ -146,11 +247,11 @@ final class Method {
         StringBuilder html = new StringBuilder("<div class='facts'>\n");
         list(html, "Machine", campaign.machine());
         list(html, "Versions", campaign.versions());
-        Map<String, String> decided = new java.util.LinkedHashMap<>();
+        Map<String, String> decided = new LinkedHashMap<>();
         decided.put("plan", plan.name());
         decided.put("settings", plan.settings());
         decided.put("seed", Long.toString(plan.seed()));
-        decided.put("blocks", judgement.blocks() + " of " + plan.blocks());
+        decided.put("blocks", judgement.blocks() + " of " + campaign.order().size());
         decided.put(
                 "primary metrics",
                 String.join(", ", judgement.primary().stream().map(Metric::key).toList()));
@@ -164,7 +265,7 @@ final class Method {
         decided.put("sources", campaign.commit());
         list(html, "Plan", decided);
         for (Arm arm : campaign.arms()) {
-            Map<String, String> facts = new java.util.LinkedHashMap<>();
+            Map<String, String> facts = new LinkedHashMap<>();
             facts.put("arm", arm.id());
             facts.put("group", arm.group());
             facts.put("container", (blank(arm.container()) + " " + blank(arm.containerVersion())).trim());

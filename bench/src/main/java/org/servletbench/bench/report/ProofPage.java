@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.servletbench.bench.proof.Finding;
 
-/** The page of {@code prove}: each experiment with truth, what was measured, interval, passed or failed. */
+/** The page of {@code prove}: each experiment with truth, what was measured, interval, and how it ended. */
 public final class ProofPage {
 
     /** Its file name. */
@@ -22,13 +22,9 @@ public final class ProofPage {
      */
     public static String html(List<Finding> findings, Map<String, String> machine) {
         Shell shell = new Shell("servlet-bench: proof");
-        long failed = count(findings, Finding.Outcome.FAILED);
-        long skipped = count(findings, Finding.Outcome.SKIPPED);
         shell.body()
                 .append("<p class='kicker'>servlet-bench</p><h1>Experiments with a known answer</h1>\n")
-                .append(text(
-                        "<p>%d findings: %d passed, %d failed, %d skipped.</p>\n",
-                        findings.size(), count(findings, Finding.Outcome.PASSED), failed, skipped));
+                .append(text("<p>%s.</p>\n", escape(Finding.tally(findings))));
         StringBuilder html = shell.section("findings", "Findings");
         html.append(
                 "<div class='scroll' tabindex='0' role='region' aria-label='Findings'><table class='findings'><thead><tr>"
@@ -43,7 +39,7 @@ public final class ProofPage {
             }
             html.append(text(
                     "<td><strong>%s</strong>%s</td></tr>\n",
-                    escape(finding.outcome().toString().toLowerCase(java.util.Locale.ROOT)),
+                    escape(finding.outcome().words()),
                     finding.note().isEmpty() ? "" : "<br><small>" + escape(finding.note()) + "</small>"));
         }
         html.append("</tbody></table></div>\n");
@@ -52,9 +48,5 @@ public final class ProofPage {
         machine.forEach((name, value) -> on.append(text("<dt>%s</dt><dd>%s</dd>", escape(name), escape(value))));
         on.append("</dl>\n");
         return shell.html();
-    }
-
-    private static long count(List<Finding> findings, Finding.Outcome outcome) {
-        return findings.stream().filter(finding -> finding.outcome() == outcome).count();
     }
 }

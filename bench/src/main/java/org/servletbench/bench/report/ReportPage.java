@@ -149,7 +149,10 @@ public final class ReportPage {
             charts(shell, group, curves, detail);
         }
         gates(shell, detail, files);
-        CrossCheckSection.addTo(shell, judgement, table -> put(files, table));
+        if (campaign.look().withoutVerdicts().isEmpty()) {
+            CrossCheckSection.addTo(shell, judgement, table -> put(files, table));
+        }
+        HistorySection.addTo(shell, campaign);
         shell.section("method", "How it was measured").append(method.words()).append(method.facts());
         links(shell, detail, files);
         return shell.html();
@@ -182,7 +185,11 @@ public final class ReportPage {
         String style = guard == Guard.BROKEN ? "void' role='alert" : guard == Guard.HELD ? "held" : "untested";
         html.append(text("<p class='guard %s'>%s</p>\n", style, guard(wording)));
         html.append("</header>\n");
-        html.append(answers.words());
+        String silent = HistorySection.withoutVerdicts(campaign);
+        html.append(
+                silent.isEmpty()
+                        ? answers.words()
+                        : text("<p role='alert'><b>%s.</b> Estimates only.</p>\n", escape(silent)));
         List<String> caveats = caveats();
         if (!caveats.isEmpty()) {
             html.append("<aside class='caveats' aria-label='Caveats'><ul>");
@@ -209,14 +216,13 @@ public final class ReportPage {
 
     private String blocks() {
         int done = judgement.blocks();
-        int planned = campaign.plan().blocks();
-        if (done == planned) {
+        int aim = campaign.order().size();
+        if (done == aim) {
             return Words.count(done, "block");
         }
-        double limit = campaign.plan().limitSeconds();
-        return limit > 0
-                ? text("%s of %d within the limit of %.0f min", Words.count(done, "block"), planned, limit / 60)
-                : text("%d of %d blocks so far", done, planned);
+        boolean ended =
+                campaign.history() != null && campaign.look().withoutVerdicts().isEmpty();
+        return text("%d of %d blocks%s", done, aim, ended ? "" : " so far");
     }
 
     /** What a reader must know, in HTML. */
@@ -264,6 +270,11 @@ public final class ReportPage {
         if (!unknown.isEmpty()) {
             caveats.add("The plan names metrics that this version does not know, and nothing is said of them: "
                     + escape(Words.list(unknown)) + ".");
+        }
+        if (HistorySection.wentOnAfterVerdicts(campaign)) {
+            caveats.add("Verdicts could be seen before the planned blocks were complete, and the campaign went on"
+                    + " (<a href='#history'>history</a>). If that was because of them, the chance of a false verdict is"
+                    + " up to twice the level.");
         }
         power().ifPresent(caveats::add);
         if (campaign.plan().cells().stream().anyMatch(cell -> cell.tier() > 0)) {
@@ -347,8 +358,11 @@ public final class ReportPage {
     private void figures(Shell shell, Group group, Detail detail, Map<String, String> files) {
         String id = "tables-" + judgement.groups().indexOf(group);
         StringBuilder html = shell.section(id, "Figures" + of(group));
-        html.append("<p class='note'>Means over invocations, each with its interval. Arms that share a letter"
-                + " cannot be told apart in throughput; a has the best. A click on a heading sorts.</p>\n");
+        html.append("<p class='note'>Means over invocations, each with its interval."
+                + (campaign.look().withoutVerdicts().isPresent()
+                        ? ""
+                        : " Arms that share a letter cannot be told apart in throughput; a has the best.")
+                + " A click on a heading sorts.</p>\n");
         int shown = 0;
         for (Cell cell : judgement.cells()) {
             List<Table> both = tables.cell(group, cell);

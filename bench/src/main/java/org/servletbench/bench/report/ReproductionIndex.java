@@ -6,11 +6,14 @@ import static org.servletbench.bench.report.Html.text;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.servletbench.bench.published.ClaimVerdict;
 import org.servletbench.bench.published.Reproduction;
+import org.servletbench.bench.published.Treatment;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 
@@ -29,47 +32,55 @@ public final class ReproductionIndex {
     /** Everything by file name, not yet written. */
     public Map<String, String> files() {
         Map<String, String> files = new TreeMap<>();
-        List<ClaimVerdict> all = new ArrayList<>();
+        Map<Treatment, List<ClaimVerdict>> all = new EnumMap<>(Treatment.class);
         Table table = new Table(
                 "claims",
                 "Every claim",
                 List.of(
                         Column.words("claim", "Claim"),
                         Column.words("article", "Article"),
+                        Column.words("settings", "Settings"),
                         Column.words("verdict", "Here"),
                         Column.words("reason", "Because")));
         StringBuilder list = new StringBuilder();
         for (Reproduction reproduction : reproductions) {
-            List<ClaimVerdict> verdicts = reproduction.verdicts();
-            all.addAll(verdicts);
             String page = escape(reproduction.header().id()) + "/" + ReproductionPage.INDEX;
             list.append(text(
-                    "<section class='answer'><h2><a href='%s'>%s</a></h2><p>%s%s</p></section>\n",
+                    "<section class='answer'><h2><a href='%s'>%s</a></h2>%s%s</section>\n",
                     page,
                     escape(reproduction.article().title()),
-                    ReproductionPage.tally(verdicts),
+                    reproduction.header().treatments().stream()
+                            .map(one -> text(
+                                    "<p>With %s: %s</p>",
+                                    escape(one.words()), ReproductionPage.tally(reproduction.verdicts(one))))
+                            .collect(Collectors.joining()),
                     reproduction.scale().isTrial()
                             ? text(
-                                    " <b>A trial at scale %s: its verdicts say nothing.</b>",
+                                    "<p><b>A trial at scale %s: its verdicts say nothing.</b></p>",
                                     Double.toString(reproduction.header().scale()))
                             : ""));
-            for (ClaimVerdict verdict : verdicts) {
-                table.row(List.of(
-                        Value.words(verdict.claim().says()),
-                        new Value(
-                                text(
-                                        "<a href='%s'>%s</a>",
-                                        page, escape(reproduction.article().id())),
-                                reproduction.article().id(),
-                                null),
-                        new Value(
-                                text(
-                                        "<span class='%s'>%s</span>",
-                                        ReproductionPage.style(verdict.outcome()),
-                                        escape(verdict.outcome().words())),
-                                verdict.outcome().words(),
-                                null),
-                        Value.words(verdict.reason())));
+            for (Treatment treatment : reproduction.header().treatments()) {
+                List<ClaimVerdict> verdicts = reproduction.verdicts(treatment);
+                all.computeIfAbsent(treatment, one -> new ArrayList<>()).addAll(verdicts);
+                for (ClaimVerdict verdict : verdicts) {
+                    table.row(List.of(
+                            Value.words(verdict.claim().says()),
+                            new Value(
+                                    text(
+                                            "<a href='%s'>%s</a>",
+                                            page, escape(reproduction.article().id())),
+                                    reproduction.article().id(),
+                                    null),
+                            Value.words(treatment.words()),
+                            new Value(
+                                    text(
+                                            "<span class='%s'>%s</span>",
+                                            ReproductionPage.style(verdict.outcome()),
+                                            escape(verdict.outcome().words())),
+                                    verdict.outcome().words(),
+                                    null),
+                            Value.words(verdict.reason())));
+                }
             }
         }
         files.put("tables/claims.csv", table.csv());
@@ -77,7 +88,12 @@ public final class ReproductionIndex {
         Shell shell = new Shell("Published comparisons, run again");
         shell.body()
                 .append("<header>\n<p class='kicker'>servlet-bench</p>\n<h1>Published comparisons, run again</h1>\n")
-                .append(text("<p class='tally'>%s</p>\n</header>\n", ReproductionPage.tally(all)))
+                .append(all.entrySet().stream()
+                        .map(one -> text(
+                                "<p class='tally'>With %s: %s</p>\n",
+                                escape(one.getKey().words()), ReproductionPage.tally(one.getValue())))
+                        .collect(Collectors.joining()))
+                .append("</header>\n")
                 .append("<div class='answers'>\n")
                 .append(list)
                 .append("</div>\n");

@@ -28,6 +28,7 @@ import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.published.Article;
 import org.servletbench.bench.published.ArticleAudit;
 import org.servletbench.bench.published.Cell;
+import org.servletbench.bench.published.Claim;
 import org.servletbench.bench.published.ClaimVerdict;
 import org.servletbench.bench.published.ClaimVerdict.Part;
 import org.servletbench.bench.published.Comparison;
@@ -42,6 +43,8 @@ import org.servletbench.bench.published.Outcome;
 import org.servletbench.bench.published.PublishedRun;
 import org.servletbench.bench.published.PublishedServer;
 import org.servletbench.bench.published.Reproduction;
+import org.servletbench.bench.published.Statement;
+import org.servletbench.bench.published.Treatment;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.Settings;
@@ -58,20 +61,52 @@ public final class ReproductionPage {
 
     private final Reproduction reproduction;
     private final Article article;
-    private final Observed observed;
-    private final List<ClaimVerdict> verdicts;
     private final Figures ours;
-    private final Optional<Judgement> judgement;
+    private final List<Tried> tried;
     private final Map<String, String> files = new TreeMap<>();
+
+    /** The campaign with one choice of settings, and what it says of the claims. */
+    private record Tried(
+            Treatment treatment,
+            String settings,
+            Observed observed,
+            List<ClaimVerdict> verdicts,
+            List<ClaimVerdict> withoutRising,
+            Optional<Judgement> judgement) {
+
+        /** Another verdict on a claim that comes out without servers that were still getting faster. */
+        Optional<ClaimVerdict> changed(int claim) {
+            return withoutRising.isEmpty()
+                            || withoutRising.get(claim).outcome()
+                                    == verdicts.get(claim).outcome()
+                    ? Optional.empty()
+                    : Optional.of(withoutRising.get(claim));
+        }
+
+        /** For people: which treatment it is, and the settings by their name. */
+        String words() {
+            return treatment.words() + " (settings " + settings + ")";
+        }
+
+        String source() {
+            return "here, as it should be (" + settings + ")";
+        }
+    }
 
     /** A page of what was read. */
     public ReproductionPage(Reproduction reproduction) {
         this.reproduction = reproduction;
         article = reproduction.article();
-        observed = reproduction.observed();
-        verdicts = reproduction.verdicts();
         ours = reproduction.asPublished();
-        judgement = reproduction.judgement();
+        tried = reproduction.header().treatments().stream()
+                .map(one -> new Tried(
+                        one,
+                        one.plan(article).settings(),
+                        reproduction.observed(one),
+                        reproduction.verdicts(one),
+                        reproduction.verdictsWithoutRising(one),
+                        reproduction.judgement(one)))
+                .toList();
     }
 
     /**
@@ -119,11 +154,16 @@ public final class ReproductionPage {
         html.append("<header>\n<p class='kicker'>servlet-bench: a published comparison, run again</p>\n");
         html.append(text("<h1>%s</h1>\n", escape(article.title())));
         html.append(text(
-                "<p class='note'>Published: %s. Run here: %s, %s blocks as it should be.</p>\n",
+                "<p class='note'>Published: %s. Run here: %s; blocks as it should be: %s.</p>\n",
                 escape(article.published()),
                 escape(reproduction.header().created()),
-                judgement.map(judged -> Integer.toString(judged.blocks())).orElse("no")));
-        html.append(text("<p class='tally'>%s</p>\n", tally(verdicts)));
+                escape(Words.list(tried.stream()
+                        .map(one -> one.judgement()
+                                        .map(judged -> Integer.toString(judged.blocks()))
+                                        .orElse("none") + " with " + one.settings())
+                        .toList()))));
+        tried.forEach(one ->
+                html.append(text("<p class='tally'>With %s: %s</p>\n", escape(one.words()), tally(one.verdicts()))));
         if (reproduction.scale().isTrial()) {
             html.append(text(
                     "<p class='guard void' role='alert'>A trial at scale %s: cold servers, windows of seconds, two blocks. It"
@@ -134,16 +174,19 @@ public final class ReproductionPage {
                     "<p class='guard untested'>Scaled: counts, times and blocks are %s of the article's.</p>\n",
                     Double.toString(reproduction.header().scale())));
         }
-        judgement
-                .filter(judged -> !reproduction.scale().isTrial())
-                .ifPresent(judged -> html.append(text(
-                        "<p class='guard %s'>%s.</p>\n",
-                        switch (judged.family().guard()) {
-                            case BROKEN -> "void' role='alert";
-                            case HELD -> "held";
-                            default -> "untested";
-                        },
-                        escape(judged.wording().guard()))));
+        for (Tried one : tried) {
+            one.judgement()
+                    .filter(judged -> !reproduction.scale().isTrial())
+                    .ifPresent(judged -> html.append(text(
+                            "<p class='guard %s'>With settings %s: %s.</p>\n",
+                            switch (judged.family().guard()) {
+                                case BROKEN -> "void' role='alert";
+                                case HELD -> "held";
+                                default -> "untested";
+                            },
+                            escape(one.settings()),
+                            escape(judged.wording().guard()))));
+        }
         html.append("</header>\n");
         if (!reproduction.header().troubles().isEmpty()) {
             html.append("<aside class='caveats' aria-label='Failures'><ul>");
@@ -172,7 +215,7 @@ public final class ReproductionPage {
     static String style(Outcome outcome) {
         return switch (outcome) {
             case CONFIRMED -> "better";
-            case NOT_CONFIRMED -> "worse";
+            case NOT_REPRODUCED_HERE -> "worse";
             case UNDECIDABLE_HERE -> "open";
         };
     }
@@ -182,26 +225,28 @@ public final class ReproductionPage {
     private void claims(Shell shell) {
         StringBuilder html = shell.section("claims", "Claims");
         html.append(text(
-                "<p class='note'>Each ratio is taken within every block. The intervals hold together: %d comparisons share an"
-                        + " error of %s (Bonferroni). Confirmed: wholly within what is claimed. Not confirmed: at least one wholly"
-                        + " outside. The shaded band is what is claimed, the dot with its line is ours with its interval, the ring"
-                        + " the article's own figure.</p>\n",
+                "<p class='note'>Each ratio is taken within every block. With one choice of settings the intervals hold together:"
+                        + " %d comparisons share an error of %s (Bonferroni). Confirmed: wholly within what is claimed. Not"
+                        + " reproduced here: at least one interval wholly outside; versions and machine differ, so this refutes"
+                        + " nothing about the article. The shaded band is what is claimed, the dot with its line is ours with its"
+                        + " interval, the ring the article's own figure.</p>\n",
                 Evaluation.comparisons(article), Numbers.share(Settings.DEFAULTS.alpha())));
-        for (ClaimVerdict verdict : verdicts) {
-            html.append(text(
-                    "<div class='claim'><h3><span class='%s'>%s</span> %s</h3>\n<p class='note'>%s</p>\n",
-                    style(verdict.outcome()),
-                    escape(capital(verdict.outcome().words())),
-                    escape(verdict.claim().says()),
-                    escape(Words.sentence(verdict.reason()))));
-            if (!verdict.parts().isEmpty()) {
-                html.append(put(table(verdict)));
-            }
-            if (verdict.parts().isEmpty() && verdict.outcome() == Outcome.UNDECIDABLE_HERE) {
-                html.append(
-                        "<p class='note'>See <a href='#threads'>the threads</a> and <a href='#figures'>the figures</a>.</p>\n");
-            }
-            html.append("</div>\n");
+        html.append(
+                tried.size() > 1
+                        ? "<p class='note'>Each claim is tried twice, and each time has a verdict of its own: first with the article's"
+                                + " treatment, which is what the claim is about, then with equalised settings (the same threads and"
+                                + " connections for every container). Load and JVM options are the same in both.</p>\n"
+                        : text(
+                                "<p class='note'>Tried here with %s only.</p>\n",
+                                escape(tried.get(0).words())));
+        if (!article.disclaimers().isEmpty()) {
+            html.append("<p class='note'>The author says of these figures:</p>\n<ul class='disclaimers'>\n");
+            article.disclaimers()
+                    .forEach(line -> html.append("<li>").append(escape(line)).append("</li>\n"));
+            html.append("</ul>\n");
+        }
+        for (int i = 0; i < article.claims().size(); i++) {
+            claim(html, article.claims().get(i), i);
         }
         List<Difference> differences = reproduction.differences();
         html.append(text(
@@ -211,14 +256,49 @@ public final class ReproductionPage {
                         .toList()))));
     }
 
+    private void claim(StringBuilder html, Claim claim, int number) {
+        html.append(text(
+                "<div class='claim'><h3>%s</h3>\n<p class='note'>Original: %s Read as: %s</p>\n",
+                escape(claim.says()),
+                claim.original().isEmpty()
+                        ? "not in this copy of the article's file."
+                        : "<q lang='" + escape(article.language().split("\\W")[0]) + "'>" + escape(claim.original())
+                                + "</q>.",
+                claim.reading().isEmpty()
+                        ? "not in this copy of the article's file."
+                        : escape(Words.sentence(claim.reading()))));
+        for (Tried one : tried) {
+            ClaimVerdict verdict = one.verdicts().get(number);
+            html.append(text(
+                    "<h4><span class='%s'>%s</span> with %s</h4>\n<p class='note'>%s</p>\n",
+                    style(verdict.outcome()),
+                    escape(capital(verdict.outcome().words())),
+                    escape(one.words()),
+                    escape(Words.sentence(verdict.reason()))));
+            one.changed(number)
+                    .ifPresent(other -> html.append(text(
+                            "<p class='note'><b>Without servers that were still getting faster: %s.</b> %s</p>\n",
+                            escape(other.outcome().words()), escape(Words.sentence(other.reason())))));
+            if (!verdict.parts().isEmpty()) {
+                html.append(put(table(one, verdict)));
+            }
+        }
+        if (claim.statement() instanceof Statement.Undecidable) {
+            html.append(
+                    "<p class='note'>See <a href='#threads'>the threads</a> and <a href='#figures'>the figures</a>.</p>\n");
+        }
+        html.append("</div>\n");
+    }
+
     private static String capital(String words) {
         return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
     }
 
-    private Table table(ClaimVerdict verdict) {
+    private Table table(Tried one, ClaimVerdict verdict) {
         Table table = new Table(
-                "claim-" + verdict.claim().id().replaceAll("[^A-Za-z0-9_-]", "_"),
-                verdict.claim().says(),
+                "claim-" + verdict.claim().id().replaceAll("[^A-Za-z0-9_-]", "_") + "-"
+                        + one.treatment().option(),
+                verdict.claim().says() + ", with " + one.words(),
                 List.of(
                         Column.words("comparison", "Compared"),
                         Column.words("claimed", "Claimed"),
@@ -376,14 +456,16 @@ public final class ReproductionPage {
         StringBuilder html = shell.section("figures", "Figures side by side");
         html.append(
                 "<p class='note'>Of each container and load the article's figure, ours from one run as published, and ours as"
-                        + " it should be: the mean over blocks with its own interval. Failed requests are shown as percent, whatever the"
+                        + " it should be: the mean over blocks with its own interval."
+                        + " Response times of wrk take part in nothing, and are left out as it should be: it adds samples that were"
+                        + " not measured. Failed requests are shown as percent, whatever the"
                         + " article's column said.</p>\n");
         html.append(put(table("load", "Under load", false)));
         Table startUp = table("start-up", "At start-up", true);
         if (!startUp.isEmpty()) {
             html.append(put(startUp));
         }
-        others(html);
+        tried.forEach(one -> others(html, one));
     }
 
     private Table table(String file, String caption, boolean startUp) {
@@ -404,13 +486,16 @@ public final class ReproductionPage {
         for (Cell cell : cells(startUp)) {
             row(table, cell, startUp, "article", metrics, metric -> single(theirs(cell, metric)));
             row(table, cell, startUp, "here, as published", metrics, metric -> single(ours.at(cell, metric)));
-            row(
-                    table,
-                    cell,
-                    startUp,
-                    "here, as it should be",
-                    metrics,
-                    metric -> Spread.of(observed.values(cell, metric), metric != Metric.ERRORS_PRINTED, 0.05));
+            for (Tried one : tried) {
+                row(
+                        table,
+                        cell,
+                        startUp,
+                        one.source(),
+                        metrics,
+                        metric ->
+                                Spread.of(one.observed().values(cell, metric), metric != Metric.ERRORS_PRINTED, 0.05));
+            }
         }
         return table;
     }
@@ -540,11 +625,11 @@ public final class ReproductionPage {
     }
 
     /** Loads of the campaign that decide no claim: siege with its pause. */
-    private void others(StringBuilder html) {
-        if (judgement.isEmpty()) {
+    private void others(StringBuilder html, Tried one) {
+        if (one.judgement().isEmpty()) {
             return;
         }
-        Judgement judged = judgement.get();
+        Judgement judged = one.judgement().get();
         String own = article.asItShouldBe().generator();
         List<org.servletbench.bench.campaign.Cell> cells = judged.cells().stream()
                 .filter(cell -> judged.cells().stream()
@@ -558,8 +643,8 @@ public final class ReproductionPage {
             return;
         }
         Table table = new Table(
-                "figures-variants",
-                "With and without the pause, as it should be",
+                "figures-variants-" + one.treatment().option(),
+                "With and without the pause, as it should be (" + one.settings() + ")",
                 List.of(
                         Column.words("arm", "Container"),
                         Column.words("workload", "Workload"),
@@ -595,14 +680,17 @@ public final class ReproductionPage {
     private void threads(Shell shell) {
         Map<String, ThreadTimeline> servers = new LinkedHashMap<>();
         reproduction.servers().forEach(server -> servers.put(server.arm() + ", as published", server.threads()));
-        judgement.ifPresent(judged -> judged.campaign().arms().stream()
-                .filter(arm -> arm.role() != Arm.Role.CONTROL)
-                .forEach(arm -> judged.chosen().stream()
-                        .filter(invocation -> invocation.arm().equals(arm.id()) && invocation.threads() != null)
-                        .findFirst()
-                        .ifPresent(invocation -> servers.put(
-                                arm.profile() + ", as it should be, block " + invocation.block(),
-                                invocation.threads()))));
+        for (Tried one : tried) {
+            one.judgement().ifPresent(judged -> judged.campaign().arms().stream()
+                    .filter(arm -> arm.role() != Arm.Role.CONTROL)
+                    .forEach(arm -> judged.chosen().stream()
+                            .filter(invocation -> invocation.arm().equals(arm.id()) && invocation.threads() != null)
+                            .findFirst()
+                            .ifPresent(invocation -> servers.put(
+                                    arm.profile() + ", as it should be (" + one.settings() + "), block "
+                                            + invocation.block(),
+                                    invocation.threads()))));
+        }
         Optional<String> charts = Curves.threads(servers);
         StringBuilder html = shell.section("threads", "Threads");
         html.append(charts.map(
@@ -696,18 +784,19 @@ public final class ReproductionPage {
                         .forEach(note -> html.append(text("<p class='note'>%s</p>\n", escape(note))));
             }
         }
-        judgement.map(Judgement::campaign).ifPresent(campaign -> shouldBe(html, campaign));
+        tried.forEach(
+                one -> one.judgement().map(Judgement::campaign).ifPresent(campaign -> shouldBe(html, campaign, one)));
     }
 
-    private static void shouldBe(StringBuilder html, Campaign campaign) {
-        html.append("<h3>Here, as it should be</h3>\n");
+    private static void shouldBe(StringBuilder html, Campaign campaign, Tried one) {
+        html.append(text("<h3>Here, as it should be: %s</h3>\n", escape(one.words())));
         html.append(text(
                 "<p class='note'>JVM options: %s. Processors: %s. Seed %d. Every command line is among the <a href='%s/index.html#raw'>raw"
                         + " files</a> of the campaign.</p>\n",
                 escape(campaign.options().getOrDefault("jvm.options", "")),
                 escape(campaign.pinning()),
                 campaign.plan().seed(),
-                Reproduction.CAMPAIGN));
+                one.treatment().folder()));
         StringBuilder settings = new StringBuilder();
         campaign.options().forEach((name, value) -> {
             if (name.startsWith("setting ")) {
@@ -732,11 +821,11 @@ public final class ReproductionPage {
 
     private void raw(Shell shell) {
         StringBuilder html = shell.section("raw", "Raw files");
-        if (reproduction.campaign().isPresent()) {
+        for (Treatment treatment : reproduction.campaigns().keySet()) {
             html.append(text(
-                    "<p><a href='%s/index.html'>The campaign as it should be</a>: every interval, every block, the native"
+                    "<p><a href='%s/index.html'>The campaign as it should be, %s</a>: every interval, every block, the native"
                             + " reports.</p>\n",
-                    Reproduction.CAMPAIGN));
+                    treatment.folder(), escape(treatment.words())));
         }
         html.append("<p><a href='claims.json'>claims.json</a> <a href='reproduction.json'>reproduction.json</a></p>\n");
         for (PublishedServer server : reproduction.servers()) {
@@ -770,26 +859,16 @@ public final class ReproductionPage {
             json.writeStringField("article", article.id());
             json.writeNumberField("scale", reproduction.header().scale());
             json.writeArrayFieldStart("claims");
-            for (ClaimVerdict verdict : verdicts) {
+            for (int i = 0; i < article.claims().size(); i++) {
+                Claim claim = article.claims().get(i);
                 json.writeStartObject();
-                json.writeStringField("id", verdict.claim().id());
-                json.writeStringField("says", verdict.claim().says());
-                json.writeStringField("outcome", verdict.outcome().name());
-                json.writeStringField("reason", verdict.reason());
-                json.writeArrayFieldStart("parts");
-                for (Part part : verdict.parts()) {
-                    json.writeStartObject();
-                    json.writeStringField("what", part.what());
-                    json.writeStringField("claimed", part.bounds());
-                    json.writeNumberField("blocks", part.blocks());
-                    number(json, "value", part.value());
-                    number(json, "low", part.low());
-                    number(json, "high", part.high());
-                    number(json, "detectable", part.detectable());
-                    json.writeBooleanField("share", part.share());
-                    json.writeStringField("standing", part.standing().name());
-                    json.writeStringField("reason", part.reason());
-                    json.writeEndObject();
+                json.writeStringField("id", claim.id());
+                json.writeStringField("says", claim.says());
+                json.writeStringField("original", claim.original());
+                json.writeStringField("reading", claim.reading());
+                json.writeArrayFieldStart("verdicts");
+                for (Tried one : tried) {
+                    json(json, one, i);
                 }
                 json.writeEndArray();
                 json.writeEndObject();
@@ -800,6 +879,37 @@ public final class ReproductionPage {
             throw new UncheckedIOException(e);
         }
         return out.append('\n').toString();
+    }
+
+    private static void json(JsonGenerator json, Tried one, int claim) throws IOException {
+        ClaimVerdict verdict = one.verdicts().get(claim);
+        json.writeStartObject();
+        json.writeStringField("treatment", one.treatment().name());
+        json.writeStringField("settings", one.settings());
+        json.writeStringField("outcome", verdict.outcome().name());
+        Optional<ClaimVerdict> changed = one.changed(claim);
+        if (changed.isPresent()) {
+            json.writeStringField(
+                    "outcome-without-rising", changed.get().outcome().name());
+        }
+        json.writeStringField("reason", verdict.reason());
+        json.writeArrayFieldStart("parts");
+        for (Part part : verdict.parts()) {
+            json.writeStartObject();
+            json.writeStringField("what", part.what());
+            json.writeStringField("claimed", part.bounds());
+            json.writeNumberField("blocks", part.blocks());
+            number(json, "value", part.value());
+            number(json, "low", part.low());
+            number(json, "high", part.high());
+            number(json, "detectable", part.detectable());
+            json.writeBooleanField("share", part.share());
+            json.writeStringField("standing", part.standing().name());
+            json.writeStringField("reason", part.reason());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
     }
 
     private static void number(JsonGenerator json, String name, double value) throws IOException {

@@ -58,6 +58,7 @@ final class Words {
             case FLOOR -> "inconclusive: generator's limit";
             case RESOLUTION -> "inconclusive: clock too coarse";
             case SPREAD -> "inconclusive";
+            case NOT_DRAWN -> "no verdict";
         };
     }
 

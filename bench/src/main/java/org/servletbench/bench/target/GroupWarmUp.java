@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.servletbench.bench.profile.WarmUpPlan;
@@ -14,7 +15,8 @@ import org.servletbench.bench.target.WarmUp.Outcome;
 
 /**
  * Warms up several servers that are up at once, on all processors, by the evidence of {@link WarmUp#isEnough}: bursts take
- * turns, and after each round comes a pause in which the JIT compilers catch up. A server that has settled leaves the round.
+ * turns, so that the JIT compilers of some catch up while others are loaded; the last one has pauses. A server that has settled
+ * leaves the round.
  */
 public final class GroupWarmUp {
 
@@ -72,7 +74,8 @@ public final class GroupWarmUp {
                     burst(i, start);
                 }
             }
-            if (outcomes.contains(null)) {
+            // The bursts of the others are the pause in which a server's compiler catches up.
+            if (outcomes.stream().filter(Objects::isNull).count() == 1) {
                 sleep(plan.pause());
             }
         }

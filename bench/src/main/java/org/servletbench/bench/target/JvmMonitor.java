@@ -14,14 +14,16 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.servletbench.bench.measure.MonitorSeries;
 
 /**
  * Reads the server each second into a CSV file, one row flushed at a time, so that whatever happens to us the rows
- * so far are there. Columns: {@code time.ms} (since the epoch), then the sample's own keys, which name their units.
+ * so far are there. Columns: the sample's keys, which name their units; the first is {@code time.ms}, the time since the epoch
+ * at which the source read its meters. The time of our request is not it: a busy server answers late.
  */
 final class JvmMonitor implements AutoCloseable {
 
-    /** Where a sample comes from. */
+    /** Where a sample comes from: its first key is {@link MonitorSeries#TIME}. */
     @FunctionalInterface
     interface Source {
         Map<String, String> sample() throws IOException;
@@ -50,7 +52,7 @@ final class JvmMonitor implements AutoCloseable {
     static JvmMonitor start(Source source, Path file) throws IOException {
         JvmMonitor monitor = new JvmMonitor(
                 source, Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW));
-        monitor.write("time.ms," + String.join(",", source.sample().keySet()));
+        monitor.write(String.join(",", source.sample().keySet()));
         monitor.clock.scheduleAtFixedRate(monitor::row, 0, 1, TimeUnit.SECONDS);
         return monitor;
     }
@@ -74,12 +76,9 @@ final class JvmMonitor implements AutoCloseable {
 
     private OptionalLong row() {
         try {
-            long before = System.currentTimeMillis();
-            String values = String.join(",", source.sample().values());
-            // A busy server answers late: the middle is at most half of that off.
-            long time = (before + System.currentTimeMillis()) / 2;
-            write(time + "," + values);
-            return OptionalLong.of(time);
+            Map<String, String> sample = source.sample();
+            write(String.join(",", sample.values()));
+            return OptionalLong.of(Long.parseLong(sample.get(MonitorSeries.TIME)));
         } catch (IOException e) {
             // The server has gone: its process tells why, and there is nothing left to sample.
             clock.shutdown();

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.servletbench.bench.measure.MonitorSeries;
 
 /** nginx, the reference: started, checked, watched and stopped like the servers that it is held against, without a JVM. */
 final class NginxTarget implements Target {
@@ -75,12 +76,12 @@ final class NginxTarget implements Target {
         }
         List<Long> pids = server.processes().stream().map(ProcessHandle::pid).toList();
         Map<String, String> meters = new LinkedHashMap<>();
+        meters.put(MonitorSeries.TIME, Long.toString(System.currentTimeMillis()));
         meters.put("process.cpu.ms", sum(pids, pid -> ProcessMeters.cpuMillis(pid) + endedChildrenMillis(pid)));
         meters.put("rss.bytes", sum(pids, NginxTarget::shareBytes));
         meters.put("context.switches", sum(pids, ProcessMeters::contextSwitches));
         Map<String, String> machine = new ProcessMeters(server.pid(), generator.pid()).sample();
-        meters.put("generator.cpu.ms", machine.get("generator.cpu.ms"));
-        meters.put("steal.ms", machine.get("steal.ms"));
+        machine.forEach(meters::putIfAbsent);
         return meters;
     }
 

@@ -35,8 +35,8 @@ import org.servletbench.bench.target.agent.ProbeAgent;
  */
 final class Probe implements AutoCloseable {
 
-    private static final List<String> AGENT_CLASSES =
-            List.of("ProbeAgent", "Answer", "JvmSample", "ThreadRoles", "ServerIdentity", "Reflect");
+    static final List<String> AGENT_CLASSES = List.of(
+            "ProbeAgent", "Answer", "JvmSample", "JvmSample$Totals", "ThreadRoles", "ServerIdentity", "Reflect");
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final SocketChannel channel;
@@ -120,7 +120,7 @@ final class Probe implements AutoCloseable {
         return ask("identify");
     }
 
-    /** The JVM's meters, in a fixed order: bytes, ms and counts, as the keys say. */
+    /** The JVM's meters, in a fixed order: bytes, ms and counts, as the keys say; first {@code time.ms}, when it read them. */
     Map<String, String> sample() throws IOException {
         return ask("sample");
     }

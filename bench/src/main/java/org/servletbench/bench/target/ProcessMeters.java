@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.servletbench.bench.measure.MonitorSeries;
 
 /**
  * What Linux says of a process, and of the machine: read from {@code /proc}, at no cost to the process itself. Empty
@@ -21,13 +22,17 @@ record ProcessMeters(long server, long generator) {
     /** The unit of the times in /proc, which Linux fixes for user space. */
     static final int MILLIS_PER_TICK = 10;
 
-    /** Totals since the start of each process, and the resident set of the server now. */
+    /**
+     * Totals since the start of each process, and the resident set of the server now; first {@code machine.time.ms}, when the
+     * times were read, in ms since the epoch. The switches of some hundred threads take a few ms more to read.
+     */
     Map<String, String> sample() {
         Map<String, String> meters = new LinkedHashMap<>();
-        meters.put("rss.bytes", value(() -> residentBytes(server)));
-        meters.put("context.switches", value(() -> contextSwitches(server)));
+        meters.put(MonitorSeries.MACHINE_TIME, Long.toString(System.currentTimeMillis()));
         meters.put("generator.cpu.ms", value(() -> cpuMillis(generator)));
         meters.put("steal.ms", value(ProcessMeters::stealMillis));
+        meters.put("rss.bytes", value(() -> residentBytes(server)));
+        meters.put("context.switches", value(() -> contextSwitches(server)));
         return meters;
     }
 

@@ -135,6 +135,15 @@ public record Family(
                 verdict == Verdict.INCONCLUSIVE ? Optional.of(own.reason().orElse(Reason.SPREAD)) : Optional.empty());
     }
 
+    /** The same estimates and intervals, from which nothing is concluded: every claim is INCONCLUSIVE. */
+    public Family withoutVerdicts() {
+        return new Family(
+                settings,
+                comparisons,
+                pairs.stream().map(PairVerdict::withoutVerdict).toList(),
+                controls);
+    }
+
     /** What became of the A/A guard: the worst of all controls. */
     public Guard guard() {
         return Guard.worst(controls);

@@ -33,6 +33,20 @@ public record PairVerdict(
         return estimate.ratio();
     }
 
+    /** The same figures, from which nothing is concluded. */
+    PairVerdict withoutVerdict() {
+        return new PairVerdict(
+                claim,
+                estimate,
+                low,
+                high,
+                halfWidth,
+                bound,
+                detectable,
+                Verdict.INCONCLUSIVE,
+                Optional.of(Reason.NOT_DRAWN));
+    }
+
     /** Whether the estimate, significant or not, has A better than B; false when equal or unknown. */
     public boolean aLooksBetter() {
         return claim.metric().better() == Better.HIGHER ? estimate.meanLog() > 0 : estimate.meanLog() < 0;

@@ -11,5 +11,7 @@ public enum Reason {
     /** The blocks would decide, but the clock that timed the requests is too coarse. */
     RESOLUTION,
     /** The interval is too wide: more blocks or less noise would decide. */
-    SPREAD
+    SPREAD,
+    /** Verdicts may not be drawn from this campaign: it was looked at or extended beyond its plan. */
+    NOT_DRAWN
 }

@@ -128,6 +128,7 @@ public final class Wording {
                                 .toPlainString()
                         + " ms, too coarse to decide";
             case SPREAD -> found(pair.detectable());
+            case NOT_DRAWN -> "no verdicts are drawn from this campaign";
         };
     }
 

@@ -111,7 +111,7 @@ class CampaignIT {
             Thread.sleep(100);
         }
         assertThat(campaign.resolve("campaign.json")).as(text(log)).exists();
-        String planned = text(campaign.resolve("campaign.json"));
+        Campaign planned = CampaignFolder.read(campaign).campaign();
         for (int kill = 0; kill < 2; kill++) {
             Thread.sleep(random.nextInt(14_000));
             long before = measured(campaign);
@@ -123,8 +123,10 @@ class CampaignIT {
         }
         assertThat(running.waitFor(4, TimeUnit.MINUTES)).isTrue();
         assertThat(running.exitValue()).as(text(work.resolve("resumed1.log"))).isZero();
-        assertThat(text(campaign.resolve("campaign.json"))).isEqualTo(planned);
         CampaignFolder read = CampaignFolder.read(campaign);
+        assertThat(read.campaign().plan()).isEqualTo(planned.plan());
+        assertThat(read.campaign().order()).isEqualTo(planned.order());
+        assertThat(read.campaign().look().withoutVerdicts()).isEmpty();
         assertThat(read.problems()).isEmpty();
         for (int block = 1; block <= 2; block++) {
             int number = block;
@@ -180,6 +182,8 @@ class CampaignIT {
                 .hasSize(3)
                 .startsWith(before.campaign().order().toArray(List[]::new));
         assertThat(measured(campaign)).isEqualTo(9);
+        assertThat(longer.look().withoutVerdicts()).contains(Look.WithoutVerdicts.EXTENSION_NOT_RESERVED);
+        assertThat(text(log)).contains("this extension was not reserved with --looks");
         assertThat(read.invocations().stream()
                         .filter(invocation ->
                                 invocation.block() == 3 && invocation.arm().equals("jetty"))

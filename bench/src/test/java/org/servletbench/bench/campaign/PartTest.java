@@ -3,18 +3,35 @@ package org.servletbench.bench.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.load.ToolFigures;
+import org.servletbench.bench.load.ToolLatency;
+import org.servletbench.bench.load.ToolNote;
+import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.ServerUse;
 
 class PartTest {
+
+    @TempDir
+    private Path folder;
 
     private static final Part.Division DIVISION = new Part.Division(1, 1, 0.9);
     private static final Cell HELLO = new Cell("hello", 100, 0, "gatling");
@@ -31,16 +48,17 @@ class PartTest {
         }
         ServerUse use = new ServerUse(cpu, 0.5, 100, 0, 0, 0, 1 << 20, firstTouch, cores, 0, Map.of());
         return new Part(
+                0,
                 requests,
                 errors,
                 seconds,
-                requests / 2,
-                requests - requests / 2,
+                List.of(),
                 Optional.of(histogram),
                 Map.of("max", 9.0),
                 Optional.of(use),
                 List.of(),
-                List.of("log"));
+                List.of("log"),
+                List.of(requests / seconds));
     }
 
     @Test
@@ -69,7 +87,10 @@ class PartTest {
     void aBusyGeneratorIsTheBottleneckAndItsCellAFloor() {
         CellResult cell = Part.merge(HELLO, List.of(part(1000, 0, 2, new long[] {1}, 30, 0.95)), DIVISION);
         assertThat(cell.isUsable()).isTrue();
-        assertThat(cell.marks()).filteredOn(cell::isFloor).extracting(Mark::check).containsExactly("generator-bottleneck");
+        assertThat(cell.marks())
+                .filteredOn(cell::isFloor)
+                .extracting(Mark::check)
+                .containsExactly("generator-bottleneck");
     }
 
     @Test
@@ -98,14 +119,189 @@ class PartTest {
 
     @Test
     void whatNobodyKnowsIsNotThere() {
-        Part part = new Part(
-                10, 0, 1, -1, -1, Optional.empty(), Map.of("p99", 3.0), Optional.empty(), List.of(), List.of());
+        Part part = told(0, Map.of("p99", 3.0));
         CellResult one = Part.merge(HELLO, List.of(part), DIVISION);
         assertThat(one.figure(Metric.CPU)).isEmpty();
         assertThat(one.figure(Metric.P99)).hasValue(3);
+        assertThat(one.trend()).isNull();
         assertThat(Part.merge(HELLO, List.of(part, part), DIVISION).figure(Metric.P99))
                 .as("the percentiles of two windows do not give that of both")
                 .isEmpty();
+    }
+
+    private static Part told(long fromMs, Map<String, Double> figures) {
+        return new Part(
+                fromMs,
+                10,
+                0,
+                1,
+                List.of(),
+                Optional.empty(),
+                figures,
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    /** Half of a percent of stalls of 150 ms move the p99 that wrk tells from 20 to 128 ms: it makes up samples. */
+    @Test
+    void whatWrkTellsOfResponseTimesIsShownAndNeverJudged() {
+        Cell wrk = new Cell("hello", 100, 0, "wrk");
+        Part part = told(0, Map.of("mean", 9.0, "p99", 128.0, "max", 300.0));
+        CellResult cell = Part.merge(wrk, List.of(part), DIVISION);
+        for (Metric metric : Metric.values()) {
+            if (metric.kind() == Metric.Kind.LATENCY) {
+                assertThat(cell.figure(metric)).as(metric.key()).isEmpty();
+            }
+        }
+        assertThat(cell.told()).isEqualTo(Map.of("mean", 9.0, "p99", 128.0, "max", 300.0));
+        assertThat(cell.figure(Metric.THROUGHPUT)).hasValue(10);
+        assertThat(Part.merge(new Cell("hello", 100, 0, "ab"), List.of(part), DIVISION)
+                        .figure(Metric.P99))
+                .hasValue(128);
+    }
+
+    @Test
+    void aFileOfAnOlderVersionIsReadAndWrksTimesAreNotJudgedEither() throws Exception {
+        ObjectMapper json = JsonMapper.builder()
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .build();
+        CellResult old = json.readValue("""
+                {"cell": {"workload": "hello", "tier": 100, "rate": 0.0, "generator": "wrk"}, "rounds": 1,
+                 "requests": 10, "errors": 0, "seconds": 1.0, "figures": {"throughput": 10.0, "p99": 128.0},
+                 "rates": [10.0], "histogram": "", "marks": [], "links": []}""", CellResult.class);
+        assertThat(old.figure(Metric.P99)).isEmpty();
+        assertThat(old.told()).containsEntry("p99", 128.0);
+        assertThat(old.resolutionMs()).isNaN();
+        assertThat(old.trend()).isNull();
+        CellResult now = Part.merge(HELLO, List.of(steady(0, 30, 0)), DIVISION);
+        assertThat(json.readValue(json.writeValueAsString(now), CellResult.class))
+                .isEqualTo(now);
+        assertThat(json.readValue(json.writeValueAsString(old), CellResult.class))
+                .isEqualTo(old);
+    }
+
+    @Test
+    void aFigureIsNoFinerThanItsGeneratorsClock() {
+        assertThat(Part.merge(HELLO, List.of(told(0, Map.of())), DIVISION).resolutionMs())
+                .isEqualTo(1);
+        assertThat(Part.merge(new Cell("hello", 100, 0, "siege"), List.of(told(0, Map.of())), DIVISION)
+                        .resolutionMs())
+                .isEqualTo(10);
+    }
+
+    /** Slices of 1 s that differ by 1 % and gain so much from the first to the last. */
+    private static Part steady(long fromMs, int slices, double gain) {
+        Random random = new Random(11);
+        List<Double> rates = IntStream.range(0, slices)
+                .mapToObj(i -> 1000 * Math.exp(0.01 * random.nextGaussian()) * (1 + gain * i / (slices - 1)))
+                .toList();
+        return new Part(
+                fromMs,
+                1000L * slices,
+                0,
+                slices,
+                rates,
+                Optional.of(new Histogram(3)),
+                Map.of(),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    @Test
+    void aServerThatStillRisesUnderTheRealLoadIsMarkedAndSoIsOneThatFalls() {
+        CellResult rising = Part.merge(HELLO, List.of(steady(0, 30, 0.1)), DIVISION);
+        assertThat(rising.isUsable()).isTrue();
+        assertThat(rising.marks()).extracting(Mark::check).containsExactly("rising");
+        assertThat(rising.trend().rise()).isBetween(7.0, 13.0);
+        assertThat(Part.merge(HELLO, List.of(steady(0, 30, -0.1)), DIVISION).marks())
+                .extracting(Mark::check)
+                .containsExactly("unsteady");
+        assertThat(Part.merge(HELLO, List.of(steady(0, 30, 0)), DIVISION).marks())
+                .isEmpty();
+        assertThat(Part.merge(new Cell("hello", 0, 500, "gatling"), List.of(steady(0, 30, 0.1)), DIVISION)
+                        .marks())
+                .as("an open model sets the rate itself")
+                .isEmpty();
+    }
+
+    /** The half windows of a steady server on a machine whose speed wanders by 5 % differ by more than 3 % half of the time. */
+    @Test
+    void aSteadyServerOnANoisyMachineIsSeldomMarked() {
+        Random random = new Random(2);
+        int marked = 0;
+        for (int run = 0; run < 1000; run++) {
+            double wander = 0;
+            List<Double> rates = new ArrayList<>();
+            for (int slice = 0; slice < 40; slice++) {
+                wander = 0.5 * wander + 0.05 * Math.sqrt(0.75) * random.nextGaussian();
+                rates.add(1000 * Math.exp(wander));
+            }
+            Part part = new Part(
+                    0,
+                    40_000,
+                    0,
+                    40,
+                    rates,
+                    Optional.of(new Histogram(3)),
+                    Map.of(),
+                    Optional.empty(),
+                    List.of(),
+                    List.of(),
+                    List.of());
+            marked += Part.merge(HELLO, List.of(part), DIVISION).marks().size();
+        }
+        assertThat(marked).isLessThan(50);
+    }
+
+    /** The log's cells come in the order of their names, in which round 10 lies before round 2. */
+    @Test
+    void windowsAreMergedInTheOrderOfTime() {
+        Part late = part(3000, 0, 2, new long[] {1}, 30, 0.5);
+        Part second = new Part(
+                10_000,
+                1000,
+                0,
+                2,
+                List.of(),
+                late.histogram(),
+                Map.of(),
+                late.use(),
+                List.of(),
+                List.of(),
+                List.of(500.0));
+        assertThat(Part.merge(HELLO, List.of(second, late), DIVISION).rates()).containsExactly(1500.0, 500.0);
+    }
+
+    @Test
+    void whatAToolSaysOfItsRunIsAMarkOfItsCell() throws IOException {
+        ToolFigures figures = new ToolFigures(
+                100,
+                0,
+                Map.of(),
+                1,
+                100,
+                ToolLatency.UNKNOWN,
+                0,
+                List.of(
+                        new ToolNote(ToolNote.Kind.KEEP_ALIVE_REFUSED, "kept 0 of 100", true),
+                        new ToolNote(ToolNote.Kind.TIMEOUTS_MISSING, "3 late", false)));
+        MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
+        Part part = Part.of(
+                new ToolResult("ab", "2.3", List.of(), 0, 1000, figures, 1, folder, List.of()),
+                nobody,
+                0,
+                1000,
+                List.of());
+        CellResult cell = Part.merge(new Cell("hello", 100, 0, "ab"), List.of(part), DIVISION);
+        assertThat(cell.marks())
+                .containsExactly(
+                        new Mark("keep-alive-refused", "kept 0 of 100", true),
+                        new Mark("timeouts-missing", "3 late", false));
+        assertThat(cell.isUsable()).isFalse();
     }
 
     /** A percentile of whole ms, spread evenly within each, is within a third of a ms of that of the exact times. */

@@ -168,6 +168,7 @@ class BadInputTest {
                 0,
                 "equalised",
                 true,
+                0,
                 0);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
@@ -324,6 +325,9 @@ class BadInputTest {
             report --junit => report: Missing required parameter for option '--junit'
             report --junit {folder} {campaign-good} => --junit {folder} is a folder: name a file
             report --fail-if-slower=perhaps {campaign-good} => 'perhaps' is not a boolean
+            report --campaign-spread 1%% {campaign-good} => --campaign-spread needs two campaigns
+            report --campaign-spread 0 {campaign-good} {campaign-good} => --campaign-spread 0: give a share such as 1%
+            report --campaign-spread wide {campaign-good} {campaign-good} => --campaign-spread wide: give a share such as 1%
             report {none} => report: no such folder: {none}
             report {good.csv} => report: no such folder: {good.csv}
             report {campaign-good} {none} => report: no such folder: {none}
@@ -431,7 +435,21 @@ class BadInputTest {
             compare --dry-run --hold 999999999h => --hold: more than a day is no plan
             compare --dry-run --out {campaign-good} => is there already: nothing measured is ever overwritten
             compare --dry-run --jar {none} --arms jetty => --jar and --arms exclude each other
-            compare --resume {campaign-good} --arms jetty => of the other options only --blocks is understood with it
+            compare --resume {campaign-good} --arms jetty => of the other options only --blocks and --limit are understood with it, not --arms
+            compare --resume {campaign-good} --looks 2 => of the other options only --blocks and --limit are understood with it, not --looks
+            compare --resume {campaign-good} --dry-run => only --blocks and --limit are understood with it, not --dry-run
+            compare --resume {campaign-good} --out {none} => only --blocks and --limit are understood with it, not --out
+            compare --resume {campaign-good} --limit soon => --limit=soon is not understood
+            compare --resume {campaign-good} --blocks many => --blocks=many is not understood
+            compare --dry-run --arms= => compare: --arms has an empty value
+            compare --dry-run --tiers= => compare: --tiers has an empty value
+            compare --dry-run --generators= => compare: --generators has an empty value
+            compare --dry-run --jvm-options= => compare: --jvm-options has an empty value
+            compare --resume= => compare: --resume has an empty value
+            compare --dry-run --looks 0 => --looks=0 is not understood: give a whole number from 1 to 5
+            compare --dry-run --looks 6 => --looks=6 is not understood
+            compare --dry-run --looks many => --looks=many is not understood
+            compare --dry-run --looks 2 --precision 3%% => --looks and --precision exclude each other
             compare --dry-run --jar {good.csv} => your own applications need --workload-file FILE
             compare --dry-run --jar {none} --workload-file {good.properties} => --jar {none}: there is no such file
             compare --dry-run --workload-file {none} => cannot read {none}

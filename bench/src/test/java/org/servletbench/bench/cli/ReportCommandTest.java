@@ -122,16 +122,63 @@ class ReportCommandTest {
     }
 
     @Test
-    void two_campaigns_are_compared() throws IOException {
+    void two_campaigns_are_compared_through_the_arms_that_did_not_change() throws IOException {
         Path before = folder.resolve("before");
         Path after = folder.resolve("after");
         Campaigns.write(before, 3, "jetty", 1.0);
-        Campaigns.write(after, 4, "jetty", 0.7);
+        Campaigns.upgraded(after, 4, "jetty", 0.6);
 
         assertThat(run("report", before, after)).isZero();
         assertThat(out.toString().strip())
                 .isEqualTo(after.resolve("comparison.html").toString());
-        assertThat(run("report", before, after, "--fail-if-slower")).isEqualTo(1);
-        assertThat(run("report", after, before, "--fail-if-slower")).isZero();
+        assertThat(run("report", before, after, "--campaign-spread", "1%", "--fail-if-slower"))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("report: slower: For hello at 100 users");
+        assertThat(run("report", after, before, "--campaign-spread", "1%", "--fail-if-slower"))
+                .isZero();
+    }
+
+    @Test
+    void a_gate_without_a_common_arm_is_rejected_with_the_way_that_works() throws IOException {
+        Path before = folder.resolve("before");
+        Path after = folder.resolve("after");
+        Path junit = folder.resolve("verdicts.xml");
+        Campaigns.write(before, 3, "jetty", 1.0);
+        Campaigns.upgraded(after, 4, "jetty", 0.6, "tomcat-nio", "tomcat-nio2", "undertow");
+
+        assertThat(run("report", before, after, "--junit", junit)).isZero();
+        assertThat(Files.readString(junit)).contains("failures=\"0\"").contains("no verdict: no common arm");
+        assertThat(run("report", before, after, "--fail-if-slower")).isEqualTo(2);
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "report: --fail-if-slower needs verdicts: no arm of the group is the same in both campaigns")
+                .contains("compare --jar before.jar --jar after.jar --workload-file FILE")
+                .contains("report CAMPAIGN --junit verdicts.xml --fail-if-slower");
+    }
+
+    @Test
+    void a_gate_on_one_campaign_fails_for_slower_not_for_inconclusive_and_is_rejected_without_verdicts()
+            throws IOException {
+        Path slower = folder.resolve("slower");
+        Path faster = folder.resolve("faster");
+        Path extended = folder.resolve("extended");
+        Campaigns.write(slower, 2, "jetty", 0.6);
+        Campaigns.write(faster, 2, "jetty", 1.0);
+        Campaigns.extended(extended, 2, "jetty", 0.6);
+        Path junit = folder.resolve("verdicts.xml");
+
+        assertThat(run("report", slower, "--fail-if-slower")).isEqualTo(1);
+        assertThat(run("report", faster, "--fail-if-slower", "--junit", junit)).isZero();
+        assertThat(Files.readString(junit)).contains("<skipped message=");
+        assertThat(run("report", extended, "--junit", junit)).isZero();
+        assertThat(Files.readString(junit)).contains("<skipped message=\"No verdicts: the campaign was extended");
+        err.getBuffer().setLength(0);
+        assertThat(run("report", extended, "--fail-if-slower")).isEqualTo(2);
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .startsWith("report: --fail-if-slower needs verdicts: the campaign was extended from 5 to 10 blocks");
     }
 }

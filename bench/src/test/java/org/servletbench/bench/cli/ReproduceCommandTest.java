@@ -37,6 +37,7 @@ class ReproduceCommandTest {
             --scale 3              | --scale=3
             --scale 0              | above 0
             --scale lots           | --scale=lots
+            --settings fast        | --settings=fast: choose from defaults, equalised
             --blocks 1             | --blocks=1
             no-such-article        | no article 'no-such-article'
             ../published/wrk-hello | no article
@@ -76,5 +77,20 @@ class ReproduceCommandTest {
                 .contains("hello 50 users with siege-d1")
                 .contains("5 blocks of ");
         assertThat(folder.resolve("none")).doesNotExist();
+        assertThat(plan.out())
+                .contains(
+                        "as it should be, the article's treatment (settings defaults): 5 blocks",
+                        "as it should be, equalised settings (settings equalised): 5 blocks")
+                .containsPattern(
+                        "about \\d+ min: \\d+ min as published, \\d+ min with defaults, \\d+ min with equalised");
+    }
+
+    @Test
+    void oneTreatmentAlone() {
+        Said plan = run("wrk-hello", "--dry-run", "--settings", "defaults");
+        assertThat(plan.code()).isZero();
+        assertThat(plan.out())
+                .contains("the article's treatment (settings defaults)")
+                .doesNotContain("equalised");
     }
 }

@@ -29,6 +29,7 @@ import org.servletbench.bench.published.ClaimVerdict;
 import org.servletbench.bench.published.PublishedRun;
 import org.servletbench.bench.published.PublishedServer;
 import org.servletbench.bench.published.Reproduction;
+import org.servletbench.bench.published.Treatment;
 import org.servletbench.bench.report.ReproductionPage;
 import org.servletbench.bench.target.NginxSpec;
 
@@ -64,7 +65,7 @@ class ReproduceIT {
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            assertThat(running.waitFor(25, TimeUnit.MINUTES)).isTrue();
+            assertThat(running.waitFor(50, TimeUnit.MINUTES)).isTrue();
         } finally {
             running.destroyForcibly();
         }
@@ -101,9 +102,11 @@ class ReproduceIT {
     void everyClaimHasAVerdictWithItsIntervalsOrAReason() throws IOException {
         List<ClaimVerdict> verdicts = new ArrayList<>();
         for (String article : folders.keySet()) {
-            verdicts.addAll(read(article).verdicts());
+            Reproduction read = read(article);
+            assertThat(read.header().treatments()).containsExactly(Treatment.ARTICLE, Treatment.EQUALISED);
+            read.header().treatments().forEach(one -> verdicts.addAll(read.verdicts(one)));
         }
-        assertThat(verdicts).hasSize(17);
+        assertThat(verdicts).hasSize(2 * 17);
         assertThat(verdicts).allSatisfy(verdict -> {
             assertThat(verdict.reason()).isNotBlank();
             assertThat(verdict.parts()).allSatisfy(part -> {
@@ -114,7 +117,7 @@ class ReproduceIT {
             });
         });
         assertThat(verdicts.stream().filter(verdict -> !verdict.parts().isEmpty()))
-                .hasSize(16);
+                .hasSize(2 * 16);
 
         String index = Files.readString(out.resolve("index.html"));
         verdicts.forEach(verdict -> assertThat(index)
@@ -131,7 +134,14 @@ class ReproduceIT {
     void thePageIsThereAndComesOutTheSameAgain(String article) throws IOException {
         Reproduction reproduction = read(article);
         assertThat(reproduction.header().troubles()).isEmpty();
-        assertThat(reproduction.campaign()).isPresent();
+        assertThat(reproduction.campaigns()).containsOnlyKeys(Treatment.values());
+        assertThat(reproduction
+                        .campaigns()
+                        .get(Treatment.ARTICLE)
+                        .campaign()
+                        .plan()
+                        .settings())
+                .isEqualTo("defaults");
         Map<String, String> files = new ReproductionPage(reproduction).files();
         for (Map.Entry<String, String> file : files.entrySet()) {
             assertThat(folders.get(article).resolve(file.getKey())).hasContent(file.getValue());
@@ -149,8 +159,10 @@ class ReproduceIT {
         JsonNode claims =
                 JSON.readTree(folders.get(article).resolve("claims.json").toFile());
         assertThat(claims.path("claims")).hasSameSizeAs(reproduction.article().claims());
-        assertThat(folders.get(article).resolve(Reproduction.CAMPAIGN).resolve("index.html"))
-                .isRegularFile();
+        for (Treatment treatment : Treatment.values()) {
+            assertThat(folders.get(article).resolve(treatment.folder()).resolve("index.html"))
+                    .isRegularFile();
+        }
     }
 
     @Test
@@ -198,7 +210,7 @@ class ReproduceIT {
                             "sent-kib-s",
                             "response-mean-bytes");
         });
-        assertThat(reproduction.judgement().orElseThrow().cells())
+        assertThat(reproduction.judgement(Treatment.ARTICLE).orElseThrow().cells())
                 .extracting(cell -> cell.generator() + " " + cell.tier())
                 .containsExactly("jmeter 100", "jmeter 200", "jmeter 500", "jmeter 1500");
     }
@@ -224,7 +236,7 @@ class ReproduceIT {
         assertThat(Files.readString(folders.get("siege-threads").resolve("index.html")))
                 .contains("Threads by role: jetty, as published", "With and without the pause");
         assertThat(Files.readString(folders.get("siege-threads")
-                        .resolve(Reproduction.CAMPAIGN)
+                        .resolve(Treatment.EQUALISED.folder())
                         .resolve("index.html")))
                 .contains("What each generator says", "iege-d1 pauses up to 1");
     }
@@ -238,7 +250,7 @@ class ReproduceIT {
         });
         assertThat(reproduction.servers()).allSatisfy(server -> assertThat(server.startUp())
                 .containsKeys("ready", "jvm.memory.used", "jvm.classes.loaded", "jvm.threads.live"));
-        ClaimVerdict memory = reproduction.verdicts().get(0);
+        ClaimVerdict memory = reproduction.verdicts(Treatment.ARTICLE).get(0);
         assertThat(memory.claim().id()).isEqualTo("memory-order");
         assertThat(memory.parts()).allSatisfy(part -> {
             assertThat(part.blocks()).isEqualTo(2);

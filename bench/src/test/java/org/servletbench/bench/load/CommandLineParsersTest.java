@@ -79,7 +79,11 @@ class CommandLineParsersTest {
         ToolFigures late = wrk("late");
         assertThat(late.failed()).isZero();
         assertThat(late.completed()).isEqualTo(111);
-        assertThat(late.notes()).singleElement().asString().startsWith("8 responses came later");
+        assertThat(late.notes()).singleElement().satisfies(note -> {
+            assertThat(note.kind()).isEqualTo(ToolNote.Kind.TIMEOUTS_MISSING);
+            assertThat(note.figures()).startsWith("8 responses came later");
+            assertThat(note.excludes()).as("its throughput has them").isFalse();
+        });
     }
 
     @Test
@@ -107,10 +111,13 @@ class CommandLineParsersTest {
                 .as("ab itself wrote 0.257 ms, from behind the end of its list")
                 .isEqualTo(ab("404", false).latency().max())
                 .isEqualTo(4.053);
-        assertThat(ab("length", true).notes())
-                .singleElement()
-                .asString()
-                .contains("kept the connection after only 0 of 40 requests");
+        assertThat(ab("length", true).notes()).singleElement().satisfies(note -> {
+            assertThat(note.kind()).isEqualTo(ToolNote.Kind.KEEP_ALIVE_REFUSED);
+            assertThat(note.figures()).contains("kept the connection after only 0 of 40 requests");
+            assertThat(note.excludes())
+                    .as("it measured how connections are opened")
+                    .isTrue();
+        });
     }
 
     @Test

@@ -49,6 +49,27 @@ class MonitorSeriesTest {
         assertThat(use.threads()).containsEntry("live", 13.0).containsEntry("worker", 7.0);
     }
 
+    /** The server answers 200 ms after it read its own meters; only then does the rig read what the kernel says. */
+    @Test
+    void eachTotalCountsAtTheTimeAtWhichItWasReadItself() throws IOException {
+        MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("late.csv"), """
+                time.ms,process.cpu.ms,machine.time.ms,generator.cpu.ms,steal.ms
+                1000,1000,1010,505,101
+                2000,2000,2200,1100,220
+                3000,3000,3010,1505,301
+                """));
+
+        ServerUse use = series.over(2000, 3000, 100).orElseThrow();
+
+        assertThat(use.cores()).isEqualTo(1, within(1e-9));
+        // After 3000 ms the kernel was asked at 3010 ms: half a processor from the first row to the last.
+        assertThat(use.generatorCores()).isEqualTo(0.5, within(1e-9));
+        assertThat(use.stealPercent()).isEqualTo(10, within(1e-9));
+        assertThat(series.over(1000, 2000, 100).orElseThrow().generatorCores())
+                .as("the kernel was asked only after the window had begun")
+                .isNaN();
+    }
+
     @Test
     void aWindowThatTheRowsDoNotCoverHasNoFigures() throws IOException {
         MonitorSeries series = series("1000,1,1,0,0,0,0,1,0,0,0", "2000,1,1,0,0,0,0,1,0,0,0");

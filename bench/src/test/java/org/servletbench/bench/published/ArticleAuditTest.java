@@ -35,19 +35,19 @@ class ArticleAuditTest {
             figures-in-text:
               - {arm: jetty, workload: hello, users: 100, latency-mean-ms: 5.0}
             claims:
-              - {id: order, says: "jetty is faster", statement: {order: "jetty > undertow", metric: throughput-rps, workload: hello, users: [100, 400]}}
-              - {id: errors, says: "errors of jetty at 400 only", statement: {errors-only: jetty, at-users: 400, share: 0.01, arms: [jetty, undertow], workload: hello, users: [100, 400]}}
+              - {id: order, says: "jetty is faster", original: "faster", reading: "as said", statement: {order: "jetty > undertow", metric: throughput-rps, workload: hello, users: [100, 400]}}
+              - {id: errors, says: "errors of jetty at 400 only", original: "only", reading: "as said", statement: {errors-only: jetty, at-users: 400, share: 0.01, share-within: 0, arms: [jetty, undertow], workload: hello, users: [100, 400]}}
             audit: []
             reproduce:
               as-published:
-                generator: wrk
+                generator: gatling
                 line: boot3
                 settings: defaults
                 warm-up: true
                 blocks: 10
                 loads: [{workload: hello, arms: [jetty, undertow], users: [100, 400], duration-s: 60, keep-alive: true}]
               as-it-should-be:
-                generator: wrk
+                generator: gatling
                 line: boot3
                 settings: equalised
                 warm-up: true
@@ -135,6 +135,20 @@ class ArticleAuditTest {
                 .asString()
                 .contains(
                         "198.0 requests/s; a mean pause of 0.5 s allows about 200, responses of 5 ms at most would allow 20000");
+        assertThat(audit(followed))
+                .as("rows above the ceiling contradict it, and are no evidence")
+                .filteredOn(f -> f.kind() == FindingKind.ABOVE_PAUSE_CEILING)
+                .extracting(Finding::text)
+                .anyMatch(text -> text.startsWith("undertow hello 100 users: 19000.0 requests/s"))
+                .hasSize(3);
+    }
+
+    /** wrk adds samples to its response times: Little's law says nothing of them. */
+    @Test
+    void responseTimesOfWrkTakePartInNothing() throws IOException {
+        String wrong = CLEAN.replace("latency-mean-ms: 13.3", "latency-mean-ms: 11.0");
+        assertThat(audit(wrong)).hasSize(1);
+        assertThat(audit(wrong.replace("generator: gatling", "generator: wrk"))).isEmpty();
     }
 
     @Test

@@ -56,6 +56,44 @@ class PublishedFolderTest {
                 .containsExactly(5, 5, 4, 3);
     }
 
+    /** The phrase and its reading are data; so are the authors' disclaimers. */
+    @Test
+    void everyClaimHasItsPhraseAndItsReading() {
+        assertThat(articles().flatMap(article -> article.claims().stream()))
+                .hasSize(17)
+                .allSatisfy(claim -> {
+                    assertThat(claim.original()).isNotBlank();
+                    assertThat(claim.reading()).isNotBlank();
+                });
+        assertThat(article("wrk-hello").claims().get(2).original()).isEqualTo("43% 左右的性能提升");
+        assertThat(article("siege-threads").claims().get(2).original()).contains("非常に近い");
+        assertThat(article("wrk-hello").disclaimers()).hasSize(2);
+        assertThat(article("jmeter-nio-apr-tiers").disclaimers()).containsExactly("Called rough conclusions (粗略结论).");
+        assertThat(article("ab-startup").disclaimers()).hasSize(2);
+    }
+
+    /** What the article says of NIO is not held against APR. */
+    @Test
+    void growthIsClaimedOfNioOnly() {
+        assertThat(article("jmeter-nio-apr-tiers").claims().get(2).statement().cells())
+                .extracting(Cell::arm)
+                .containsOnly("tomcat-nio");
+    }
+
+    /** Settings differ from the article's everywhere here: each claim is tried with both. */
+    @ParameterizedTest
+    @MethodSource("articles")
+    void bothTreatmentsDifferInTheServersSettingsOnly(Article article) {
+        Plan theirs = Treatment.ARTICLE.plan(article);
+        Plan ours = Treatment.EQUALISED.plan(article);
+        assertThat(Treatment.ARTICLE.isOf(article)).isTrue();
+        assertThat(theirs.settings()).isEqualTo("defaults");
+        assertThat(theirs.serverProperties()).isEqualTo(article.asPublished().serverProperties());
+        assertThat(ours.settings()).isEqualTo("equalised");
+        assertThat(theirs.loads()).isEqualTo(ours.loads());
+        assertThat(theirs.withSettingsOf(ours)).isEqualTo(ours);
+    }
+
     private static String said(String article, FindingKind kind) {
         return String.join(
                 "\n",
@@ -77,7 +115,11 @@ class PublishedFolderTest {
         assertThat(said(id, FindingKind.FRACTION_AS_PERCENT))
                 .contains("tomcat-apr static 1500 users", "by 11.16 %", "11.44 % can", "7.69 % can");
         assertThat(said(id, FindingKind.CLAIM_AGAINST_TABLE))
-                .contains("503.02", "512.16", "tomcat-nio static 1500 users has 0.0769 %")
+                .contains(
+                        "503.02",
+                        "512.16",
+                        "= 1.178, claimed from 0.909 to 1.100",
+                        "tomcat-nio static 1500 users has 0.0769 %")
                 .doesNotContain("tomcat-apr static 1500 users has");
         assertThat(said(id, FindingKind.USERS_NOT_REACHED))
                 .contains(
@@ -90,7 +132,17 @@ class PublishedFolderTest {
     void siegeThreads() {
         assertThat(said("siege-threads", FindingKind.PAUSE_CEILING))
                 .contains("jetty hello 50 users: 96.25 requests/s; a mean pause of 0.5 s allows about 100,"
-                        + " responses of 5 ms at most would allow 10000");
+                        + " responses of 5 ms at most would allow 10000")
+                .hasLineCount(6)
+                .doesNotContain("163.35", "181.0", "209.1");
+        assertThat(said("siege-threads", FindingKind.ABOVE_PAUSE_CEILING).lines())
+                .containsExactly(
+                        "undertow hello 80 users: 163.35 requests/s, 2.1 % above the 160 that a mean pause of 0.5 s allows:"
+                                + " it contradicts the ceiling",
+                        "tomcat-nio hello 80 users: 181.0 requests/s, 13.1 % above the 160 that a mean pause of 0.5 s allows:"
+                                + " it contradicts the ceiling",
+                        "tomcat-nio hello 100 users: 209.1 requests/s, 4.5 % above the 200 that a mean pause of 0.5 s allows:"
+                                + " it contradicts the ceiling");
         assertThat(said("siege-threads", FindingKind.LEADER_NOT_NAMED).lines())
                 .hasSize(2)
                 .anyMatch(line -> line.startsWith("tomcat-nio hello 80 users has the highest throughput, 181.0"))

@@ -2,6 +2,9 @@ package org.servletbench.bench.report;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import org.servletbench.bench.campaign.CampaignEvent;
+import org.servletbench.bench.campaign.Cell;
 
 /** Campaigns for the tests of other rooms. */
 public final class Campaigns {
@@ -21,6 +24,47 @@ public final class Campaigns {
                 .speed("tomcat-nio2", 1)
                 .speed("undertow", 1.2)
                 .speed(arm, speed)
+                .draw()
+                .write(folder);
+    }
+
+    /**
+     * Writes one as {@link #write}, in which that arm's jar is another one.
+     *
+     * @param others arms that have another jar as well
+     */
+    public static void upgraded(Path folder, long seed, String arm, double speed, String... others) throws IOException {
+        Fixture fixture = Fixture.seeded(seed)
+                .spread(0.01)
+                .speed("tomcat-nio2", 1)
+                .speed("undertow", 1.2)
+                .speed(arm, speed)
+                .upgraded(arm);
+        for (String other : others) {
+            fixture.upgraded(other);
+        }
+        fixture.draw().write(folder);
+    }
+
+    /** Writes one of 10 blocks that was extended from 5, which its plan had not reserved. */
+    public static void extended(Path folder, long seed, String arm, double speed) throws IOException {
+        Fixture.seeded(seed)
+                .spread(0.01)
+                .speed(arm, speed)
+                .history(
+                        5,
+                        1,
+                        new CampaignEvent(CampaignEvent.What.EXTENDED, "2026-11-21T10:00:00Z", 5, 10, 2),
+                        new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-21T11:00:00Z", 10, 10, 2))
+                .draw()
+                .write(folder);
+    }
+
+    /** Writes one under wrk whose blocks are all measured, but that was interrupted before its end was recorded. */
+    public static void interrupted(Path folder, long seed) throws IOException {
+        Fixture.seeded(seed)
+                .cells(List.of(new Cell("hello", 100, 0, "wrk")))
+                .history(10, 1)
                 .draw()
                 .write(folder);
     }

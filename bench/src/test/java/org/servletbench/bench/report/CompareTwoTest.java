@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.StringReader;
 import java.util.List;
+import java.util.OptionalDouble;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.CampaignEvent;
 import org.servletbench.bench.campaign.Cell;
+import org.servletbench.bench.report.CompareTwo.Descriptive;
 import org.servletbench.bench.verdict.Verdict;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -18,41 +22,120 @@ class CompareTwoTest {
         return Fixture.seeded(seed).spread(0.01);
     }
 
-    @Test
-    void finds_the_arm_that_became_slower_and_says_by_how_much() {
-        CompareTwo two = new CompareTwo(
-                campaign(41).draw().judgement(),
-                campaign(42).speed("jetty", 0.7).draw().judgement(),
-                List.of());
+    private static CompareTwo two(Fixture before, Fixture after, OptionalDouble spread) {
+        return new CompareTwo(before.draw().judgement(), after.draw().judgement(), spread, List.of());
+    }
 
-        // 6 arms, 3 cells, 3 metrics.
-        assertThat(two.changes()).hasSize(6 * 3 * 3);
+    private static String page(CompareTwo two) {
+        return two.files().get(CompareTwo.PAGE);
+    }
+
+    @Test
+    void finds_the_arm_that_became_slower_beside_those_that_did_not_change() {
+        CompareTwo two = two(campaign(41), campaign(42).speed("jetty", 0.7).upgraded("jetty"), OptionalDouble.of(0.01));
+
+        // One arm changed; 3 cells, 3 metrics.
         assertThat(two.changes())
-                .filteredOn(change -> change.judged().verdict() == Verdict.SLOWER)
-                .isNotEmpty()
-                .allMatch(change -> change.arm().id().equals("jetty"));
+                .hasSize(3 * 3)
+                .allMatch(change -> change.arm().id().equals("jetty")
+                        && change.common().stream()
+                                .map(Arm::id)
+                                .toList()
+                                .equals(List.of("tomcat-nio", "tomcat-nio2", "undertow")));
         assertThat(two.changes())
-                .filteredOn(change -> change.arm().id().equals("jetty")
-                        && change.metric().key().equals("throughput")
+                .filteredOn(change -> change.metric().key().equals("throughput")
                         && change.cell().tier() > 0)
-                .allMatch(
-                        change -> change.judged().low() < 0.7 && change.judged().high() > 0.7);
+                .hasSize(2)
+                .allMatch(change -> change.judged().low() < 0.7
+                        && change.judged().high() > 0.7
+                        && change.judged().verdict() == Verdict.SLOWER);
+        assertThat(two.descriptive()).isEmpty();
         assertThat(two.claims().isSlower()).isTrue();
-        assertThat(two.files().get(CompareTwo.PAGE)).contains("throughput of Jetty changed by −");
+        assertThat(page(two))
+                .contains("throughput of Jetty changed by −")
+                .contains(" beside Tomcat NIO, Tomcat NIO2 and Undertow")
+                .contains("Jetty changed: jar.")
+                .contains("varies by 1 % from campaign to campaign");
         assertThat(two.files()).isEqualTo(two.files());
     }
 
     @Test
+    void three_common_arms_estimate_the_spread() {
+        CompareTwo two = two(campaign(41), campaign(42).speed("jetty", 0.5).upgraded("jetty"), OptionalDouble.empty());
+
+        assertThat(two.descriptive()).isEmpty();
+        assertThat(two.changes()).allMatch(change -> change.judged().df() == 2);
+        assertThat(two.claims().isSlower()).isTrue();
+    }
+
+    @Test
+    void what_changed_for_all_arms_leaves_none_in_common_and_no_verdict() {
+        CompareTwo two = two(campaign(41), campaign(42).speed("jetty", 0.5).jdk("21.0.9+10"), OptionalDouble.of(0.01));
+
+        assertThat(two.descriptive()).contains(Descriptive.NO_COMMON_ARM);
+        assertThat(two.changes())
+                .hasSize(6 * 3 * 3)
+                .allMatch(change -> change.judged().verdict() == Verdict.INCONCLUSIVE
+                        && Double.isNaN(change.judged().low())
+                        && change.judged().ratio() > 0);
+        assertThat(two.claims().isSlower()).isFalse();
+        assertThat(page(two))
+                .contains("<b>No verdicts: no arm of the group is the same in both campaigns")
+                .contains("Jetty changed: JDK.")
+                .contains("no common arm");
+        assertThat(JUnitXml.of(two.claims())).contains("failures=\"0\"").contains("skipped=\"54\"");
+    }
+
+    @Test
+    void one_common_arm_needs_the_spread_to_be_given() {
+        List<Arm> arms = List.of(
+                Fixture.arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE),
+                Fixture.arm("jetty", "Jetty", "boot3", Arm.Role.ARM));
+        Fixture before = campaign(41).arms(arms);
+        Fixture after = campaign(42).arms(arms).speed("jetty", 0.5).upgraded("jetty");
+        CompareTwo without = two(before, after, OptionalDouble.empty());
+
+        assertThat(without.descriptive()).contains(Descriptive.NO_CAMPAIGN_SPREAD);
+        assertThat(without.changes()).allMatch(change -> change.judged().verdict() == Verdict.INCONCLUSIVE);
+        assertThat(page(without)).contains("Give it with --campaign-spread");
+        assertThat(two(before, after, OptionalDouble.of(0.02)).claims().isSlower())
+                .isTrue();
+    }
+
+    @Test
+    void where_nothing_changed_nothing_is_claimed() {
+        CompareTwo two = two(campaign(41), campaign(42).speed("jetty", 0.7), OptionalDouble.of(0.01));
+
+        assertThat(two.descriptive()).contains(Descriptive.NOTHING_CHANGED);
+        assertThat(two.changes()).isEmpty();
+        assertThat(page(two)).contains("<b>No verdicts: no arm differs between the campaigns");
+        // Two groups of unchanged arms; jetty, whose runs are slower by 30 % here, is one of them.
+        assertThat(two.files().get("tables/unchanged.csv").lines())
+                .hasSize(1 + 2 * 3 * 3)
+                .anyMatch(row -> row.matches(".*boot3.*hroughput.*,4,0\\.[12][0-9]*"));
+    }
+
+    @Test
+    void a_campaign_without_verdicts_gives_none_here() {
+        CampaignEvent extended = new CampaignEvent(CampaignEvent.What.EXTENDED, "2026-11-21T10:00:00Z", 5, 10, 2);
+        CompareTwo two = two(
+                campaign(41),
+                campaign(42).speed("jetty", 0.7).upgraded("jetty").history(5, 1, extended),
+                OptionalDouble.of(0.01));
+
+        assertThat(two.descriptive()).contains(Descriptive.CAMPAIGN_WITHOUT_VERDICTS);
+        assertThat(two.changes()).allMatch(change -> change.judged().verdict() == Verdict.INCONCLUSIVE);
+        assertThat(two.claims().isSlower()).isFalse();
+    }
+
+    @Test
     void nothing_in_common_is_said_in_one_line() {
-        assertThatThrownBy(() -> new CompareTwo(
-                        campaign(43).draw().judgement(),
-                        campaign(44)
-                                .cells(List.of(new Cell("other", 5, 0, "wrk")))
-                                .draw()
-                                .judgement(),
-                        List.of()))
+        assertThatThrownBy(() -> two(
+                        campaign(43),
+                        campaign(44).cells(List.of(new Cell("other", 5, 0, "wrk"))),
+                        OptionalDouble.empty()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("nothing in common".substring(8))
+                .hasMessageContaining("have no arm, load and primary metric in common")
                 .hasMessageNotContaining("\n");
     }
 
@@ -61,10 +144,10 @@ class CompareTwoTest {
         String page = new CompareTwo(
                         campaign(45).draw().judgement(),
                         campaign(46)
-                                .arms(List.of(Fixture.arm(
-                                        "jetty", "Jetty", "boot3", org.servletbench.bench.campaign.Arm.Role.BASELINE)))
+                                .arms(List.of(Fixture.arm("jetty", "Jetty", "boot3", Arm.Role.BASELINE)))
                                 .draw()
                                 .judgement(),
+                        OptionalDouble.empty(),
                         List.of("blocks/1/1-a/invocation.json: damaged"))
                 .files()
                 .get(CompareTwo.PAGE);

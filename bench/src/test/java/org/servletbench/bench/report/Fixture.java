@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.CampaignEvent;
 import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.CellResult;
@@ -41,6 +42,11 @@ final class Fixture {
     private double spread = 0.02;
     private int blocks = 10;
     private boolean faults;
+    private boolean preTouched;
+    private int looks = 1;
+    private int planned;
+    private List<CampaignEvent> history;
+    private String jdk = "17.0.17+10";
     private List<Cell> cells = List.of(
             new Cell("hello", 100, 0, "gatling"),
             new Cell("hello", 500, 0, "gatling"),
@@ -74,6 +80,14 @@ final class Fixture {
         return this;
     }
 
+    /** What happened to a campaign of which fewer blocks were planned; its plan reserved some looks. */
+    Fixture history(int plannedBlocks, int reservedLooks, CampaignEvent... events) {
+        planned = plannedBlocks;
+        looks = reservedLooks;
+        history = List.of(events);
+        return this;
+    }
+
     Fixture spread(double sdOfLog) {
         spread = sdOfLog;
         return this;
@@ -94,9 +108,42 @@ final class Fixture {
         return this;
     }
 
+    /** Another jar for one arm. */
+    Fixture upgraded(String id) {
+        arms = arms.stream()
+                .map(arm -> arm.id().equals(id)
+                        ? new Arm(
+                                id,
+                                arm.label(),
+                                arm.group(),
+                                arm.role(),
+                                arm.profile(),
+                                arm.line(),
+                                arm.container(),
+                                arm.connector(),
+                                arm.containerVersion() + ".1",
+                                arm.bootVersion(),
+                                arm.jar(),
+                                "0000" + arm.sha256().substring(4))
+                        : arm)
+                .toList();
+        return this;
+    }
+
+    Fixture jdk(String version) {
+        jdk = version;
+        return this;
+    }
+
     /** Marks, failed attempts, an unsettled warm-up. */
     Fixture faults() {
         faults = true;
+        return this;
+    }
+
+    /** Servers whose JVM uses its whole heap before the application starts. */
+    Fixture preTouched() {
+        preTouched = true;
         return this;
     }
 
@@ -188,7 +235,7 @@ final class Fixture {
         Plan plan = new Plan(
                 "full",
                 20261121,
-                blocks,
+                planned == 0 ? blocks : planned,
                 false,
                 3,
                 10,
@@ -201,7 +248,9 @@ final class Fixture {
                 0,
                 "equalised",
                 true,
-                0);
+                0,
+                0.0,
+                looks);
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("cpu", "Some CPU @ 2.50GHz");
         machine.put("cores", "2");
@@ -210,11 +259,14 @@ final class Fixture {
         machine.put("kernel", "6.1.0");
         machine.put("governor", "");
         Map<String, String> versions = new LinkedHashMap<>();
-        versions.put("jdk", "17.0.17+10");
+        versions.put("jdk", jdk);
         versions.put("gatling", "3.15.1");
         versions.put("jmeter", "5.6.3");
         Map<String, String> options = new LinkedHashMap<>();
         options.put("jvm.options", "-Xms2g -Xmx2g -Xmn1g\n-XX:MaxMetaspaceSize=256m\n-Xss256k\n");
+        if (preTouched) {
+            options.merge("jvm.options", "-XX:+AlwaysPreTouch", String::concat);
+        }
         options.put("settings/equalised.properties", "server.tomcat.threads.max=200\nserver.jetty.threads.max=200\n");
         return new Campaign(
                 Campaign.FORMAT,
@@ -227,7 +279,8 @@ final class Fixture {
                 machine,
                 versions,
                 options,
-                "the server has processor 1, the generator processor 0; both have all while it warms up");
+                "the server has processor 1, the generator processor 0; both have all while it warms up",
+                history);
     }
 
     private Invocation failed(int block, int position, String arm) {

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -281,7 +282,13 @@ class PageInBrowserIT {
     void the_comparison_of_two_campaigns_is_as_sound() throws IOException {
         CompareTwo two = new CompareTwo(
                 Fixture.seeded(13).hostile().draw().judgement(),
-                Fixture.seeded(14).hostile().speed("jetty", 0.8).draw().judgement(),
+                Fixture.seeded(14)
+                        .hostile()
+                        .speed("jetty", 0.8)
+                        .upgraded("jetty")
+                        .draw()
+                        .judgement(),
+                OptionalDouble.of(0.01),
                 List.of("a file <b>that</b> was damaged"));
         Path file = two.write(folder.resolve("two"));
         browser.manage().logs().get(LogType.BROWSER);

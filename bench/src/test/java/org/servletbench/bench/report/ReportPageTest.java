@@ -126,9 +126,14 @@ class ReportPageTest {
                 .isEqualTo("<a href='blocks/1/2-a/gatling/index.html'>gatling/index.html</a>");
         assertThat(Gates.link("blocks/1/2-a+b", "a b/<x>'#?.log"))
                 .isEqualTo("<a href='blocks/1/2-a+b/a%20b/%3Cx%3E%27%23%3F.log'>a b/&lt;x&gt;&#39;#?.log</a>");
+        assertThat(Gates.link("blocks/1/2-a", "../load-1/gatling/simulation.log"))
+                .as("what all servers of a block share lies beside their folders")
+                .isEqualTo("<a href='blocks/1/load-1/gatling/simulation.log'>load-1/gatling/simulation.log</a>");
         for (String out : List.of(
-                "../../../etc/passwd",
-                "a/../../b",
+                "../../../../etc/passwd",
+                "a/../../../../../b",
+                "../../..",
+                "a\0b",
                 "/etc/passwd",
                 "javascript:alert(1)",
                 "http://example.org/",
@@ -215,6 +220,53 @@ class ReportPageTest {
         assertThat(verdict.path("detectable").isNull()).isTrue();
         assertThat(verdict.path("reason").asText()).isEqualTo("TOO_FEW_BLOCKS");
         assertThat(verdict.path("verdict").asText()).isEqualTo("INCONCLUSIVE");
+    }
+
+    @Test
+    void what_wrk_tells_of_response_times_is_shown_with_its_label_and_judged_nowhere() throws IOException {
+        Fixture.Drawn drawn = Fixture.seeded(32)
+                .cells(List.of(new Cell("hello", 100, 0, "wrk"), new Cell("hello", 100, 0, "gatling")))
+                .draw();
+        Map<String, String> files = drawn.page().files();
+        String page = files.get("index.html");
+
+        assertThat(page).contains("p99 told by wrk: corrected for coordinated omission by the tool, not a measurement");
+        assertThat(page).contains("wrk corrects its latencies for coordinated omission by samples that it makes up");
+        JsonNode row = new ObjectMapper()
+                .readTree(files.get("tables/boot3-hello-100-wrk-speed.json"))
+                .path("rows")
+                .get(0);
+        assertThat(row.path("told.p99").isNumber()).isTrue();
+        assertThat(row.has("p99")).isFalse();
+        drawn.judgement().family().pairs().stream()
+                .filter(pair -> pair.claim().cell().equals(Judgement.judged(new Cell("hello", 100, 0, "wrk"))))
+                .filter(pair -> pair.claim().metric().equals(Judgement.judged(Metric.P99)))
+                .forEach(pair -> assertThat(pair.estimate().n()).isZero());
+    }
+
+    @Test
+    void a_heap_that_was_touched_first_is_said_beside_the_figures_that_it_makes() {
+        String page = Fixture.seeded(33).preTouched().draw().page().files().get("index.html");
+        String note = Html.escape(" with -XX:+AlwaysPreTouch: the heap's, not the container's");
+
+        assertThat(page).contains("Time to ready" + note).contains("Resident memory" + note);
+        assertThat(page).doesNotContain("Server CPU time per request" + note);
+        assertThat(Fixture.seeded(33).draw().page().files().get("index.html")).doesNotContain("AlwaysPreTouch");
+    }
+
+    @Test
+    void the_page_says_what_exactly_each_figure_of_cost_is() {
+        String page = Fixture.seeded(34).draw().page().files().get("index.html");
+
+        assertThat(page)
+                .contains("elapsed time of compilations, summed over the compiler")
+                .contains("Steal time from the first line of /proc/stat, summed over all processors of the machine")
+                .contains("process alone, divided by the length of the window")
+                .contains("nothing is claimed of them");
+        assertThat(page)
+                .as("Gatling logs when a request was sent")
+                .contains("and not from when the request was due")
+                .doesNotContain("timed from when a request was due");
     }
 
     @Test

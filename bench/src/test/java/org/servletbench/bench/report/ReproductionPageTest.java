@@ -6,10 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.CampaignFolder;
@@ -21,10 +22,13 @@ import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.published.Article;
 import org.servletbench.bench.published.ArticleReader;
 import org.servletbench.bench.published.ClaimVerdict;
+import org.servletbench.bench.published.Figures;
+import org.servletbench.bench.published.Metric;
 import org.servletbench.bench.published.Outcome;
 import org.servletbench.bench.published.PublishedRun;
 import org.servletbench.bench.published.PublishedServer;
 import org.servletbench.bench.published.Reproduction;
+import org.servletbench.bench.published.Treatment;
 
 /** Articles against campaigns whose truth is known, and what the page says of them. */
 class ReproductionPageTest {
@@ -53,6 +57,10 @@ class ReproductionPageTest {
     }
 
     private static Reproduction reproduction(Article article, Fixture.Drawn drawn, String label) {
+        return reproduction(article, Map.of(Treatment.EQUALISED, drawn), label);
+    }
+
+    private static Reproduction reproduction(Article article, Map<Treatment, Fixture.Drawn> drawn, String label) {
         PublishedRun run = new PublishedRun(
                 "",
                 "jetty",
@@ -91,14 +99,28 @@ class ReproductionPageTest {
                         Map.of("cores", "2", "memory.bytes", "25276502016"),
                         Map.of("jdk", "17", "wrk", "4.1.0"),
                         "none",
+                        Arrays.stream(Treatment.values())
+                                .filter(drawn::containsKey)
+                                .toList(),
                         List.of()),
                 article,
                 List.of(server),
-                Optional.of(new CampaignFolder(drawn.campaign(), drawn.invocations(), Map.of(), List.of())));
+                drawn.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey,
+                                one -> new CampaignFolder(
+                                        one.getValue().campaign(),
+                                        one.getValue().invocations(),
+                                        Map.of(),
+                                        List.of()))));
     }
 
     private static Map<String, Outcome> outcomes(Reproduction reproduction) {
-        return reproduction.verdicts().stream()
+        return outcomes(reproduction, Treatment.EQUALISED);
+    }
+
+    private static Map<String, Outcome> outcomes(Reproduction reproduction, Treatment treatment) {
+        return reproduction.verdicts(treatment).stream()
                 .collect(Collectors.toMap(verdict -> verdict.claim().id(), ClaimVerdict::outcome));
     }
 
@@ -129,7 +151,7 @@ class ReproductionPageTest {
                         .draw(),
                 "Jetty");
         assertThat(outcomes(wrong))
-                .allSatisfy((id, outcome) -> assertThat(outcome).as(id).isEqualTo(Outcome.NOT_CONFIRMED));
+                .allSatisfy((id, outcome) -> assertThat(outcome).as(id).isEqualTo(Outcome.NOT_REPRODUCED_HERE));
     }
 
     @Test
@@ -139,7 +161,8 @@ class ReproductionPageTest {
                 campaign().speed("tomcat-nio+boot2-control", 1.3).draw(),
                 "Jetty");
         assertThat(outcomes(broken).values()).containsOnly(Outcome.UNDECIDABLE_HERE);
-        assertThat(broken.verdicts()).allMatch(verdict -> verdict.reason().contains("void"));
+        assertThat(broken.verdicts(Treatment.EQUALISED))
+                .allMatch(verdict -> verdict.reason().contains("void"));
     }
 
     /** The generator kept its processors busy while nginx answered: it is at least that fast. */
@@ -155,6 +178,10 @@ class ReproductionPageTest {
     }
 
     private static Invocation marked(Invocation invocation) {
+        return marked(invocation, "generator-bottleneck", "the generator kept 0.99 processors busy");
+    }
+
+    private static Invocation marked(Invocation invocation, String check, String figures) {
         return with(
                 invocation,
                 invocation.cells().stream()
@@ -167,8 +194,7 @@ class ReproductionPageTest {
                                 result.figures(),
                                 result.rates(),
                                 result.histogram(),
-                                List.of(new Mark(
-                                        "generator-bottleneck", "the generator kept 0.99 processors busy", true)),
+                                List.of(new Mark(check, figures, true)),
                                 result.links()))
                         .toList());
     }
@@ -200,7 +226,9 @@ class ReproductionPageTest {
                 .arms(arms().subList(0, 5))
                 .cells(List.of(new Cell("metrics", 10, 0, "ab")))
                 .draw();
-        ClaimVerdict memory = reproduction(article, drawn, "Jetty").verdicts().get(0);
+        ClaimVerdict memory = reproduction(article, drawn, "Jetty")
+                .verdicts(Treatment.EQUALISED)
+                .get(0);
         assertThat(memory.claim().id()).isEqualTo("memory-order");
         // All have the same memory, give or take 1 %.
         assertThat(memory.outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
@@ -223,7 +251,14 @@ class ReproductionPageTest {
                 .doesNotContain(Fixture.HOSTILE_WORKLOAD, "<img src=x", " src='http", " href='http");
         JsonNode claims = new ObjectMapper().readTree(files.get("claims.json"));
         assertThat(claims.path("claims")).hasSize(5);
-        assertThat(claims.path("claims").get(0).path("parts").get(0).path("low").isNumber())
+        assertThat(claims.path("claims")
+                        .get(0)
+                        .path("verdicts")
+                        .get(0)
+                        .path("parts")
+                        .get(0)
+                        .path("low")
+                        .isNumber())
                 .isTrue();
 
         String index = new ReproductionIndex(List.of(reproduction)).files().get("index.html");
@@ -241,12 +276,178 @@ class ReproductionPageTest {
         assertThat(page).contains("9.4.14.v20181114", "CentOS 7.6");
     }
 
+    private static Fixture right() {
+        return campaign()
+                .speed("tomcat-apr+boot2", 1.12)
+                .speed("jetty+boot2", 1.43)
+                .speed("undertow+boot2", 1.34);
+    }
+
+    /** With the article's settings it is right, with equalised ones it is not: two verdicts, each named by its treatment. */
+    @Test
+    void eachTreatmentHasItsOwnVerdictAndTheArticlesComesFirst() throws IOException {
+        Reproduction both = reproduction(
+                article("wrk-hello"),
+                Map.of(
+                        Treatment.ARTICLE, right().draw(),
+                        Treatment.EQUALISED, right().speed("jetty+boot2", 1.1).draw()),
+                "Jetty");
+        assertThat(outcomes(both, Treatment.ARTICLE)).containsEntry("jetty-gain", Outcome.CONFIRMED);
+        assertThat(outcomes(both, Treatment.EQUALISED)).containsEntry("jetty-gain", Outcome.NOT_REPRODUCED_HERE);
+
+        Map<String, String> files = new ReproductionPage(both).files();
+        String page = files.get("index.html");
+        String claim = page.substring(page.indexOf("jetty is about 43 %"));
+        assertThat(claim.indexOf("Confirmed</span> with the article&#39;s treatment (settings defaults)"))
+                .isBetween(0, claim.indexOf("Not reproduced here</span> with equalised settings (settings equalised)"));
+        JsonNode verdicts = new ObjectMapper()
+                .readTree(files.get("claims.json"))
+                .path("claims")
+                .get(2)
+                .path("verdicts");
+        assertThat(verdicts.get(0).path("settings").asText()).isEqualTo("defaults");
+        assertThat(verdicts.get(0).path("outcome").asText()).isEqualTo("CONFIRMED");
+        assertThat(verdicts.get(1).path("settings").asText()).isEqualTo("equalised");
+        assertThat(verdicts.get(1).path("outcome").asText()).isEqualTo("NOT_REPRODUCED_HERE");
+        assertThat(new ReproductionIndex(List.of(both)).files().get("index.html"))
+                .contains("With the article&#39;s treatment: Of 5 claims", "With equalised settings: Of 5 claims");
+    }
+
+    @Test
+    void phraseReadingAndDisclaimersStandBesideTheClaim() throws IOException {
+        Map<String, String> files = new ReproductionPage(
+                        reproduction(article("wrk-hello"), campaign().draw(), "Jetty"))
+                .files();
+        assertThat(files.get("index.html"))
+                .contains(
+                        "<q lang='zh'>43% 左右的性能提升</q>",
+                        "Read as: About; some 10 points either way.",
+                        "from 1.330 to 1.530",
+                        "Others seem to get somewhat different results",
+                        "Tried here with equalised settings (settings equalised) only");
+        assertThat(new ObjectMapper()
+                        .readTree(files.get("claims.json"))
+                        .path("claims")
+                        .get(2)
+                        .path("original")
+                        .asText())
+                .isEqualTo("43% 左右的性能提升");
+    }
+
+    /** A folder of before has one campaign, with equalised settings. */
+    @Test
+    void anOlderHeaderMeansEqualisedSettings() throws IOException {
+        Reproduction.Header old = new ObjectMapper()
+                .readValue("{\"format\": 1, \"article\": \"wrk-hello\", \"scale\": 1}", Reproduction.Header.class);
+        assertThat(old.treatments()).containsExactly(Treatment.EQUALISED);
+    }
+
+    /** The generator was at its limit in one block: the arm is a floor in all of them, and its fast blocks are not left out. */
+    @Test
+    void oneBlockAtTheGeneratorsLimitMakesAFloorOfAll() {
+        Fixture.Drawn drawn = right().draw();
+        List<Invocation> limited = drawn.invocations().stream()
+                .map(one -> one.arm().equals("jetty+boot2") && one.block() == 3 ? marked(one) : one)
+                .toList();
+        Reproduction reproduction =
+                reproduction(article("wrk-hello"), new Fixture.Drawn(drawn.campaign(), limited), "Jetty");
+        ClaimVerdict gain = reproduction.verdicts(Treatment.EQUALISED).get(2);
+        assertThat(gain.parts().get(0).blocks()).isEqualTo(10);
+        assertThat(gain.parts().get(0).high()).isInfinite();
+        assertThat(gain.outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(gain.reason()).contains("is a floor, so much at least: the generator kept 0.99 processors busy");
+        assertThat(outcomes(reproduction)).containsEntry("order", Outcome.CONFIRMED);
+    }
+
+    /** Jetty looks slow in the blocks in which it was not warm: without them the claim holds, and the page says so. */
+    @Test
+    void aVerdictThatServersStillGettingFasterChangeSaysSo() {
+        Fixture.Drawn warm = right().draw();
+        Fixture.Drawn cold = right().speed("jetty+boot2", 0.9).draw();
+        List<Invocation> mixed = new java.util.ArrayList<>();
+        for (int i = 0; i < warm.invocations().size(); i++) {
+            Invocation one = warm.invocations().get(i);
+            boolean rising = one.arm().equals("jetty+boot2") && one.block() <= 5;
+            mixed.add(
+                    rising
+                            ? rising(cold.invocations().stream()
+                                    .filter(other -> other.arm().equals(one.arm()) && other.block() == one.block())
+                                    .findFirst()
+                                    .orElseThrow())
+                            : one);
+        }
+        Reproduction reproduction =
+                reproduction(article("wrk-hello"), new Fixture.Drawn(warm.campaign(), mixed), "Jetty");
+        assertThat(outcomes(reproduction)).containsEntry("jetty-gain", Outcome.UNDECIDABLE_HERE);
+        assertThat(reproduction
+                        .verdictsWithoutRising(Treatment.EQUALISED)
+                        .get(2)
+                        .outcome())
+                .isEqualTo(Outcome.CONFIRMED);
+        assertThat(new ReproductionPage(reproduction).files().get("index.html"))
+                .contains("Without servers that were still getting faster: confirmed.");
+        assertThat(reproduction(article("wrk-hello"), warm, "Jetty").verdictsWithoutRising(Treatment.EQUALISED))
+                .isEmpty();
+    }
+
+    private static Invocation rising(Invocation invocation) {
+        return new Invocation(
+                invocation.format(),
+                invocation.block(),
+                invocation.position(),
+                invocation.arm(),
+                invocation.attempt(),
+                invocation.started(),
+                invocation.ended(),
+                invocation.outcome(),
+                invocation.proven(),
+                invocation.startUp(),
+                invocation.warmUp(),
+                invocation.cells(),
+                invocation.threads(),
+                List.of(new Mark("warm-up", "the server was still getting faster", false)));
+    }
+
+    /** JMeter did not keep its users busy in one block: throughput is a floor, and response times are known in no block. */
+    @Test
+    void whereJMeterFallsShortOfLittlesLawResponseTimesDecideNothing() {
+        List<Cell> tiers = Stream.of(100, 200, 500, 1500)
+                .map(users -> new Cell("static", users, 0, "jmeter"))
+                .toList();
+        Fixture.Drawn drawn =
+                campaign().speed("tomcat-apr+boot2", 0.8).cells(tiers).draw();
+        List<Invocation> short1500 = drawn.invocations().stream()
+                .map(one -> one.arm().equals("tomcat-nio+boot2") && one.block() == 2
+                        ? marked(one, "littles-law", "X R = 1016.0, N = 1500")
+                        : one)
+                .toList();
+        Reproduction reproduction =
+                reproduction(article("jmeter-nio-apr-tiers"), new Fixture.Drawn(drawn.campaign(), short1500), "NIO");
+        Map<String, ClaimVerdict> verdicts = reproduction.verdicts(Treatment.EQUALISED).stream()
+                .collect(Collectors.toMap(verdict -> verdict.claim().id(), verdict -> verdict));
+        assertThat(verdicts.get("high-tier").outcome()).isEqualTo(Outcome.NOT_REPRODUCED_HERE);
+        assertThat(verdicts.get("high-tier").parts().get(0).blocks()).isEqualTo(10);
+        assertThat(verdicts.get("latency-grows").outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(verdicts.get("latency-grows").parts().get(0).blocks()).isZero();
+        assertThat(verdicts.get("latency-grows").reason()).contains("X R = 1016.0, N = 1500");
+    }
+
+    @Test
+    void responseTimesOfWrkAreNotObserved() {
+        Reproduction reproduction =
+                reproduction(article("wrk-hello"), campaign().draw(), "Jetty");
+        Figures block = reproduction.observed(Treatment.EQUALISED).blocks().get(1);
+        assertThat(block.values().values()).isNotEmpty().allSatisfy(figures -> assertThat(figures.keySet())
+                .contains(Metric.THROUGHPUT)
+                .noneMatch(metric -> metric.key().startsWith("latency-")));
+    }
+
     // ---- several generators ----
 
-    private static Fixture.Drawn twoGenerators(double jettyByAb) {
+    private static Fixture.Drawn twoGenerators(double jettyByAb, int blocks, double spread) {
         Fixture.Drawn drawn = Fixture.seeded(11)
-                .blocks(10)
-                .spread(0.01)
+                .blocks(blocks)
+                .spread(spread)
                 .arms(List.of(
                         Fixture.arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE),
                         Fixture.arm("jetty", "Jetty", "boot3", Arm.Role.ARM)))
@@ -291,11 +492,59 @@ class ReproductionPageTest {
     }
 
     @Test
-    void generatorsThatAgreeAndGeneratorsThatDoNot() {
-        assertThat(crossCheck(twoGenerators(1)))
-                .contains("They agree", "wrk: Jetty &gt; Tomcat NIO", "ab: Jetty &gt; Tomcat NIO");
-        assertThat(crossCheck(twoGenerators(0.6)))
-                .contains("It depends on the tool", "ab: Tomcat NIO &gt; Jetty", "HTTP/1.0");
+    void generatorsContradictEachOtherWhereTheRatioOfTwoContainersDiffers() {
+        assertThat(crossCheck(twoGenerators(0.6, 10, 0.01)))
+                .contains("They contradict each other", "ab: Tomcat NIO &gt; Jetty", "HTTP/1.0");
+        // The order is the same, 1.2 and 1.08, and so a comparison of orders sees nothing.
+        assertThat(crossCheck(twoGenerators(0.9, 10, 0.01)))
+                .contains("They contradict each other", "wrk: Jetty &gt; Tomcat NIO", "ab: Jetty &gt; Tomcat NIO")
+                .containsPattern(
+                        "Tomcat NIO over Jetty is 0\\.8\\d+ by wrk and 0\\.9\\d+ by ab, a factor of \\S+ \\(\\S+ to \\S+\\)");
+    }
+
+    /** Not to be significant is no agreement: how large a contradiction would have been found stands there. */
+    @Test
+    void noContradictionFoundIsNotAgreement() {
+        assertThat(crossCheck(twoGenerators(1, 3, 0.05)))
+                .contains("No contradiction found", "would have been found with a probability of 80")
+                .containsPattern("differs between two generators by [\\d.]+ % or more")
+                .doesNotContain("hey agree within", "They agree<");
+        assertThat(crossCheck(twoGenerators(1, 10, 0.003)))
+                .contains("They agree within the margin of 3", "wrk: Jetty &gt; Tomcat NIO");
+    }
+
+    /** Three blocks, by hand: t with 2 degrees of freedom at 2.5 % is 4.302653. */
+    @Test
+    void theInteractionIsThePairedDifferenceOfDifferences() {
+        Fixture.Drawn drawn = twoGenerators(0.8, 3, 0.02);
+        double[] d = new double[3];
+        for (Invocation one : drawn.invocations()) {
+            double sign = one.arm().equals("jetty") ? 1 : -1;
+            for (CellResult result : one.cells()) {
+                d[one.block() - 1] += sign
+                        * (result.cell().generator().equals("wrk") ? 1 : -1)
+                        * Math.log(result.figures().get("throughput"));
+            }
+        }
+        double mean = Arrays.stream(d).average().orElseThrow();
+        double sd = Math.sqrt(Arrays.stream(d).map(x -> (x - mean) * (x - mean)).sum() / 2);
+        double half = 4.302653 * sd / Math.sqrt(3);
+        assertThat(mean - half).isPositive();
+        // The baseline is the first of the two arms.
+        assertThat(crossCheck(drawn))
+                .contains("a factor of " + Numbers.shown(Math.exp(-mean)) + " (" + Numbers.shown(Math.exp(-mean - half))
+                        + " to " + Numbers.shown(Math.exp(-mean + half)) + ")");
+    }
+
+    @Test
+    void atTheGeneratorsLimitNoRatioIsCompared() {
+        Fixture.Drawn drawn = twoGenerators(0.6, 10, 0.01);
+        List<Invocation> limited = drawn.invocations().stream()
+                .map(one -> one.arm().equals("jetty") && one.block() == 2 ? marked(one) : one)
+                .toList();
+        assertThat(crossCheck(new Fixture.Drawn(drawn.campaign(), limited)))
+                .contains("Nothing can be compared", "throughput is a floor: Jetty by wrk; Jetty by ab")
+                .doesNotContain("contradict each other");
     }
 
     @Test

@@ -1,0 +1,31 @@
+package org.servletbench.bench.campaign;
+
+/**
+ * What happened to a campaign after its plan was written. {@code campaign.json} lists these in order.
+ *
+ * @param what happened
+ * @param when UTC, ISO 8601
+ * @param before blocks whose every arm was measured by then
+ * @param after blocks the campaign aims at from then on; for an end, the blocks it ended with
+ * @param look from 1; see {@link Look}
+ */
+public record CampaignEvent(What what, String when, int before, int after, int look) {
+    /** What can happen. */
+    public enum What {
+        /** Somebody went on with a campaign that had stopped before its last block. */
+        RESUMED,
+        /** Somebody asked for more blocks than were aimed at. */
+        EXTENDED,
+        /** Every block that was aimed at was measured. */
+        COMPLETED,
+        /** The time limit left no room for another block. */
+        TIME_LIMIT,
+        /** Every interval was as narrow as {@link Plan#precision}. */
+        PRECISION;
+
+        /** Whether the campaign ended with it, by a rule that was set before the first block. */
+        public boolean ends() {
+            return this == COMPLETED || this == TIME_LIMIT || this == PRECISION;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package org.servletbench.bench.load;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the figures of a generator are worth, the same for all of its runs.
+ *
+ * @param resolutionMs the step of its response times, ms, above 0: a percentile is good to ± so much
+ * @param latencyMeasured whether its response times are those of the requests that were sent. Where it is false they take part
+ *     in no verdict, and are labelled wherever they are shown
+ * @param limits what its figures cannot tell, one sentence each
+ */
+public record Fidelity(double resolutionMs, boolean latencyMeasured, List<String> limits) {
+
+    /** What stands beside response times that were not measured, wherever they are shown. */
+    public static final String NOT_MEASURED = "corrected for coordinated omission by the tool, not a measurement";
+
+    private static final Fidelity GATLING = new Fidelity(
+            1,
+            true,
+            List.of(
+                    "Gatling logs whole milliseconds.",
+                    "Gatling times a request from when it was really sent: under an open model the time by which a busy Gatling"
+                            + " sends it too late is missing.",
+                    "Opening the connection is part of a user's first request."));
+
+    private static final Fidelity JMETER = new Fidelity(
+            1,
+            true,
+            List.of(
+                    "JMeter logs whole milliseconds.",
+                    "JMeter applies a closed model, a thread for each user: a server that stalls also stalls its load.",
+                    "Opening the connection is part of a user's first request."));
+
+    /**
+     * That of the generator with this name.
+     *
+     * @param generator {@code gatling}, {@code jmeter}, or a {@link CommandLineGenerator#name}, perhaps with a setting after a dash
+     *     such as {@code siege-d1}
+     * @return empty where there is no such generator: a file may name one that this version does not know
+     */
+    public static Optional<Fidelity> of(String generator) {
+        return switch (generator) {
+            case "gatling" -> Optional.of(GATLING);
+            case "jmeter" -> Optional.of(JMETER);
+            default ->
+                CommandLineGenerator.all().stream()
+                        .filter(tool -> generator.split("-", 2)[0].equals(tool.name()))
+                        .map(CommandLineGenerator::fidelity)
+                        .findFirst();
+        };
+    }
+}

@@ -1,0 +1,131 @@
+package org.servletbench.bench.load;
+
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.servletbench.bench.load.Schedule.Turns;
+import org.servletbench.bench.measure.Rotation;
+
+/**
+ * Tells the users of a generator where to send the next request: first in turns that are not counted, in which the servers'
+ * throughput is seen, then in the turns of a {@link Rotation}. Its users ask it in their loops, from several threads.
+ */
+public final class TurnClock {
+
+    /** Turns that are not counted are of this length, or two rounds of them fill their time, ms. */
+    private static final long SETTLE_TURN_MS = 500;
+    /** Between the end of the settling and the first turn, ms: whoever watches gets ready. */
+    private static final long NOTICE_MS = 200;
+
+    private final Turns turns;
+    private final LongSupplier clock;
+    private final LongAdder answers = new LongAdder();
+    private final long settleTurnMs;
+    private volatile long settleFromMs;
+    private volatile long countAnswersFromMs;
+    private long answersBefore;
+    private volatile Rotation rotation;
+    private volatile int[] order = {};
+
+    /**
+     * @param turns what is wanted
+     * @param clock ms since the epoch, never set while the load runs
+     */
+    public TurnClock(Turns turns, LongSupplier clock) {
+        this.turns = turns;
+        this.clock = clock;
+        this.settleTurnMs = Math.max(
+                1,
+                Math.min(SETTLE_TURN_MS, turns.settleMs() / (2L * turns.stops().size())));
+    }
+
+    /** The first user begins; the others call it for nothing. */
+    public synchronized void begin() {
+        if (settleFromMs == 0) {
+            settleFromMs = clock.getAsLong();
+        }
+    }
+
+    /** Whether the turns that are not counted are over, so that {@link #rotation} is known. */
+    public boolean isSettled() {
+        if (rotation != null) {
+            return true;
+        }
+        long now = clock.getAsLong();
+        long settled = settleFromMs + turns.rampUpMs() + turns.settleMs();
+        if (countAnswersFromMs == 0 && now >= settleFromMs + turns.rampUpMs() + turns.settleMs() / 2) {
+            halfSettled(now);
+        }
+        if (now >= settled) {
+            settle(now);
+        }
+        return rotation != null;
+    }
+
+    private synchronized void halfSettled(long now) {
+        if (countAnswersFromMs == 0) {
+            answersBefore = answers.sum();
+            countAnswersFromMs = now;
+        }
+    }
+
+    private synchronized void settle(long now) {
+        if (rotation == null) {
+            double perMs = (answers.sum() - answersBefore) / (double) Math.max(1, now - countAnswersFromMs);
+            long turnMs = turnMs(perMs);
+            int rounds = (int) Math.max(Turns.LEAST_ROUNDS, (turns.holdMs() + turnMs - 1) / turnMs);
+            Rotation made = new Rotation(
+                    turns.stops().stream().map(Schedule.Stop::name).toList(),
+                    now + NOTICE_MS,
+                    turnMs,
+                    rounds,
+                    turns.seed());
+            order = made.order();
+            rotation = made;
+        }
+    }
+
+    /** Long against the time in which what is under way is answered: {@value Turns#DRAINS} times users / throughput. */
+    private long turnMs(double requestsPerMs) {
+        double drain = requestsPerMs > 0 ? turns.users() / requestsPerMs : turns.holdMs();
+        return Math.max(turns.turnMs(), Math.round(Math.ceil(Turns.DRAINS * drain)));
+    }
+
+    /** The turns; null until {@link #isSettled}. */
+    public Rotation rotation() {
+        return rotation;
+    }
+
+    /** Whether there is anything left to send. */
+    public boolean isRunning() {
+        return rotation == null || clock.getAsLong() < rotation.endMs();
+    }
+
+    /**
+     * Where the next request goes.
+     *
+     * @return index of a stop; that plus the number of stops when it is of the rotation, and so to be logged
+     */
+    public int next() {
+        int stops = turns.stops().size();
+        Rotation known = rotation;
+        long now = clock.getAsLong();
+        long turn = known == null ? -1 : known.turnAt(now);
+        if (turn >= order.length) {
+            // It ended between two looks at the clock; what is still sent is past the end and counted nowhere.
+            return stops + order[order.length - 1];
+        }
+        return turn >= 0 ? stops + order[(int) turn] : (int) Math.floorMod((now - settleFromMs) / settleTurnMs, stops);
+    }
+
+    /** A request was answered. */
+    public void answered() {
+        answers.increment();
+    }
+
+    /** Milliseconds since the epoch that only ever go forward, as Gatling's own clock does it. */
+    public static LongSupplier steadyClock() {
+        long reference = System.currentTimeMillis();
+        long nanos = System.nanoTime();
+        return () -> reference + (System.nanoTime() - nanos) / 1_000_000;
+    }
+}

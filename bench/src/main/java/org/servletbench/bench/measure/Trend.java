@@ -1,0 +1,124 @@
+package org.servletbench.bench.measure;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.commons.statistics.distribution.TDistribution;
+
+/**
+ * Whether a server became faster or slower over the load that was measured: a straight line through the logarithm of its
+ * rates, by least squares, with the noise that the rates themselves show around a parabola (a server that warms up rises by
+ * less and less, and that bend is no noise).
+ *
+ * <p>A machine's speed wanders over seconds, so that rates one after the other are alike: n of them tell as little as
+ * n (1 - r) / (1 + r) independent ones, where r is the autocorrelation of the residuals at lag 1. Residuals and t are taken with
+ * that number (Santer et al. 2000, J. Geophys. Res. 105, 7337, section 4). r is corrected for its bias, about (3 + 6 r) / n where
+ * three coefficients were fitted (after Marriott and Pope 1954, Biometrika 41, 390), raised by {@value #ALLOWANCE} of its standard
+ * error, 1 / sqrt n, because short series understate it in the tail that matters, and kept between 0 and {@value #MOST_ALIKE}.
+ * TrendTest simulates what comes of it.
+ *
+ * <p>Rates that are divided by the mean of the other servers' in the same batch show only what one server does beside the others: a rise
+ * that all share leaves them as they are, and cancels in the ratios that are judged as well.
+ *
+ * @param points rates that it was computed of
+ * @param rise from the first rate to the last, in percent; negative where the server became slower
+ * @param low lower end of the 98 % interval of the rise, in percent
+ * @param high upper end
+ */
+public record Trend(int points, double rise, double low, double high) {
+
+    /** Of the two-sided interval; each side alone is a test at 1 %. */
+    public static final double CONFIDENCE = 0.98;
+    /** A rise or fall of less is not worth a mark, however sure it is, in percent. */
+    public static final double SMALLEST = 2;
+    /** Fewer rates than this tell nothing: even a tenth would hardly be found among them. */
+    public static final int LEAST_POINTS = 20;
+
+    private static final double ALLOWANCE = 0.33;
+    /**
+     * Above what two shared cores showed at 1.2 s (0.54); slower servers' slices of 1 s and batches of turns are less alike. Without a
+     * limit a server that changes in one step would look like a machine that wanders slowly, and would not be found.
+     */
+    private static final double MOST_ALIKE = 0.6;
+    /** A level, a line and a parabola. */
+    private static final int FITTED = 3;
+
+    /**
+     * @param rates in the order of time, evenly spaced in the load's own time, above 0: requests/s of slices or batches, or such
+     *     rates divided by the mean of the other servers' in the same batch
+     * @return empty where they are fewer than {@link #LEAST_POINTS}, or one is not above 0
+     */
+    public static Optional<Trend> of(double[] rates) {
+        int n = rates.length;
+        if (n < LEAST_POINTS || !Arrays.stream(rates).allMatch(rate -> rate > 0 && rate < Double.POSITIVE_INFINITY)) {
+            return Optional.empty();
+        }
+        double[] residuals = Arrays.stream(rates).map(Math::log).toArray();
+        double[] line = new double[n];
+        double[] parabola = new double[n];
+        for (int i = 0; i < n; i++) {
+            line[i] = i - (n - 1) / 2.0;
+            parabola[i] = line[i] * line[i] - (n * (double) n - 1) / 12;
+        }
+        // The three are orthogonal: each is taken out by itself.
+        double[] level = new double[n];
+        Arrays.fill(level, 1);
+        takeOut(level, residuals);
+        double slope = takeOut(line, residuals);
+        takeOut(parabola, residuals);
+        double squares = product(residuals, residuals, 0);
+        double alike = squares > 0
+                ? (n * product(residuals, residuals, 1) / squares + FITTED) / (n - 2 * FITTED)
+                        + ALLOWANCE / Math.sqrt(n)
+                : 0;
+        double r = Math.max(0, Math.min(MOST_ALIKE, alike));
+        double freedom = n * (1 - r) / (1 + r) - FITTED;
+        double t = TDistribution.of(freedom).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
+        double error = Math.sqrt(squares / freedom / product(line, line, 0));
+        int span = n - 1;
+        return Optional.of(new Trend(
+                n, percent(slope * span), percent((slope - t * error) * span), percent((slope + t * error) * span)));
+    }
+
+    /** Subtracts the best multiple of a shape, and returns the factor. */
+    private static double takeOut(double[] shape, double[] from) {
+        double factor = product(shape, from, 0) / product(shape, shape, 0);
+        Arrays.setAll(from, i -> from[i] - factor * shape[i]);
+        return factor;
+    }
+
+    private static double product(double[] a, double[] b, int lag) {
+        double sum = 0;
+        for (int i = lag; i < a.length; i++) {
+            sum += a[i - lag] * b[i];
+        }
+        return sum;
+    }
+
+    private static double percent(double log) {
+        return 100 * Math.expm1(log);
+    }
+
+    /** Whether the server surely became faster, by what looks like more than {@link #SMALLEST}. */
+    public boolean rises() {
+        return low > 0 && rise > SMALLEST;
+    }
+
+    /** Whether it surely became slower, by what looks like more than {@link #SMALLEST}. */
+    public boolean falls() {
+        return high < 0 && rise < -SMALLEST;
+    }
+
+    /** The figures in one line for people. */
+    public String words() {
+        return String.format(
+                Locale.ROOT,
+                "throughput %+.1f %% from the first of %d slices of the load to the last (%.0f %% interval %+.1f to %+.1f %%; limit %.0f %%)",
+                rise,
+                points,
+                100 * CONFIDENCE,
+                low,
+                high,
+                SMALLEST);
+    }
+}

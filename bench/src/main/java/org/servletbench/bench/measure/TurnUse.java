@@ -1,0 +1,29 @@
+package org.servletbench.bench.measure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * CPU time used within one turn, read at its edges.
+ *
+ * @param turn its number, from 0
+ * @param fromMs when the clocks were read first, ms since the epoch
+ * @param toMs when they were read again
+ * @param serverMs CPU time that the server's processes used in between, ms
+ * @param generatorMs CPU time that the generator used in between, ms
+ */
+public record TurnUse(int turn, long fromMs, long toMs, long serverMs, long generatorMs) {
+
+    /** Keeps what was read, one row a turn, with a header. */
+    public static void write(List<TurnUse> uses, Path csv) throws IOException {
+        Files.writeString(
+                csv,
+                uses.stream()
+                        .map(use -> use.turn + "," + use.fromMs + "," + use.toMs + "," + use.serverMs + ","
+                                + use.generatorMs + "\n")
+                        .collect(Collectors.joining("", "turn,from.ms,to.ms,server.cpu.ms,generator.cpu.ms\n", "")));
+    }
+}

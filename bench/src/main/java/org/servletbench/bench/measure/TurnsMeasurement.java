@@ -1,0 +1,46 @@
+package org.servletbench.bench.measure;
+
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What one server did in its turns of a {@link Rotation}.
+ *
+ * @param name the request name
+ * @param requests that ended in the counted part of its turns, failed ones among them
+ * @param errors failed requests among them
+ * @param errorKinds how often each kind of error
+ * @param seconds length of the counted parts, s
+ * @param turnSeconds length of its turns, s: what is more than {@code seconds} was spent on answers for the server before
+ * @param all requests of this server that ended within the rotation, counted or not
+ * @param latency response times of the requests that were <em>sent</em> in the counted parts, ms, however late they were
+ *     answered: of those that are answered within a turn the slow ones would be missing. Without those sent in the last three
+ *     mean response times of a turn, which compete with the next server's requests
+ * @param maxMs the slowest of them, ms; -1 without any
+ * @param rates throughput in batches of successive rounds, requests/s; NaN where a batch has no counted time. The batches of all
+ *     servers of a rotation are of the same rounds
+ * @param cpuMicrosPerRequest CPU time of the server's processes per request, µs, from readings at the edges of turns; NaN without
+ * @param cores processors that the server kept busy in its turns; NaN without readings
+ * @param generatorCores processors that the generator kept busy in this server's turns; NaN without readings
+ */
+public record TurnsMeasurement(
+        String name,
+        long requests,
+        long errors,
+        Map<String, Long> errorKinds,
+        double seconds,
+        double turnSeconds,
+        long all,
+        Histogram latency,
+        long maxMs,
+        List<Double> rates,
+        double cpuMicrosPerRequest,
+        double cores,
+        double generatorCores) {
+
+    /** Requests/s over all counted time: a mean of single turns would weigh pauses wrongly. */
+    public double throughput() {
+        return requests / seconds;
+    }
+}

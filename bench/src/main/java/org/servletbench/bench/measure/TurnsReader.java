@@ -1,0 +1,342 @@
+package org.servletbench.bench.measure;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Measures a {@link Rotation} from a log, in two passes. The first finds when each turn's server had the users for itself: the
+ * answers of the server before must all have come. The second counts.
+ */
+public final class TurnsReader {
+
+    /** A log that can be read more than once. */
+    @FunctionalInterface
+    public interface Log {
+        /**
+         * Reads it from its beginning.
+         *
+         * @param sink makes of its head what takes its records
+         * @return the number of requests in it
+         */
+        long read(Function<LogSource, ? extends Records> sink) throws IOException;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param servers one for each name, in the rotation's order
+     * @param checks of the log as a whole: what failed
+     * @param logged requests of these names in the log, those outside of the turns among them
+     * @param records requests in the log, of whatever name
+     */
+    public record Result(List<TurnsMeasurement> servers, List<Check> checks, long logged, long records) {
+
+        /**
+         * The rates of a server in its batches, each divided by the geometric mean of the other servers' in the same batch: what the
+         * machine does to all of them cancels. Batches in which one has no answer are left out.
+         *
+         * @param server its index
+         * @return in order of time; without other servers the rates themselves
+         */
+        public List<Double> besideOthers(int server) {
+            List<Double> own = servers.get(server).rates();
+            List<Double> relative = new ArrayList<>();
+            for (int batch = 0; batch < own.size(); batch++) {
+                double others = 0;
+                for (int other = 0; other < servers.size(); other++) {
+                    others += other == server
+                            ? 0
+                            : Math.log(servers.get(other).rates().get(batch)) / (servers.size() - 1);
+                }
+                double rate = own.get(batch) / Math.exp(others);
+                if (rate > 0 && rate < Double.POSITIVE_INFINITY) {
+                    relative.add(rate);
+                }
+            }
+            return relative;
+        }
+    }
+
+    /** Batches of rounds, at most: enough to see a trend, few enough that chance does not make a batch. */
+    private static final int BATCHES = 30;
+    /** Response times are taken of requests that are sent so many mean response times before the end of a turn, or earlier. */
+    private static final double TAIL = 3;
+
+    private final Rotation rotation;
+    private final int[] order;
+    /** By turn: from when it counts, ms since the epoch. */
+    private final long[] countFrom;
+    /** By server: sum and number of all response times, ms. */
+    private final long[] responses;
+
+    private final long[] answers;
+
+    private TurnsReader(Rotation rotation) {
+        this.rotation = rotation;
+        this.order = rotation.order();
+        this.countFrom = new long[order.length];
+        this.responses = new long[rotation.names().size()];
+        this.answers = new long[rotation.names().size()];
+        for (int turn = 0; turn < order.length; turn++) {
+            countFrom[turn] = Math.min(rotation.fromMs(turn) + Rotation.SKIP_MS, rotation.toMs(turn));
+        }
+        // What was under way before it is not in the log.
+        countFrom[0] = rotation.toMs(0);
+    }
+
+    /**
+     * Measures.
+     *
+     * @param rotation who had his turn when
+     * @param uses CPU times at the edges of turns, of any turns
+     * @param log is read twice
+     * @throws UnreadableLogException if it is no log
+     * @throws IOException when it cannot be read
+     */
+    public static Result read(Rotation rotation, List<TurnUse> uses, Log log) throws IOException {
+        TurnsReader reader = new TurnsReader(rotation);
+        log.read(reader.new Drains()::of);
+        Counts counts = reader.new Counts(uses);
+        long records = log.read(counts::of);
+        return counts.result(records);
+    }
+
+    /** The part that both passes share: names, and the log's own clock. */
+    private abstract class Pass implements Records {
+        private final Map<String, Integer> known = new HashMap<>();
+        private final List<String> kinds = new ArrayList<>();
+        private long originMs;
+
+        Records of(LogSource source) {
+            originMs = source.originMs();
+            return this;
+        }
+
+        /** 0 for what is not of this rotation: another one of the same log. */
+        @Override
+        public int cell(String name) {
+            return known.computeIfAbsent(name, rotation.names()::indexOf) + 1;
+        }
+
+        @Override
+        public int errorKind(String message) {
+            int number = kinds.indexOf(message);
+            if (number < 0 && kinds.size() < Recorder.MAX_KINDS) {
+                number = kinds.size();
+                kinds.add(message);
+            }
+            return number < 0 ? Recorder.OTHER_KIND : number;
+        }
+
+        String kind(int number) {
+            return number == Recorder.OTHER_KIND ? Recorder.OTHER : kinds.get(number);
+        }
+
+        @Override
+        public int population(String scenario) {
+            return 0;
+        }
+
+        @Override
+        public void userStarts(int population, long atMs) {
+            // The turns say who is where.
+        }
+
+        @Override
+        public void userEnds(int population, long atMs) {
+            // As above.
+        }
+
+        @Override
+        public void generatorError(int kind) {
+            // Counted in the second pass.
+        }
+
+        @Override
+        public void truncated(String what) {
+            // Said after the second pass.
+        }
+
+        @Override
+        public void request(int cell, long startMs, long endMs, int kind) {
+            if (cell > 0) {
+                request(cell - 1, originMs + startMs, originMs + endMs, endMs - startMs, kind);
+            }
+        }
+
+        abstract void request(int server, long startMs, long endMs, long response, int kind);
+
+        /** The turn at a time, or -1. */
+        int turnAt(long ms) {
+            long turn = rotation.turnAt(ms);
+            return turn < 0 || turn >= order.length ? -1 : (int) turn;
+        }
+    }
+
+    /** The first pass: a turn counts after the last answer that another server still owed. */
+    private final class Drains extends Pass {
+        @Override
+        void request(int server, long startMs, long endMs, long response, int kind) {
+            responses[server] += response;
+            answers[server]++;
+            int turn = turnAt(endMs);
+            // Who began in this turn began by a clock that is a ms off, at its end, and owes it nothing.
+            if (turn >= 0
+                    && order[turn] != server
+                    && startMs < rotation.fromMs(turn) + Rotation.SKIP_MS / 2
+                    && endMs >= countFrom[turn]) {
+                countFrom[turn] = Math.min(endMs + 1, rotation.toMs(turn));
+            }
+        }
+    }
+
+    /** The second pass. */
+    private final class Counts extends Pass {
+        private final TurnUse[] uses = new TurnUse[order.length];
+        private final long[] used = new long[order.length];
+        private final long[] ended = new long[order.length];
+        private final List<Sums> sums = new ArrayList<>();
+        /** By server: requests that are sent so short before the end of a turn are answered in the next one, ms. */
+        private final long[] last = new long[answers.length];
+
+        private final Map<String, Long> generatorErrors = new LinkedHashMap<>();
+        private String truncation = "";
+        private long impossible;
+        private long logged;
+
+        Counts(List<TurnUse> uses) {
+            uses.forEach(use -> this.uses[use.turn()] = use);
+            for (int server = 0; server < last.length; server++) {
+                double mean = (double) responses[server] / Math.max(1, answers[server]);
+                last[server] = Math.max(Rotation.SKIP_MS / 2, Math.round(TAIL * mean));
+            }
+            rotation.names().forEach(name -> sums.add(new Sums()));
+        }
+
+        @Override
+        void request(int server, long startMs, long endMs, long response, int kind) {
+            logged++;
+            if (response < 0 || response > Recorder.LONGEST_MS) {
+                impossible++;
+                return;
+            }
+            int turn = turnAt(endMs);
+            Sums own = sums.get(server);
+            if (turn >= 0) {
+                own.all++;
+                if (order[turn] == server) {
+                    TurnUse use = uses[turn];
+                    if (use != null && endMs >= use.fromMs() && endMs < use.toMs()) {
+                        used[turn]++;
+                    }
+                    if (endMs >= countFrom[turn]) {
+                        ended[turn]++;
+                        if (kind != Recorder.OK) {
+                            own.errors++;
+                            own.kinds.merge(kind(kind), 1L, Long::sum);
+                        }
+                    }
+                }
+            }
+            int sent = turnAt(startMs);
+            if (sent >= 0
+                    && order[sent] == server
+                    && startMs >= countFrom[sent]
+                    && startMs < rotation.toMs(sent) - last[server]) {
+                own.latency.recordValue(response);
+                own.max = Math.max(own.max, response);
+            }
+        }
+
+        @Override
+        public void generatorError(int kind) {
+            generatorErrors.merge(kind(kind), 1L, Long::sum);
+        }
+
+        @Override
+        public void truncated(String what) {
+            truncation = what;
+        }
+
+        Result result(long records) {
+            List<TurnsMeasurement> servers = new ArrayList<>();
+            for (int server = 0; server < sums.size(); server++) {
+                servers.add(measurement(server));
+            }
+            List<Check> checks = new ArrayList<>();
+            if (!truncation.isEmpty()) {
+                checks.add(Check.of("log-complete", false, truncation));
+            }
+            if (impossible > 0) {
+                checks.add(Check.of(
+                        "possible-times", false, impossible + " requests end before they start, or after decades"));
+            }
+            if (!generatorErrors.isEmpty()) {
+                checks.add(Check.of("generator-errors", false, generatorErrors.toString()));
+            }
+            return new Result(List.copyOf(servers), List.copyOf(checks), logged, records);
+        }
+
+        private TurnsMeasurement measurement(int server) {
+            Sums own = sums.get(server);
+            int rounds = rotation.rounds();
+            int batchRounds = (rounds + BATCHES - 1) / BATCHES;
+            int batches = (rounds + batchRounds - 1) / batchRounds;
+            long[] inBatch = new long[batches];
+            long[] msOfBatch = new long[batches];
+            long withUse = 0;
+            long useMs = 0;
+            long serverMs = 0;
+            long generatorMs = 0;
+            for (int turn = 0; turn < order.length; turn++) {
+                if (order[turn] != server) {
+                    continue;
+                }
+                int batch = turn / rotation.names().size() / batchRounds;
+                inBatch[batch] += ended[turn];
+                msOfBatch[batch] += rotation.toMs(turn) - countFrom[turn];
+                TurnUse use = uses[turn];
+                if (use != null) {
+                    withUse += used[turn];
+                    useMs += use.toMs() - use.fromMs();
+                    serverMs += use.serverMs();
+                    generatorMs += use.generatorMs();
+                }
+            }
+            List<Double> rates = new ArrayList<>();
+            for (int batch = 0; batch < batches; batch++) {
+                rates.add(msOfBatch[batch] == 0 ? Double.NaN : inBatch[batch] * 1000.0 / msOfBatch[batch]);
+            }
+            return new TurnsMeasurement(
+                    rotation.names().get(server),
+                    Arrays.stream(inBatch).sum(),
+                    own.errors,
+                    own.kinds,
+                    Arrays.stream(msOfBatch).sum() / 1e3,
+                    rounds * rotation.turnMs() / 1e3,
+                    own.all,
+                    own.latency,
+                    own.max,
+                    List.copyOf(rates),
+                    withUse == 0 ? Double.NaN : serverMs * 1e3 / withUse,
+                    useMs == 0 ? Double.NaN : (double) serverMs / useMs,
+                    useMs == 0 ? Double.NaN : (double) generatorMs / useMs);
+        }
+    }
+
+    /** Of one server. */
+    private static final class Sums {
+        private final Histogram latency = new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
+        private final Map<String, Long> kinds = new LinkedHashMap<>();
+        private long all;
+        private long errors;
+        private long max = -1;
+    }
+}

@@ -1,0 +1,125 @@
+package org.servletbench.bench.proof;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.CampaignFolder;
+import org.servletbench.bench.campaign.CellResult;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.target.TargetException;
+
+/**
+ * How much noise turns of different lengths leave: servers that are up at once, the same load, and only the length of a turn
+ * changed. The spread is that of the log ratio to the baseline, over stretches of some 5 s for each server.
+ */
+final class TurnsExperiment {
+
+    static final String NAME = "turns";
+    /** Lengths of a turn, s. The first is what windows one after the other would be. */
+    private static final List<Double> LENGTHS = List.of(5.0, 1.25, 0.25, 0.1);
+    /** Load of each server at each length, s: 15 stretches. */
+    private static final double HOLD_SECONDS = 75;
+
+    private static final double STRETCH_SECONDS = 5;
+    private static final int USERS = 100;
+
+    private final ProofLab lab;
+
+    TurnsExperiment(ProofLab lab) {
+        this.lab = lab;
+    }
+
+    List<Finding> run() {
+        List<Finding> findings = new ArrayList<>();
+        double longest = Double.NaN;
+        double shortest = Double.NaN;
+        for (double length : LENGTHS) {
+            try {
+                List<Spread> spreads = measure(length);
+                shortest = spreads.get(0).sd;
+                longest = Double.isNaN(longest) ? shortest : longest;
+                findings.add(Finding.shown(
+                        NAME,
+                        String.format(Locale.ROOT, "turns of %.2f s", length),
+                        spreads.stream().map(Spread::text).collect(Collectors.joining("; ")),
+                        "standard deviation of the log ratio to the baseline over stretches of 5 s for each server"));
+            } catch (LoadException | TargetException e) {
+                findings.add(new Finding(
+                        NAME,
+                        String.format(Locale.ROOT, "turns of %.2f s", length),
+                        "",
+                        "",
+                        "",
+                        Finding.Outcome.FAILED,
+                        e.getMessage()));
+            }
+        }
+        findings.add(Finding.of(
+                NAME,
+                "",
+                "two copies of one jar differ less from stretch to stretch in the shortest turns than in the longest",
+                String.format(Locale.ROOT, "%.3f in the longest, %.3f in the shortest", longest, shortest),
+                "",
+                shortest < longest));
+        return findings;
+    }
+
+    /** The control first. */
+    private List<Spread> measure(double turnSeconds) {
+        ProofLab.Recipe recipe = new ProofLab.Recipe(String.format(Locale.ROOT, "turns-%.2f", turnSeconds));
+        recipe.arm(lab.arm("tomcat-nio", "tomcat-nio", Arm.Role.BASELINE), "");
+        recipe.arm(lab.arm("tomcat-nio", "tomcat-nio-control", Arm.Role.CONTROL), "");
+        recipe.arm(lab.arm("jetty", "jetty", Arm.Role.ARM), "");
+        recipe.arm(lab.arm("undertow", "undertow", Arm.Role.ARM), "");
+        recipe.cell(USERS, 0, "gatling");
+        recipe.warmUpSeconds = 24;
+        recipe.windowSeconds = HOLD_SECONDS;
+        recipe.turnSeconds = turnSeconds;
+        CampaignFolder folder = lab.run(recipe);
+        double[] baseline = stretches(folder, "tomcat-nio");
+        return recipe.arms.stream()
+                .filter(arm -> arm.role() != Arm.Role.BASELINE)
+                .map(arm -> Spread.of(arm.id(), stretches(folder, arm.id()), baseline))
+                .sorted((a, b) -> Boolean.compare(b.arm.endsWith("control"), a.arm.endsWith("control")))
+                .toList();
+    }
+
+    /** Log of throughput in stretches of {@value #STRETCH_SECONDS} s: batches of turns, joined. */
+    private static double[] stretches(CampaignFolder folder, String arm) {
+        List<Double> rates = folder.invocations().stream()
+                .filter(invocation -> invocation.arm().equals(arm) && invocation.measured())
+                .flatMap(invocation -> invocation.cells().stream())
+                .findFirst()
+                .map(CellResult::rates)
+                .orElseThrow(() -> new LoadException("nothing was measured of " + arm));
+        int joined = (int) Math.max(1, Math.round(STRETCH_SECONDS * rates.size() / HOLD_SECONDS));
+        return IntStream.range(0, rates.size() / joined)
+                .mapToDouble(i -> Math.log(rates.subList(i * joined, (i + 1) * joined).stream()
+                        .mapToDouble(Double::doubleValue)
+                        .filter(Double::isFinite)
+                        .average()
+                        .orElse(Double.NaN)))
+                .toArray();
+    }
+
+    /** Of one arm against the baseline. */
+    private record Spread(String arm, double ratio, double sd) {
+        static Spread of(String arm, double[] own, double[] baseline) {
+            double[] d = IntStream.range(0, Math.min(own.length, baseline.length))
+                    .mapToDouble(i -> own[i] - baseline[i])
+                    .filter(Double::isFinite)
+                    .toArray();
+            double mean = Arrays.stream(d).average().orElse(Double.NaN);
+            double squares = Arrays.stream(d).map(x -> (x - mean) * (x - mean)).sum();
+            return new Spread(arm, Math.exp(mean), Math.sqrt(squares / (d.length - 1)));
+        }
+
+        String text() {
+            return String.format(Locale.ROOT, "%s %.3f (ratio %.3f)", arm, sd, ratio);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package org.servletbench.bench.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.Campaign;
+
+/**
+ * Which arms of two campaigns are the same: same jar, JDK, JVM options, settings and processors. What a campaign did not
+ * record counts as different.
+ */
+final class CommonArms {
+    /** What makes an arm another one. */
+    enum Differs {
+        JAR("jar"),
+        JDK("JDK"),
+        JVM_OPTIONS("JVM options"),
+        SETTINGS("settings"),
+        MACHINE("processors");
+
+        private final String words;
+
+        Differs(String words) {
+            this.words = words;
+        }
+    }
+
+    private final Campaign before;
+    private final Campaign after;
+
+    CommonArms(Campaign before, Campaign after) {
+        this.before = before;
+        this.after = after;
+    }
+
+    /** Ranked arms that both campaigns have, by id, as the later one has them, with what differs. */
+    Map<Arm, List<Differs>> arms() {
+        Map<Arm, List<Differs>> arms = new LinkedHashMap<>();
+        for (Arm arm : after.arms()) {
+            if (isRanked(arm)) {
+                before.arms().stream()
+                        .filter(other -> other.id().equals(arm.id()) && isRanked(other))
+                        .findFirst()
+                        .ifPresent(other -> arms.put(arm, differences(other, arm)));
+            }
+        }
+        return arms;
+    }
+
+    private static boolean isRanked(Arm arm) {
+        return arm.role() == Arm.Role.BASELINE || arm.role() == Arm.Role.ARM;
+    }
+
+    private List<Differs> differences(Arm was, Arm is) {
+        List<Differs> differences = new ArrayList<>();
+        if (was.sha256() == null || was.sha256().isBlank() || !was.sha256().equals(is.sha256())) {
+            differences.add(Differs.JAR);
+        }
+        if (differs(before.versions(), after.versions(), "jdk")) {
+            differences.add(Differs.JDK);
+        }
+        if (differs(before.options(), after.options(), "jvm.options")
+                || !Objects.equals(
+                        options(before).get(Campaign.ARM_OPTIONS + was.id()),
+                        options(after).get(Campaign.ARM_OPTIONS + is.id()))) {
+            differences.add(Differs.JVM_OPTIONS);
+        }
+        if (!Objects.equals(before.plan().settings(), after.plan().settings())
+                || !settings(before).equals(settings(after))) {
+            differences.add(Differs.SETTINGS);
+        }
+        if (differs(before.machine(), after.machine(), "cpu") || differs(before.machine(), after.machine(), "cores")) {
+            differences.add(Differs.MACHINE);
+        }
+        return differences;
+    }
+
+    private static boolean differs(Map<String, String> was, Map<String, String> is, String key) {
+        return was == null
+                || is == null
+                || was.get(key) == null
+                || !was.get(key).equals(is.get(key));
+    }
+
+    private static Map<String, String> options(Campaign campaign) {
+        return campaign.options() == null ? Map.of() : campaign.options();
+    }
+
+    private static Map<String, String> settings(Campaign campaign) {
+        Map<String, String> settings = new TreeMap<>(options(campaign));
+        settings.keySet().removeIf(key -> !key.startsWith("setting"));
+        return settings;
+    }
+
+    /** "jar and JDK". */
+    static String words(List<Differs> differences) {
+        return Words.list(differences.stream().map(differs -> differs.words).toList());
+    }
+}

@@ -1,0 +1,66 @@
+package org.servletbench.bench.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.report.Campaigns;
+
+class StoppingTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void two_blocks_never_stop_a_campaign_however_narrow_their_intervals() throws IOException {
+        Campaigns.write(folder, 7, "jetty", 1.0);
+        CampaignFolder read = CampaignFolder.read(folder);
+        for (int blocks : new int[] {2, 3, 10}) {
+            Judgement judged = Judgement.of(
+                    read.campaign(),
+                    read.invocations().stream()
+                            .filter(invocation -> invocation.block() <= blocks)
+                            .toList());
+            double wide = judged.family().widestHalfWidth();
+
+            assertThat(wide).isFinite();
+            assertThat(CampaignRunner.isPrecise(judged, wide)).isEqualTo(blocks == 10);
+            assertThat(CampaignRunner.isPrecise(judged, 0)).isFalse();
+        }
+    }
+
+    @Test
+    void the_end_is_recorded_once_and_only_then_there_are_verdicts() throws IOException {
+        Campaigns.interrupted(folder, 8);
+        CampaignFolder before = CampaignFolder.read(folder);
+        ProfilesFolder profiles =
+                new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
+
+        CampaignFolder after = run(before, profiles);
+        assertThat(before.campaign().look().withoutVerdicts()).contains(Look.WithoutVerdicts.NOT_ENDED);
+        assertThat(after.campaign().look().withoutVerdicts()).isEmpty();
+        assertThat(after.campaign().history()).singleElement().satisfies(event -> {
+            assertThat(event.what()).isEqualTo(CampaignEvent.What.COMPLETED);
+            assertThat(event.after()).isEqualTo(10);
+        });
+        assertThat(after.invocations()).isEqualTo(before.invocations());
+        assertThat(run(after, profiles).campaign()).isEqualTo(after.campaign());
+    }
+
+    private CampaignFolder run(CampaignFolder read, ProfilesFolder profiles) {
+        return new CampaignRunner(
+                        read.campaign(),
+                        new Options(Map.of(), Map.of()),
+                        profiles,
+                        List.of(),
+                        folder,
+                        new CampaignStore(folder),
+                        null)
+                .run();
+    }
+}

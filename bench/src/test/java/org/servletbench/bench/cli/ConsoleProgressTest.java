@@ -1,0 +1,40 @@
+package org.servletbench.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.campaign.CampaignFolder;
+import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.report.Campaigns;
+import org.servletbench.bench.verdict.Verdict;
+
+class ConsoleProgressTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void after_a_block_there_is_one_line_of_estimates_and_no_verdict() throws IOException {
+        Campaigns.write(folder, 5, "jetty", 0.7);
+        CampaignFolder read = CampaignFolder.read(folder);
+        Judgement judged = Judgement.of(read.campaign(), read.invocations());
+        StringWriter out = new StringWriter();
+        ConsoleProgress progress = new ConsoleProgress(new PrintWriter(out));
+        progress.begin(read.campaign(), 60);
+        progress.block(10, read, judged);
+        progress.close();
+
+        assertThat(judged.family().pairs()).anyMatch(pair -> pair.verdict() == Verdict.SLOWER);
+        assertThat(out.toString().lines()).singleElement().asString().startsWith("after block 10 of 10: ");
+        assertThat(out.toString())
+                .containsPattern("Jetty -(29|30|31) % ± [12],")
+                .contains("(A/A)", "estimates");
+        for (Verdict verdict : Verdict.values()) {
+            assertThat(out.toString()).doesNotContainIgnoringCase(verdict.name());
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package org.servletbench.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class TrendTest {
+
+    private static final int RUNS = 4000;
+
+    /** What the slices or batches of one invocation can be. */
+    private record Noise(int rates, double sd, double autocorrelation) {
+
+        /** Rates of a server that gains so much from the first to the last, on a machine whose speed wanders. */
+        double[] rates(Random random, double gain, DoubleUnaryOperator shape) {
+            double[] drawn = new double[rates];
+            double wander = sd * random.nextGaussian();
+            for (int i = 0; i < rates; i++) {
+                drawn[i] = 1000 * Math.exp(wander + Math.log1p(gain) * shape.applyAsDouble(i / (rates - 1.0)));
+                wander = autocorrelation * wander
+                        + sd * Math.sqrt(1 - autocorrelation * autocorrelation) * random.nextGaussian();
+            }
+            return drawn;
+        }
+
+        /** Share of servers of which this is said. */
+        double share(double gain, Predicate<Trend> said) {
+            return share(gain, DoubleUnaryOperator.identity(), said);
+        }
+
+        double share(double gain, DoubleUnaryOperator shape, Predicate<Trend> said) {
+            Random random = new Random(7);
+            return IntStream.range(0, RUNS)
+                            .filter(i -> Trend.of(rates(random, gain, shape))
+                                    .filter(said)
+                                    .isPresent())
+                            .count()
+                    / (double) RUNS;
+        }
+    }
+
+    /** Batches of turns, from which the machine's own noise is gone. */
+    private static final Noise TURNS = new Noise(30, 0.03, 0);
+    /** A minute of slices of 1 s, one server alone on a machine whose speed wanders by 5 %. */
+    private static final Noise MINUTE = new Noise(60, 0.05, 0.3);
+    /** Slices of the worst machine that was seen: speed by 16 %, alike by 0.54 from one second to the next. */
+    private static final Noise WORST = new Noise(30, 0.16, 0.54);
+
+    @Test
+    void steadyServersAreSeldomMarkedHoweverNoisyTheMachine() {
+        for (Noise noise : new Noise[] {
+            TURNS,
+            MINUTE,
+            WORST,
+            new Noise(20, 0.03, 0),
+            new Noise(20, 0.05, 0.54),
+            new Noise(60, 0.16, 0.54),
+            new Noise(120, 0.05, 0.54)
+        }) {
+            // 2 %, and twice the standard error of so many runs.
+            assertThat(noise.share(0, Trend::rises)).as("%s rises", noise).isLessThan(0.024);
+            assertThat(noise.share(0, Trend::falls)).as("%s falls", noise).isLessThan(0.024);
+        }
+    }
+
+    @Test
+    void aServerThatGainsATenthOverTheLoadIsMostlyFoundAndSoIsOneThatLosesIt() {
+        assertThat(TURNS.share(0.1, Trend::rises)).isGreaterThan(0.9);
+        assertThat(MINUTE.share(0.1, Trend::rises)).isGreaterThan(0.6);
+        assertThat(TURNS.share(-0.1, Trend::falls)).isGreaterThan(0.9);
+        assertThat(MINUTE.share(-0.1, Trend::falls)).isGreaterThan(0.6);
+        assertThat(TURNS.share(0.1, Trend::falls)).isZero();
+    }
+
+    /** As a JIT compiler that is nearly done does it: less and less. And as one does it that replaces one method. */
+    @Test
+    void aRiseThatIsNoStraightLineIsFoundAsWell() {
+        DoubleUnaryOperator lessAndLess = x -> -Math.expm1(-3 * x) / -Math.expm1(-3);
+        DoubleUnaryOperator step = x -> x < 0.5 ? 0 : 1;
+        Noise quiet = new Noise(30, 0.005, 0);
+        assertThat(TURNS.share(0.1, lessAndLess, Trend::rises)).isGreaterThan(0.8);
+        assertThat(quiet.share(0.1, lessAndLess, Trend::rises)).isGreaterThan(0.99);
+        assertThat(quiet.share(0.1, step, Trend::rises)).isGreaterThan(0.6);
+        assertThat(new Noise(60, 0.03, 0).share(0.1, step, Trend::rises)).isGreaterThan(0.9);
+    }
+
+    /** Noise that is known to be small makes a small rise sure, and still not worth a mark. */
+    @Test
+    void aSureRiseOfOnePercentIsNotMarked() {
+        Noise quiet = new Noise(30, 0.001, 0);
+        assertThat(quiet.share(0.01, Trend::rises)).isZero();
+        assertThat(quiet.share(0.03, Trend::rises)).isGreaterThan(0.99);
+    }
+
+    @Test
+    void theRiseIsThatOfTheLineAndItsIntervalHoldsIt() {
+        double[] straight = IntStream.range(0, 20)
+                .mapToDouble(i -> 500 * Math.pow(1.21, i / 19.0) * (i % 2 == 0 ? 1.0001 : 0.9999))
+                .toArray();
+        Trend trend = Trend.of(straight).orElseThrow();
+        assertThat(trend.points()).isEqualTo(20);
+        assertThat(trend.rise()).isEqualTo(21, within(0.05));
+        assertThat(trend.low()).isLessThanOrEqualTo(trend.rise());
+        assertThat(trend.high()).isGreaterThanOrEqualTo(trend.rise());
+
+        Random random = new Random(5);
+        long held = IntStream.range(0, RUNS)
+                .mapToObj(i -> Trend.of(MINUTE.rates(random, 0.08, DoubleUnaryOperator.identity()))
+                        .orElseThrow())
+                .filter(one -> one.low() < 8 && one.high() > 8)
+                .count();
+        assertThat(held / (double) RUNS).isBetween(0.97, 0.99);
+    }
+
+    @Test
+    void nothingIsClaimedOfTooFewRates() {
+        double[] rates = IntStream.range(0, Trend.LEAST_POINTS)
+                .mapToDouble(i -> 100 + i % 7)
+                .toArray();
+        assertThat(Trend.of(rates)).isPresent();
+        assertThat(Trend.of(Arrays.copyOf(rates, Trend.LEAST_POINTS - 1))).isEmpty();
+        assertThat(Trend.of(new double[0])).isEmpty();
+        rates[3] = 0;
+        assertThat(Trend.of(rates)).isEmpty();
+    }
+}

@@ -1,0 +1,245 @@
+package org.servletbench.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Turns measured from simulated servers and users whose true rates are known. */
+class TurnsReaderTest {
+
+    private static final long ORIGIN = 1_000_000;
+
+    /** A request in a log: times in ms since the epoch. */
+    private record Sample(int server, long start, long end, boolean failed) {}
+
+    /** A log of samples whose clock begins at 900 s. */
+    private static TurnsReader.Log log(List<Sample> samples) {
+        return sink -> {
+            Records records = sink.apply(new LogSource("test", "", 900_000, LogSource.Users.RECORDS, false, false));
+            int[] cells = {records.cell("a"), records.cell("b"), records.cell("c")};
+            for (Sample sample : samples) {
+                records.request(
+                        cells[sample.server],
+                        sample.start - 900_000,
+                        sample.end - 900_000,
+                        sample.failed ? records.errorKind("status 500") : Recorder.OK);
+            }
+            return samples.size();
+        };
+    }
+
+    /**
+     * Users who move from server to server by the clock; a server is one processor that they all share.
+     *
+     * @param serviceMs time that each server needs for a request, ms
+     * @param speed the machine's speed at a time, 1 is normal
+     */
+    private static List<Sample> load(
+            Rotation rotation, int users, double[] serviceMs, java.util.function.DoubleUnaryOperator speed) {
+        int[] order = rotation.order();
+        List<Sample> samples = new ArrayList<>();
+        // Requests wait in one queue: one processor serves whatever was sent first.
+        PriorityQueue<double[]> queue = new PriorityQueue<>((x, y) -> Double.compare(x[0], y[0]));
+        for (int user = 0; user < users; user++) {
+            queue.add(new double[] {rotation.originMs() - 200 + user * 0.01});
+        }
+        double free = 0;
+        while (!queue.isEmpty()) {
+            double sent = queue.poll()[0];
+            long turn = rotation.turnAt((long) Math.floor(sent));
+            if (turn >= order.length) {
+                continue;
+            }
+            int server = turn < 0 ? 0 : order[(int) turn];
+            double begin = Math.max(sent, free);
+            free = begin + serviceMs[server] / speed.applyAsDouble(begin);
+            if (turn >= 0) {
+                samples.add(new Sample(server, (long) Math.floor(sent), (long) Math.floor(free), false));
+            }
+            queue.add(new double[] {free});
+        }
+        return samples;
+    }
+
+    private static Rotation rotation(int servers, long turnMs, int rounds) {
+        return new Rotation(List.of("a", "b", "c").subList(0, servers), ORIGIN, turnMs, rounds, 7);
+    }
+
+    @Test
+    void everyRoundHasEveryServerOnce() {
+        Rotation rotation = rotation(3, 100, 50);
+        int[] order = rotation.order();
+        assertThat(order).hasSize(150);
+        for (int round = 0; round < 50; round++) {
+            int[] one = Arrays.copyOfRange(order, 3 * round, 3 * round + 3);
+            Arrays.sort(one);
+            assertThat(one).containsExactly(0, 1, 2);
+        }
+        assertThat(rotation.order()).isEqualTo(order);
+        assertThat(new Rotation(rotation.names(), ORIGIN, 100, 50, 8).order()).isNotEqualTo(order);
+        assertThat(rotation.turnAt(ORIGIN - 1)).isNegative();
+        assertThat(rotation.turnAt(ORIGIN + 99)).isZero();
+        assertThat(rotation.turnAt(rotation.endMs())).isEqualTo(150);
+        assertThatThrownBy(() -> new Rotation(List.of(), 0, 100, 1, 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** A machine that doubles its speed during the load makes every server rise, and none beside the others. */
+    @Test
+    void whatTheMachineDoesToAllServersIsGoneFromRatesBesideTheOthers() throws Exception {
+        Rotation rotation = rotation(3, 100, 100);
+        double span = rotation.endMs() - rotation.originMs();
+        List<Sample> samples = load(
+                rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1 + Math.max(0, ms - rotation.originMs()) / span);
+        TurnsReader.Result result = TurnsReader.read(rotation, List.of(), log(samples));
+        for (int server = 0; server < 3; server++) {
+            assertThat(trend(result.servers().get(server).rates()).rises()).isTrue();
+            Trend beside = trend(result.besideOthers(server));
+            assertThat(beside.rises() || beside.falls()).as(beside.words()).isFalse();
+        }
+        // The second is half as fast as each of the others.
+        assertThat(result.besideOthers(1)).hasSize(25).allSatisfy(rate -> assertThat(rate)
+                .isCloseTo(0.5, within(0.05)));
+    }
+
+    private static Trend trend(List<Double> rates) {
+        return Trend.of(rates.stream().mapToDouble(Double::doubleValue).toArray())
+                .orElseThrow();
+    }
+
+    @Test
+    void trueRatesComeOut() throws Exception {
+        Rotation rotation = rotation(3, 100, 100);
+        List<Sample> samples = load(rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1);
+        List<TurnsMeasurement> servers =
+                TurnsReader.read(rotation, List.of(), log(samples)).servers();
+        assertThat(servers).extracting(TurnsMeasurement::name).containsExactly("a", "b", "c");
+        assertThat(servers.get(0).throughput()).isCloseTo(10_000, within(50.0));
+        assertThat(servers.get(1).throughput()).isCloseTo(5_000, within(25.0));
+        assertThat(servers.get(2).throughput()).isCloseTo(10_000, within(50.0));
+        // 20 users at 10,000/s: 2 ms each.
+        assertThat(servers.get(0).latency().getMean()).isCloseTo(2, within(0.05));
+        assertThat(servers.get(1).latency().getMean()).isCloseTo(4, within(0.05));
+        assertThat(servers.get(0).turnSeconds()).isEqualTo(10);
+        assertThat(servers.get(0).seconds()).isBetween(7.5, 8.0);
+        assertThat(servers.get(0).rates()).hasSize(25);
+    }
+
+    /** The machine's speed wanders by 1.8 times within seconds, as it was seen: windows of seconds would be off by tens of percent. */
+    @Test
+    void theMachinesSpeedCancelsOut() throws Exception {
+        Rotation rotation = rotation(3, 100, 100);
+        Random random = new Random(3);
+        double[] speeds = new double[400];
+        double log = 0;
+        for (int i = 0; i < speeds.length; i++) {
+            log = 0.9 * log + 0.12 * random.nextGaussian();
+            speeds[i] = Math.exp(log);
+        }
+        List<Sample> samples = load(
+                rotation,
+                20,
+                new double[] {0.1, 0.1, 0.11},
+                ms -> speeds[(int) Math.min(speeds.length - 1, Math.max(0, (ms - ORIGIN) / 100))]);
+        List<TurnsMeasurement> servers =
+                TurnsReader.read(rotation, List.of(), log(samples)).servers();
+        assertThat(servers.get(1).throughput() / servers.get(0).throughput()).isCloseTo(1, within(0.03));
+        assertThat(servers.get(2).throughput() / servers.get(0).throughput()).isCloseTo(1 / 1.1, within(0.03));
+    }
+
+    /** Turns of 40 ms, of which the server before needs 20 to answer: what is owed to it is waited for. */
+    @Test
+    void aTurnCountsOnceTheServerBeforeHasAnswered() throws Exception {
+        Rotation rotation = rotation(2, 100, 200);
+        // 300 requests under way take 30 ms (a) and 60 ms (b).
+        List<Sample> samples = load(rotation, 300, new double[] {0.1, 0.2}, ms -> 1);
+        List<TurnsMeasurement> servers =
+                TurnsReader.read(rotation, List.of(), log(samples)).servers();
+        assertThat(servers.get(0).throughput()).isCloseTo(10_000, within(100.0));
+        assertThat(servers.get(1).throughput()).isCloseTo(5_000, within(50.0));
+        assertThat(servers.get(0).seconds())
+                .as("what the other owed is not counted")
+                .isLessThan(15);
+    }
+
+    @Test
+    void whatIsUnderWayBeforeTheFirstTurnIsNotInTheLogSoThatItIsNotCounted() throws Exception {
+        Rotation rotation = rotation(2, 100, 1);
+        int first = rotation.order()[0];
+        List<Sample> samples = List.of(
+                new Sample(first, ORIGIN + 30, ORIGIN + 40, false),
+                new Sample(1 - first, ORIGIN + 130, ORIGIN + 140, false));
+        List<TurnsMeasurement> servers =
+                TurnsReader.read(rotation, List.of(), log(samples)).servers();
+        assertThat(servers.get(first).requests()).isZero();
+        assertThat(servers.get(first).seconds()).isZero();
+        assertThat(servers.get(1 - first).requests()).isEqualTo(1);
+        assertThat(servers.get(1 - first).seconds()).isEqualTo(0.08);
+    }
+
+    /** One that is answered after its turn is in no throughput, but its response time is: else slow answers would vanish. */
+    @Test
+    void aSlowAnswerIsNotLost() throws Exception {
+        Rotation rotation = rotation(2, 100, 2);
+        int second = rotation.order()[1];
+        List<Sample> samples = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            samples.add(new Sample(second, ORIGIN + 120 + i, ORIGIN + 121 + i, false));
+        }
+        samples.add(new Sample(second, ORIGIN + 150, ORIGIN + 270, false));
+        TurnsReader.Result result = TurnsReader.read(rotation, List.of(), log(samples));
+        TurnsMeasurement server = result.servers().get(second);
+        assertThat(server.requests()).isEqualTo(60);
+        assertThat(server.maxMs()).isEqualTo(120);
+        assertThat(server.latency().getTotalCount()).isEqualTo(61);
+        assertThat(result.logged()).isEqualTo(61);
+        assertThat(result.records()).isEqualTo(61);
+        // It was still owed when the turn after it began to count.
+        TurnsMeasurement other = result.servers().get(1 - second);
+        assertThat(other.seconds()).isLessThan(0.16);
+    }
+
+    @Test
+    void failedRequestsAreCountedWithTheirKinds() throws Exception {
+        Rotation rotation = rotation(2, 100, 2);
+        int second = rotation.order()[1];
+        TurnsReader.Result result = TurnsReader.read(
+                rotation,
+                List.of(),
+                log(List.of(
+                        new Sample(second, ORIGIN + 130, ORIGIN + 140, true),
+                        new Sample(second, ORIGIN + 131, ORIGIN + 141, false),
+                        new Sample(second, ORIGIN + 150, ORIGIN + 140, false))));
+        assertThat(result.servers().get(second).errors()).isEqualTo(1);
+        assertThat(result.servers().get(second).errorKinds()).containsEntry("status 500", 1L);
+        assertThat(result.checks()).extracting(Check::name).containsExactly("possible-times");
+    }
+
+    @Test
+    void cpuTimeIsThatOfTheRequestsBetweenItsReadings() throws Exception {
+        Rotation rotation = rotation(2, 100, 2);
+        int second = rotation.order()[1];
+        List<Sample> samples = new ArrayList<>();
+        for (int ms = 100; ms < 200; ms++) {
+            samples.add(new Sample(second, ORIGIN + ms - 1, ORIGIN + ms, false));
+        }
+        TurnsMeasurement server = TurnsReader.read(
+                        rotation, List.of(new TurnUse(1, ORIGIN + 130, ORIGIN + 180, 40, 10)), log(samples))
+                .servers()
+                .get(second);
+        assertThat(server.cpuMicrosPerRequest()).isEqualTo(40_000.0 / 50);
+        assertThat(server.cores()).isEqualTo(0.8);
+        assertThat(server.generatorCores()).isEqualTo(0.2);
+        assertThat(TurnsReader.read(rotation, List.of(), log(samples))
+                        .servers()
+                        .get(second)
+                        .cpuMicrosPerRequest())
+                .isNaN();
+    }
+}
