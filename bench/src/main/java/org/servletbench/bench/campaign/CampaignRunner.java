@@ -20,15 +20,13 @@ import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.Workload;
 import org.servletbench.bench.target.Processors;
 import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.verdict.Stopping;
 
 /** Runs a campaign, from its first block or from where it was left, and keeps what it has at every moment. */
 public final class CampaignRunner {
 
     /** A session that failed is tried again this often. */
     private static final int ATTEMPTS = 2;
-
-    /** With fewer blocks a spread that is small by chance stops the campaign, and its intervals miss the truth too often. */
-    private static final int LEAST_BLOCKS_TO_STOP = 5;
 
     private static final String TIMINGS = "timings.csv";
 
@@ -154,9 +152,7 @@ public final class CampaignRunner {
      * @param wanted half width of every interval, as a share; 0: never stop
      */
     static boolean isPrecise(Judgement judged, double wanted) {
-        return wanted > 0
-                && judged.blocks() >= LEAST_BLOCKS_TO_STOP
-                && judged.family().widestHalfWidth() <= wanted;
+        return Stopping.enough(judged.family(), judged.blocks(), wanted);
     }
 
     private void runBlock(int block, CampaignFolder sofar) {

@@ -85,9 +85,25 @@ public record CellResult(
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
+    /**
+     * Whether a mark says that the generator was the limit, not the server: this throughput is then the least that the
+     * server can do. JMeter also falls short of its users or of Little's law where its own threads are too slow; with other
+     * generators these two mean that the figures are wrong.
+     */
+    public boolean isFloor(Mark mark) {
+        return mark.check().equals("generator-bottleneck")
+                || cell.generator().equals("jmeter")
+                        && List.of("littles-law", "users-held").contains(mark.check());
+    }
+
+    /** The marks that keep it out of every verdict. One that makes it a floor does not. */
+    public List<Mark> excluding() {
+        return marks.stream().filter(mark -> mark.excludes() && !isFloor(mark)).toList();
+    }
+
     /** Whether it may take part in a verdict. */
     @JsonIgnore
     public boolean isUsable() {
-        return marks.stream().noneMatch(Mark::excludes);
+        return excluding().isEmpty();
     }
 }

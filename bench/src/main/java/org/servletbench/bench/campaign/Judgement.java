@@ -4,31 +4,43 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import org.servletbench.bench.measure.CellName;
 import org.servletbench.bench.verdict.Better;
+import org.servletbench.bench.verdict.Bound;
+import org.servletbench.bench.verdict.Claim;
 import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.Estimate;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Spread;
+import org.servletbench.bench.verdict.Stopping;
 import org.servletbench.bench.verdict.Wording;
 
 /**
  * What a campaign's invocations say: one family of all that the plan claims (every pair of arms within a group, for every
  * cell and primary metric), the A/A guard, and for every other figure a description that claims nothing.
+ *
+ * <p>An arm that ran at the generator's limit in any block of a cell has a floor there: all its blocks count, and its
+ * throughput is "at least" that. Leaving out the blocks in which it was fast would make it look slow.
  */
 public final class Judgement {
     /** How likely a smallest detectable difference is found. */
     private static final double POWER = 0.8;
+
+    /** The server had not finished warming up. */
+    private static final Set<String> RISING = Set.of("warm-up", "rising");
 
     /**
      * Arms that are ranked among each other.
@@ -69,7 +81,9 @@ public final class Judgement {
     private final List<LeftOut> leftOut = new ArrayList<>();
     private final Settings settings;
     private final Map<String, Map<Cell, SortedMap<Integer, CellResult>>> usable = new HashMap<>();
+    private final Map<Cell, Set<String>> floors = new HashMap<>();
     private final Family family;
+    private final Map<Claim, PairVerdict> settled = new HashMap<>();
     private final Map<List<Object>, Comparison> comparisons = new HashMap<>();
     private final Map<List<Object>, List<PairVerdict>> pairs = new HashMap<>();
 
@@ -83,11 +97,20 @@ public final class Judgement {
                 .distinct()
                 .toList();
         cells = List.copyOf(new LinkedHashSet<>(campaign.plan().cells()));
-        settings = new Settings(campaign.look().alpha(), campaign.plan().margin(), POWER);
+        Plan plan = campaign.plan();
+        settings = new Settings(Stopping.alpha(campaign.look().alpha(), plan.precision()), plan.margin(), POWER);
         findLeftOut();
         findUsable();
-        Family judged = Family.of(comparisons(), settings);
-        family = campaign.look().withoutVerdicts().isPresent() ? judged.withoutVerdicts() : judged;
+        Family judged = Family.of(comparisons((invocation, result) -> true), settings);
+        boolean silent = campaign.look().withoutVerdicts().isPresent();
+        family = silent ? judged.withoutVerdicts() : judged;
+        if (!silent && chosen().stream().anyMatch(Judgement::isRising)) {
+            Family again = Family.of(
+                    comparisons((invocation, result) -> !isRising(invocation.marks()) && !isRising(result.marks())),
+                    settings);
+            again.pairs().forEach(pair -> settled.put(pair.claim(), pair));
+            again.controls().forEach(pair -> settled.put(pair.claim(), pair));
+        }
         family.comparisons().forEach(c -> comparisons.put(List.of(c.group(), c.cell(), c.metric()), c));
         family.pairs().forEach(pair -> pairs.computeIfAbsent(
                         List.of(
@@ -170,8 +193,7 @@ public final class Judgement {
                 leftOut.add(new LeftOut(invocation, Optional.empty(), whole));
             }
             for (CellResult result : invocation.cells()) {
-                List<Mark> marks =
-                        result.marks().stream().filter(Mark::excludes).toList();
+                List<Mark> marks = result.excluding();
                 if (!marks.isEmpty()) {
                     leftOut.add(new LeftOut(invocation, Optional.of(result.cell()), marks));
                 }
@@ -181,32 +203,63 @@ public final class Judgement {
 
     private void findUsable() {
         chosen.forEach((arm, byBlock) -> byBlock.forEach((block, invocation) -> {
-            if (!excluded(invocation)) {
-                invocation.cells().stream().filter(CellResult::isUsable).forEach(result -> usable.computeIfAbsent(
-                                arm, a -> new HashMap<>())
-                        .computeIfAbsent(result.cell(), c -> new TreeMap<>())
-                        .putIfAbsent(block, result));
+            for (CellResult result : invocation.cells()) {
+                if (result.marks().stream().anyMatch(result::isFloor)) {
+                    floors.computeIfAbsent(result.cell(), cell -> new HashSet<>())
+                            .add(arm);
+                }
+                if (!excluded(invocation) && result.isUsable()) {
+                    usable.computeIfAbsent(arm, a -> new HashMap<>())
+                            .computeIfAbsent(result.cell(), c -> new TreeMap<>())
+                            .putIfAbsent(block, result);
+                }
             }
         }));
     }
 
-    private List<Comparison> comparisons() {
+    /** Whether an arm ran at the generator's limit in any block of a cell, so that its throughput is at least what is shown. */
+    public boolean hasFloor(Arm arm, Cell cell) {
+        return floors.getOrDefault(cell, Set.of()).contains(arm.id());
+    }
+
+    private static boolean isRising(Invocation invocation) {
+        return isRising(invocation.marks()) || invocation.cells().stream().anyMatch(result -> isRising(result.marks()));
+    }
+
+    private static boolean isRising(List<Mark> marks) {
+        return marks.stream().anyMatch(mark -> RISING.contains(mark.check()));
+    }
+
+    /**
+     * The same pair judged without servers that were still getting faster ({@code warm-up}, {@code rising}).
+     *
+     * @return empty if there were none, or if the verdict is the same without them
+     */
+    public Optional<PairVerdict> changedWithoutRising(PairVerdict pair) {
+        return Optional.ofNullable(settled.get(pair.claim())).filter(other -> other.verdict() != pair.verdict());
+    }
+
+    private List<Comparison> comparisons(BiPredicate<Invocation, CellResult> counts) {
         List<Comparison> comparisons = new ArrayList<>();
         for (Group group : groups) {
             for (Cell cell : cells) {
                 for (Metric metric : primary) {
-                    comparisons.add(comparison(group, cell, metric));
+                    comparisons.add(comparison(group, cell, metric, counts));
                 }
             }
         }
         return comparisons;
     }
 
-    private Comparison comparison(Group group, Cell cell, Metric metric) {
+    private Comparison comparison(Group group, Cell cell, Metric metric, BiPredicate<Invocation, CellResult> counts) {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
         for (Arm arm : group.all()) {
-            values(arm, cell, metric).forEach((block, value) -> blocks.computeIfAbsent(block, b -> new TreeMap<>())
-                    .put(arm.id(), value));
+            SortedMap<Integer, CellResult> results = results(arm, cell);
+            values(arm, cell, metric).forEach((block, value) -> {
+                if (counts.test(chosen.get(arm.id()).get(block), results.get(block))) {
+                    blocks.computeIfAbsent(block, b -> new TreeMap<>()).put(arm.id(), value);
+                }
+            });
         }
         return new Comparison(
                 group.name(),
@@ -215,7 +268,19 @@ public final class Judgement {
                 group.arms().stream().map(Arm::id).toList(),
                 group.baseline().id(),
                 group.control().map(Arm::id),
-                blocks);
+                blocks,
+                floors.getOrDefault(cell, Set.of()),
+                resolutionMs(group, cell));
+    }
+
+    /** The coarsest clock of all arms, ms; 0 where none is known. */
+    private double resolutionMs(Group group, Cell cell) {
+        return group.all().stream()
+                .flatMap(arm -> results(arm, cell).values().stream())
+                .mapToDouble(CellResult::resolutionMs)
+                .filter(resolution -> resolution > 0)
+                .max()
+                .orElse(0);
     }
 
     /** The cell as the verdicts name it. */
@@ -235,8 +300,18 @@ public final class Judgement {
                         metric.kind() == Metric.Kind.LATENCY && metric != Metric.MEAN
                                 ? metric.label() + " response time"
                                 : lowerFirst(metric.label()),
-                        metric.higherIsBetter() ? Better.HIGHER : Better.LOWER);
+                        metric.higherIsBetter() ? Better.HIGHER : Better.LOWER,
+                        kind(metric));
         };
+    }
+
+    private static org.servletbench.bench.verdict.Metric.Kind kind(Metric metric) {
+        if (metric.kind() != Metric.Kind.LATENCY) {
+            return org.servletbench.bench.verdict.Metric.Kind.OTHER;
+        }
+        return metric == Metric.MEAN
+                ? org.servletbench.bench.verdict.Metric.Kind.MEAN_LATENCY
+                : org.servletbench.bench.verdict.Metric.Kind.PERCENTILE;
     }
 
     private static String lowerFirst(String label) {
@@ -346,7 +421,7 @@ public final class Judgement {
     public Spread reference(Group group, Arm reference, Cell cell, Metric metric) {
         double[] d = comparison(group.name(), cell, metric)
                 .logRatios(reference.id(), group.baseline().id());
-        Spread spread = Spread.of(d, false, settings.alpha());
+        Spread spread = Spread.of(d, false, campaign.plan().alpha());
         return new Spread(spread.n(), Math.exp(spread.mean()), Math.exp(spread.low()), Math.exp(spread.high()), true);
     }
 
@@ -386,7 +461,7 @@ public final class Judgement {
     /** One figure of one arm over its invocations: shares arithmetic, all others geometric. */
     public Spread describe(Metric metric, SortedMap<Integer, Double> values) {
         double[] x = values.values().stream().mapToDouble(Double::doubleValue).toArray();
-        return Spread.of(x, !metric.unit().equals("%"), settings.alpha());
+        return Spread.of(x, !metric.unit().equals("%"), campaign.plan().alpha());
     }
 
     /** The words for verdicts within a group: arms by their labels; by their ids where two labels are the same. */
@@ -417,8 +492,9 @@ public final class Judgement {
      * @param arm whose side
      * @param other the other's id
      * @param ratio arm / other; NaN where there is none
-     * @param low lower end of its simultaneous interval; NaN below two blocks
-     * @param high its upper end
+     * @param low lower end of its simultaneous interval; 0 where a floor leaves none; NaN below two blocks
+     * @param high its upper end; infinite where a floor leaves none
+     * @param bound whether the ratio is exact, or a bound because an arm ran at the generator's limit
      * @param verdict what is said of the arm
      * @param pair as it was judged
      */
@@ -428,6 +504,7 @@ public final class Judgement {
             double ratio,
             double low,
             double high,
+            Bound bound,
             org.servletbench.bench.verdict.Verdict verdict,
             PairVerdict pair) {
 
@@ -440,7 +517,15 @@ public final class Judgement {
         /** The pair from the side of {@code arm}, which is one of its two. */
         public static Against of(PairVerdict pair, String arm) {
             if (pair.claim().a().equals(arm)) {
-                return new Against(arm, pair.claim().b(), pair.ratio(), pair.low(), pair.high(), pair.verdict(), pair);
+                return new Against(
+                        arm,
+                        pair.claim().b(),
+                        pair.ratio(),
+                        pair.low(),
+                        pair.high(),
+                        pair.bound(),
+                        pair.verdict(),
+                        pair);
             }
             return new Against(
                     arm,
@@ -448,6 +533,7 @@ public final class Judgement {
                     1 / pair.ratio(),
                     1 / pair.high(),
                     1 / pair.low(),
+                    pair.bound().mirrored(),
                     pair.verdict().mirrored(),
                     pair);
         }

@@ -8,7 +8,11 @@ import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.verdict.Bound;
+import org.servletbench.bench.verdict.Guard;
 import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Reason;
+import org.servletbench.bench.verdict.Wording;
 
 /** The verdicts so far as a table for the console: each arm against its group's baseline. */
 final class VerdictText {
@@ -55,8 +59,17 @@ final class VerdictText {
                 arm.label() + (arm.role() == Arm.Role.CONTROL ? " (A/A)" : ""),
                 interval(against.get()),
                 against.get().estimate().n(),
-                against.get().verdict());
-        if (pair.detectable() < 10) {
+                arm.role() == Arm.Role.CONTROL
+                        ? Guard.of(pair)
+                        : against.get().verdict()
+                                + pair.reason().map(VerdictText::because).orElse(""));
+        judged.changedWithoutRising(pair)
+                .ifPresent(changed -> out.printf(
+                        "  %-24s %s%n",
+                        "",
+                        Wording.withoutRising(
+                                Judgement.Against.of(changed, arm.id()).verdict())));
+        if (pair.bound() == Bound.EXACT && pair.detectable() < 10) {
             out.printf(
                     Locale.ROOT, "  %-24s differences of %.0f %% would have been found%n", "", 100 * pair.detectable());
         }
@@ -66,9 +79,29 @@ final class VerdictText {
         if (Double.isNaN(against.high())) {
             return String.format(Locale.ROOT, "%.3f (no interval)", against.ratio());
         }
+        if (against.bound() != Bound.EXACT) {
+            return switch (against.bound()) {
+                case AT_LEAST ->
+                    String.format(Locale.ROOT, "at least %.3f (%.3f or more)", against.ratio(), against.low());
+                case AT_MOST ->
+                    String.format(Locale.ROOT, "at most %.3f (%.3f or less)", against.ratio(), against.high());
+                default -> String.format(Locale.ROOT, "%.3f (no bound)", against.ratio());
+            };
+        }
         if (against.high() > MOST) {
             return String.format(Locale.ROOT, "%.3f (interval wider than %.0f times)", against.ratio(), MOST);
         }
         return String.format(Locale.ROOT, "%.3f (%.3f to %.3f)", against.ratio(), against.low(), against.high());
+    }
+
+    private static String because(Reason reason) {
+        return switch (reason) {
+            case TOO_FEW_BLOCKS -> ": too few blocks";
+            case NO_SPREAD -> ": recorded too coarsely";
+            case FLOOR -> ": generator's limit";
+            case RESOLUTION -> ": clock too coarse";
+            case SPREAD -> "";
+            case NOT_DRAWN -> ": no verdict";
+        };
     }
 }

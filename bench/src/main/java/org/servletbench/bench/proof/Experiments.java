@@ -463,8 +463,7 @@ public final class Experiments {
         boolean wrk = CommandLineGenerator.named("wrk").missing().isEmpty();
         Cell cell = new Cell("hello", 50, 0, wrk ? "wrk" : "gatling");
         double own = ownCost(cell);
-        double detectable = SampleSize.detectable(
-                SampleSize.spreadOfDifference(0.05), blocks, SampleSize.claims(4, 1, 1), Settings.DEFAULTS);
+        double detectable = SampleSize.detectable(0.05, blocks, new SampleSize.Design(4, true, 1), Settings.DEFAULTS);
         List<CostTally.Injected> injected = List.of(
                 new CostTally.Injected("burn10", micros(0.10 * own)),
                 new CostTally.Injected("burn25", micros(0.25 * own)),

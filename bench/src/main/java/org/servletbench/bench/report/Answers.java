@@ -17,7 +17,9 @@ import org.servletbench.bench.campaign.Judgement.Against;
 import org.servletbench.bench.campaign.Judgement.Group;
 import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.Guard;
 import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Spread;
 import org.servletbench.bench.verdict.Standing;
 import org.servletbench.bench.verdict.Verdict;
@@ -114,7 +116,7 @@ final class Answers {
     private String counted(String arm, Map<Verdict, Integer> counts, Metric metric) {
         List<String> is = new ArrayList<>();
         counts.forEach((verdict, count) -> {
-            if (verdict == Verdict.DIFFERENT_BUT_SMALL) {
+            if (verdict == Verdict.DIFFERENT) {
                 is.add(text(
                         "different, perhaps by less than %s, in %d",
                         Numbers.share(judgement.settings().margin()), count));
@@ -164,7 +166,23 @@ final class Answers {
                         .filter(against -> against.verdict().namesADifference())
                         .ifPresent(against -> parts.add(wording.clause(against.pair())));
             }
+            pairs.stream()
+                    .filter(pair -> pair.reason().filter(Reason.FLOOR::equals).isPresent())
+                    .filter(pair -> List.of(pair.claim().a(), pair.claim().b())
+                            .contains(group.baseline().id()))
+                    .forEach(pair -> parts.add(wording.clause(pair)));
             parts.addAll(alike(standings, pairs, name));
+        }
+        for (PairVerdict pair : pairs) {
+            judgement
+                    .changedWithoutRising(pair)
+                    .ifPresent(other -> parts.add(judgement.name(
+                                    judgement.campaign().arm(pair.claim().a()))
+                            + " and "
+                            + judgement.name(
+                                    judgement.campaign().arm(pair.claim().b()))
+                            + " "
+                            + Wording.withoutRising(other.verdict())));
         }
         List<String> missing = group.arms().stream()
                 .filter(arm -> standings.stream().noneMatch(s -> s.arm().equals(arm.id())))
@@ -265,8 +283,9 @@ final class Answers {
             String name = Words.name(judgement, arm);
             if (arm.equals(group.baseline())) {
                 Spread own = judgement.describe(metric, judgement.values(arm, cell, metric));
+                boolean floor = metric == Metric.THROUGHPUT && judgement.hasFloor(arm, cell);
                 String value = own.known()
-                        ? Numbers.shown(metric, own.mean()) + " " + Numbers.unit(metric)
+                        ? (floor ? "at least " : "") + Numbers.shown(metric, own.mean()) + " " + Numbers.unit(metric)
                         : "no usable figure";
                 rows.add(new Forest.Row(
                         name, "baseline", Forest.Kind.BASELINE, Double.NaN, Double.NaN, Double.NaN, value));
@@ -275,7 +294,10 @@ final class Answers {
                 if (ratio.known()) {
                     rows.add(new Forest.Row(
                             name,
-                            "reference",
+                            "reference"
+                                    + (metric == Metric.THROUGHPUT && judgement.hasFloor(arm, cell)
+                                            ? ", at least"
+                                            : ""),
                             Forest.Kind.REFERENCE,
                             ratio.mean(),
                             ratio.low(),
@@ -294,15 +316,21 @@ final class Answers {
         boolean control = arm.role() == Arm.Role.CONTROL;
         Forest.Kind kind = Words.kind(against.verdict());
         if (control) {
-            kind = Words.broken(against.verdict()) ? Forest.Kind.BROKEN : Forest.Kind.CONTROL;
+            kind = Guard.of(against.pair()) == Guard.BROKEN ? Forest.Kind.BROKEN : Forest.Kind.CONTROL;
         } else if (isVoid) {
             kind = Forest.Kind.OPEN;
         }
         String word = control
-                ? Words.control(against)
+                ? Words.control(against.pair())
                 : isVoid ? "void" : isSilent ? "no verdict" : Words.word(against, metric);
         return new Forest.Row(
-                name, control ? "A/A control" : "", kind, against.ratio(), against.low(), against.high(), word);
+                name,
+                Words.bound(against.bound()) + (control ? "A/A control" : ""),
+                kind,
+                against.ratio(),
+                against.low(),
+                against.high(),
+                word);
     }
 
     /** The arms of a campaign, each once, for the page's title. */

@@ -72,7 +72,11 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                 against.verdict(),
                 judgement.campaign().look().withoutVerdicts().isPresent()
                         ? HistorySection.withoutVerdicts(judgement.campaign())
-                        : wording.sentence(pair),
+                        : wording.sentence(pair)
+                                + judgement
+                                        .changedWithoutRising(pair)
+                                        .map(changed -> "; " + Wording.withoutRising(changed.verdict()))
+                                        .orElse(""),
                 guarded);
     }
 

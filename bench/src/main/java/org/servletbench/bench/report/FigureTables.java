@@ -19,10 +19,12 @@ import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
-import org.servletbench.bench.verdict.Caveat;
 import org.servletbench.bench.verdict.Comparison;
-import org.servletbench.bench.verdict.CrossCheck;
+import org.servletbench.bench.verdict.Family;
+import org.servletbench.bench.verdict.Guard;
 import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Reason;
+import org.servletbench.bench.verdict.Residual;
 import org.servletbench.bench.verdict.Standing;
 import org.servletbench.bench.verdict.Wording;
 
@@ -188,7 +190,10 @@ final class FigureTables {
     }
 
     private Value value(Arm arm, Cell cell, Metric metric, String note) {
-        return Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric)), note);
+        String floor = metric == Metric.THROUGHPUT && judgement.hasFloor(arm, cell)
+                ? "<small>at least: the generator's limit</small>"
+                : "";
+        return Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric)), floor + note);
     }
 
     private String counts(Arm arm, Cell cell) {
@@ -254,11 +259,12 @@ final class FigureTables {
                 Column.number("ratio", a + " / " + b, ""),
                 Column.number("low", "from", ""),
                 Column.number("high", "to", ""),
-                Column.number("p.holm", "p differ", "t, Holm"),
-                Column.number("p.tost", "p equal", "TOST, Holm"),
-                Column.number("p.wilcoxon", "p differ", "Wilcoxon"),
                 Column.number("blocks", "Blocks", ""),
-                Column.number("detectable", "Could find", "%"));
+                Column.number("spread", "Spread of a server", "%"),
+                Column.number("spread.df", "its df", ""),
+                Column.number("detectable", "Could find", "%"),
+                Column.data("reason"),
+                Column.data("bound"));
     }
 
     private void verdict(Table table, Group group, Cell cell, Metric metric, PairVerdict pair) {
@@ -267,13 +273,14 @@ final class FigureTables {
         Against against = Against.of(pair, pair.claim().a());
         boolean silent = judgement.campaign().look().withoutVerdicts().isPresent();
         String word = guards
-                ? Words.control(against)
+                ? Words.control(pair)
                 : judgement.family().isVoid() ? "void" : silent ? "no verdict" : Words.word(against, metric);
-        boolean coarse = pair.caveat().filter(Caveat.NO_SPREAD::equals).isPresent();
-        boolean disagrees = pair.crossCheck() == CrossCheck.DISAGREES;
+        Residual residual = Family.residual(judgement.comparison(group.name(), cell, metric));
         Value verdict = Value.words(word);
-        String notes = (coarse ? "<small>same in all blocks: recorded too coarsely</small>" : "")
-                + (disagrees ? "<small>Wilcoxon disagrees: look at the blocks</small>" : "");
+        String notes = judgement
+                .changedWithoutRising(pair)
+                .map(other -> "<small>" + Html.escape(Wording.withoutRising(other.verdict())) + "</small>")
+                .orElse("");
         table.row(List.of(
                 new Value(
                         Html.escape(wording.cell(Judgement.judged(cell))),
@@ -291,22 +298,26 @@ final class FigureTables {
                                         : Words.kind(against.verdict()).style(),
                                 verdict.html(),
                                 notes),
-                        judgement.family().isVoid() && !guards
-                                ? "VOID"
-                                : pair.verdict().name().replace('_', '-'),
+                        guards
+                                ? Guard.of(pair).name()
+                                : judgement.family().isVoid()
+                                        ? "VOID"
+                                        : pair.verdict().name(),
                         null),
-                Value.number(pair.ratio(), ratio(pair.ratio())),
+                Value.number(pair.ratio(), Words.bound(pair.bound()) + ratio(pair.ratio())),
                 Value.number(pair.low(), ratio(pair.low())),
                 Value.number(pair.high(), ratio(pair.high())),
-                Value.number(pair.pHolm(), Numbers.p(pair.pHolm())),
-                Value.number(pair.tostHolm(), Numbers.p(pair.tostHolm())),
-                Value.number(
-                        pair.estimate().wilcoxonP(), Numbers.p(pair.estimate().wilcoxonP())),
                 Value.number(
                         pair.estimate().n(), Integer.toString(pair.estimate().n())),
                 Value.number(
+                        residual.sd() * 100,
+                        Double.isNaN(residual.sd()) ? Numbers.NONE : Numbers.shown(residual.sd() * 100)),
+                Value.number(residual.df(), Integer.toString(residual.df())),
+                Value.number(
                         pair.detectable() * 100,
-                        Double.isNaN(pair.detectable()) ? Numbers.NONE : Numbers.shown(pair.detectable() * 100))));
+                        Double.isNaN(pair.detectable()) ? Numbers.NONE : Numbers.shown(pair.detectable() * 100)),
+                Value.words(pair.reason().map(Reason::name).orElse("")),
+                Value.words(pair.bound().name())));
     }
 
     private static String ratio(double ratio) {

@@ -20,7 +20,7 @@ final class Forest {
         BETTER,
         WORSE,
         EQUAL,
-        SMALL,
+        DIFFERENT,
         OPEN,
         BASELINE,
         CONTROL,
@@ -186,6 +186,21 @@ final class Forest {
         return Math.min(1, Math.max(0, share)) * WIDTH;
     }
 
+    private static String interval(Row row, boolean fine) {
+        if (Double.isNaN(row.low())) {
+            return "no interval";
+        }
+        if (row.low() <= 0 && Double.isInfinite(row.high())) {
+            return "no bound";
+        }
+        if (Double.isInfinite(row.high())) {
+            return Numbers.percent(row.low(), fine) + " % or more";
+        }
+        return row.low() <= 0
+                ? Numbers.percent(row.high(), fine) + " % or less"
+                : Numbers.percent(row.low(), fine) + " to " + Numbers.percent(row.high(), fine) + " %";
+    }
+
     private static String said(Row row) {
         if (row.kind() == Kind.BASELINE) {
             int unit = row.word().indexOf(' ');
@@ -198,11 +213,7 @@ final class Forest {
             return "<span class='word'>" + escape(row.word()) + "</span>";
         }
         boolean fine = Numbers.fine(row.ratio(), row.low(), row.high());
-        String interval = Double.isNaN(row.low())
-                ? "no interval"
-                : !Numbers.spreads(row.low(), row.high())
-                        ? "the same in all blocks"
-                        : Numbers.percent(row.low(), fine) + " to " + Numbers.percent(row.high(), fine) + " %";
+        String interval = interval(row, fine);
         return text(
                 "<b>%s %%</b> <span class='word'>%s</span><small>%s</small>",
                 Numbers.percent(row.ratio(), fine), escape(row.word()), interval);

@@ -47,23 +47,33 @@ final class Gates {
                         Column.words("figures", "Why"),
                         Column.words("effect", "Effect")));
         for (Invocation invocation : judgement.chosen()) {
-            invocation.marks().forEach(mark -> mark(table, invocation, "whole invocation", mark));
+            invocation.marks().forEach(mark -> mark(table, invocation, "whole invocation", mark, effect(mark)));
             for (CellResult result : invocation.cells()) {
                 String load = result.cell().loadName() + ", " + result.cell().generator();
-                result.marks().forEach(mark -> mark(table, invocation, load, mark));
+                result.marks()
+                        .forEach(mark -> mark(
+                                table,
+                                invocation,
+                                load,
+                                mark,
+                                result.isFloor(mark) ? "throughput is at least this" : effect(mark)));
             }
         }
         return table;
     }
 
-    private void mark(Table table, Invocation invocation, String load, Mark mark) {
+    private static String effect(Mark mark) {
+        return mark.excludes() ? "left out" : "shown";
+    }
+
+    private void mark(Table table, Invocation invocation, String load, Mark mark, String effect) {
         table.row(List.of(
                 block(invocation),
                 Value.words(name(invocation)),
                 Value.words(load),
                 Value.words(mark.check()),
                 Value.words(mark.figures()),
-                Value.words(mark.excludes() ? "left out" : "shown")));
+                Value.words(effect)));
     }
 
     /** Attempts that failed, and whether another one stands in for them. */

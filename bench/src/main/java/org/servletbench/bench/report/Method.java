@@ -19,6 +19,8 @@ import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.campaign.Plan;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.measure.Trend;
+import org.servletbench.bench.verdict.Stopping;
+import org.servletbench.bench.verdict.Wording;
 
 /** How it was measured, in plain words with the plan's own numbers; on what, and with which versions and options. */
 final class Method {
@@ -69,8 +71,7 @@ final class Method {
 
     String words() {
         String margin = Numbers.share(plan.margin());
-        String alpha = Numbers.share(judgement.settings().alpha());
-        int claims = judgement.family().pairs().size();
+        String alpha = Numbers.share(campaign.look().alpha());
         StringBuilder html = new StringBuilder("<div class='prose'>\n");
         paragraph(
                 html,
@@ -107,28 +108,45 @@ final class Method {
                 html,
                 "Verdicts.",
                 text(
-                        "Decided beforehand: the metrics %s, the margin %s, the level %s. For two arms and a metric each block gives"
-                                + " one log ratio; a paired t-test asks whether their mean differs from 0. All %s are claimed"
-                                + " together: p is adjusted by Holm, and every interval is wide enough (Bonferroni) that with %s"
-                                + " probability all of them hold at once. Faster or slower, better or worse: different, and the whole"
-                                + " interval lies beyond the margin. Differs: different, but not surely by more than the"
-                                + " margin. Equal: not different, and two one-sided tests (TOST) put the difference inside"
-                                + " the margin. Else inconclusive; then the table says how large a difference these blocks"
-                                + " would have found four times in five. The Wilcoxon signed-rank test, which asks for no"
-                                + " normal distribution, stands beside it as a check. Arms that share a letter cannot be"
-                                + " told apart.",
+                        "Decided beforehand: the metrics %s, the margin %s, the level %s. For each load and metric the logarithms of"
+                                + " all values are a level of the block, one of the arm, and noise. A pair is estimated by the mean of"
+                                + " its log ratios over the blocks that have both arms. The noise of a pair is its own, shrunk towards"
+                                + " the noise of all arms together. The intervals of a load and metric are simultaneous: the largest"
+                                + " |t| of all pairs is simulated for equal noise and for one arm three times noisier, and the larger"
+                                + " value counts. Over %s the level is divided (Bonferroni). So, with noise that is about normal, %s."
+                                + " Every verdict follows from its interval alone. Faster or slower, better or worse: the interval"
+                                + " lies beyond the margin. Equal: it lies inside the margin, even where it excludes no difference at"
+                                + " all. Different: it excludes no difference, but not one smaller than the margin. Else inconclusive,"
+                                + " with the reason; then the table says which difference these blocks would have found four times in"
+                                + " five. Arms that share a letter are not shown to differ.%s",
                         Words.list(judgement.primary().stream()
                                 .map(metric -> Judgement.judged(metric).name())
                                 .toList()),
                         margin,
                         alpha,
-                        Words.count(claims, "pair"),
-                        Numbers.share(1 - judgement.settings().alpha())));
+                        Words.count(judgement.family().comparisons().size(), "such comparison"),
+                        Wording.promise(campaign.look().alpha()),
+                        plan.precision() > 0
+                                ? text(
+                                        " The campaign could end as soon as all intervals were narrow enough, from %d blocks on; to"
+                                                + " pay for that, intervals are drawn at %s of the level.",
+                                        Stopping.MIN_BLOCKS, Numbers.share(Stopping.SHARE))
+                                : ""));
+        paragraph(
+                html,
+                "Limits.",
+                "An arm that ran at the generator's limit in any block has a floor there: all its blocks count, its throughput is at"
+                        + " least what is shown, it can be found faster but not slower, and its response times are not judged."
+                        + " Percentiles are as coarse as the clock that timed the requests, and their intervals are wider by that."
+                        + " Where servers were still getting faster, the verdicts are drawn a second time without them, and one"
+                        + " that changes says so.");
         paragraph(
                 html,
                 "Control.",
-                "The second copy of the baseline must not come out as faster or slower. If it does, whatever caused it may have"
-                        + " caused any other verdict, and the campaign is void.");
+                "The second copy of the baseline shows whether the campaign is free of bias. Held: its own 90 % interval lies inside"
+                        + " the margin (two one-sided tests at 5 %). Broken: it lies outside the margin, also at the level"
+                        + " divided by the number of controls; whatever caused that may have caused any other verdict, and the"
+                        + " campaign is void. Else unproven, with the bias that could not have been seen.");
         paragraph(
                 html,
                 "Tables.",

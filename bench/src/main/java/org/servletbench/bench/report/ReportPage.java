@@ -21,7 +21,6 @@ import org.servletbench.bench.campaign.Invocation;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Judgement.Group;
 import org.servletbench.bench.campaign.Metric;
-import org.servletbench.bench.verdict.CrossCheck;
 import org.servletbench.bench.verdict.Guard;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Wording;
@@ -203,7 +202,7 @@ public final class ReportPage {
     private String guard(Wording wording) {
         String words = wording.guard();
         long broken = judgement.family().controls().stream()
-                .filter(control -> Words.broken(control.verdict()))
+                .filter(control -> Guard.of(control) == Guard.BROKEN)
                 .count();
         if (broken > 3) {
             words = text(
@@ -255,13 +254,15 @@ public final class ReportPage {
             caveats.add(
                     text("%s could not be read (<a href='#gates'>gates</a>).", Words.count(problems.size(), "file")));
         }
-        long disagree = judgement.family().pairs().stream()
-                .filter(pair -> pair.crossCheck() == CrossCheck.DISAGREES)
+        floors().ifPresent(caveats::add);
+        long changed = judgement.family().pairs().stream()
+                .filter(pair -> judgement.changedWithoutRising(pair).isPresent())
                 .count();
-        if (disagree > 0) {
+        if (changed > 0) {
             caveats.add(text(
-                    "For %s the Wilcoxon test does not see what the t-test sees (marked in the <a href='#verdicts'>verdicts</a>).",
-                    Words.count(disagree, "pair")));
+                    "%s would be another one without servers that were still getting faster (marked in the <a"
+                            + " href='#verdicts'>verdicts</a>).",
+                    Words.count(changed, "verdict")));
         }
         List<String> unknown = campaign.plan().primary().stream()
                 .filter(key -> Metric.of(key).isEmpty())
@@ -282,6 +283,21 @@ public final class ReportPage {
         }
         caveats.add("Load generator and servers share one machine" + steal() + ".");
         return caveats;
+    }
+
+    /** Arms that ran at the generator's limit, and how often. */
+    private Optional<String> floors() {
+        long floors = judgement.groups().stream()
+                .flatMap(group -> group.all().stream())
+                .mapToLong(arm -> judgement.cells().stream()
+                        .filter(cell -> judgement.hasFloor(arm, cell))
+                        .count())
+                .sum();
+        return floors == 0
+                ? Optional.empty()
+                : Optional.of(text(
+                        "In %s an arm ran at the load generator's limit: its throughput is at least what is shown.",
+                        Words.count(floors, "load")));
     }
 
     /** What could have been found, by the spread that was seen. */

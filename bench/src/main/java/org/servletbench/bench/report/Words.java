@@ -5,7 +5,10 @@ import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Judgement.Against;
 import org.servletbench.bench.campaign.Metric;
-import org.servletbench.bench.verdict.Caveat;
+import org.servletbench.bench.verdict.Bound;
+import org.servletbench.bench.verdict.Guard;
+import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Verdict;
 
 /** Small words of the page. */
@@ -32,10 +35,7 @@ final class Words {
 
     /** A verdict in one or two words, from the arm's side. */
     static String word(Against against, Metric metric) {
-        if (against.pair().caveat().filter(Caveat.TOO_FEW_BLOCKS::equals).isPresent()) {
-            return "too few blocks";
-        }
-        return word(against.verdict(), metric);
+        return against.pair().reason().map(Words::word).orElseGet(() -> word(against.verdict(), metric));
     }
 
     /** The verdict alone. */
@@ -45,17 +45,42 @@ final class Words {
             case FASTER -> speed ? "faster" : "better";
             case SLOWER -> speed ? "slower" : "worse";
             case EQUIVALENT -> "equal";
-            case DIFFERENT_BUT_SMALL -> "differs";
+            case DIFFERENT -> "different";
             case INCONCLUSIVE -> "inconclusive";
         };
     }
 
+    /** Why nothing is decided. */
+    static String word(Reason reason) {
+        return switch (reason) {
+            case TOO_FEW_BLOCKS -> "too few blocks";
+            case NO_SPREAD -> "inconclusive: recorded too coarsely";
+            case FLOOR -> "inconclusive: generator's limit";
+            case RESOLUTION -> "inconclusive: clock too coarse";
+            case SPREAD -> "inconclusive";
+            case NOT_DRAWN -> "no verdict";
+        };
+    }
+
     /** What became of a control. */
-    static String control(Against against) {
-        return switch (against.verdict()) {
-            case FASTER, SLOWER -> "broken: differs";
-            case DIFFERENT_BUT_SMALL -> "held, differs a little";
-            default -> against.estimate().possible() ? "held" : "too few blocks";
+    static String control(PairVerdict control) {
+        return switch (Guard.of(control)) {
+            case HELD -> "held";
+            case BROKEN -> "broken: differs";
+            case UNPROVEN ->
+                control.reason().filter(Reason.TOO_FEW_BLOCKS::equals).isPresent()
+                        ? "unproven: too few blocks"
+                        : "unproven";
+        };
+    }
+
+    /** "at least" or "at most", where an arm ran at the generator's limit; else nothing. */
+    static String bound(Bound bound) {
+        return switch (bound) {
+            case EXACT -> "";
+            case AT_LEAST -> "at least ";
+            case AT_MOST -> "at most ";
+            case NONE -> "unknown, measured ";
         };
     }
 
@@ -66,17 +91,12 @@ final class Words {
                 : metric.label();
     }
 
-    /** Whether a control with this verdict makes its campaign void. */
-    static boolean broken(Verdict verdict) {
-        return verdict == Verdict.FASTER || verdict == Verdict.SLOWER;
-    }
-
     static Forest.Kind kind(Verdict verdict) {
         return switch (verdict) {
             case FASTER -> Forest.Kind.BETTER;
             case SLOWER -> Forest.Kind.WORSE;
             case EQUIVALENT -> Forest.Kind.EQUAL;
-            case DIFFERENT_BUT_SMALL -> Forest.Kind.SMALL;
+            case DIFFERENT -> Forest.Kind.DIFFERENT;
             case INCONCLUSIVE -> Forest.Kind.OPEN;
         };
     }

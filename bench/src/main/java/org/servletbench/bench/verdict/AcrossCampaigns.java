@@ -134,7 +134,7 @@ public record AcrossCampaigns(
                 Math.exp(mean + half),
                 df,
                 Optional.empty(),
-                decide(mean - half, mean + half, settings.logMargin(), change.better()));
+                Verdict.decide(mean - half, mean + half, settings.logMargin(), change.better()));
     }
 
     /**
@@ -199,12 +199,6 @@ public record AcrossCampaigns(
 
     private static double half(double variance, double df, double alpha) {
         return TDistribution.of(df).inverseSurvivalProbability(alpha / 2) * Math.sqrt(variance);
-    }
-
-    /** The verdict from the interval alone; {@link Verdict#decide} still asks for the tests behind it. */
-    private static Verdict decide(double low, double high, double logMargin, Better better) {
-        boolean inside = low > -logMargin && high < logMargin;
-        return Verdict.decide(low, high, !inside && (low > 0 || high < 0), inside, logMargin, better);
     }
 
     /** One campaign: logarithms, a row for each block. */

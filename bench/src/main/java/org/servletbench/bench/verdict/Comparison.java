@@ -21,6 +21,10 @@ import java.util.TreeMap;
  * @param control id of that second copy, if there is one. It is compared with its baseline and with nothing else.
  * @param blocks block number -> arm id -> value in the metric's unit. An arm may be missing from a block; a value that
  *     is NaN, infinite, zero or negative is as good as missing. Values of other arms are ignored.
+ * @param floors ids of the arms that ran at the generator's limit in any block of this cell. Their throughput is a floor
+ *     in all blocks; leaving out just the blocks in which they were fast would bias the rest
+ * @param resolution how far a single response time may be from the truth because of the clock, in the metric's unit;
+ *     0 or NaN where that is not limited
  */
 public record Comparison(
         String group,
@@ -29,7 +33,9 @@ public record Comparison(
         List<String> arms,
         String baseline,
         Optional<String> control,
-        SortedMap<Integer, Map<String, Double>> blocks) {
+        SortedMap<Integer, Map<String, Double>> blocks,
+        Set<String> floors,
+        double resolution) {
 
     /** @throws IllegalArgumentException if the baseline is no arm, the control is one, or an arm is named twice */
     public Comparison {
@@ -47,6 +53,19 @@ public record Comparison(
         SortedMap<Integer, Map<String, Double>> copy = new TreeMap<>();
         blocks.forEach((block, values) -> copy.put(block, Map.copyOf(values)));
         blocks = Collections.unmodifiableSortedMap(copy);
+        floors = Set.copyOf(floors);
+    }
+
+    /** Without floors, and with a clock that is fine enough. */
+    public Comparison(
+            String group,
+            Cell cell,
+            Metric metric,
+            List<String> arms,
+            String baseline,
+            Optional<String> control,
+            SortedMap<Integer, Map<String, Double>> blocks) {
+        this(group, cell, metric, arms, baseline, control, blocks, Set.of(), 0);
     }
 
     /**
@@ -89,7 +108,43 @@ public record Comparison(
         return control.map(copy -> new Claim(group, cell, metric, copy, baseline));
     }
 
-    private static boolean present(Double value) {
+    /** What the generator's limit makes of the ratio of two arms. */
+    Bound bound(Claim claim) {
+        boolean a = floors.contains(claim.a());
+        boolean b = floors.contains(claim.b());
+        return switch (metric.kind()) {
+            case THROUGHPUT -> a && b ? Bound.NONE : a ? Bound.AT_LEAST : b ? Bound.AT_MOST : Bound.EXACT;
+            case MEAN_LATENCY, PERCENTILE -> a || b ? Bound.NONE : Bound.EXACT;
+            case OTHER -> Bound.EXACT;
+        };
+    }
+
+    /**
+     * By how much the clock may have moved the mean of ln(A/B). A value v stands for anything from {@code v - r} to
+     * {@code v + r}, and the errors of a percentile have no reason to differ from block to block, so they do not average
+     * out: the mean over blocks of {@code ln((A - r) / (B + r)) - ln(A / B)} below, and of
+     * {@code ln((A + r) / (B - r)) - ln(A / B)} above. A value of r or less may be as small as any.
+     */
+    Interval clock(Claim claim) {
+        if (metric.kind() != Metric.Kind.PERCENTILE || !(resolution > 0)) {
+            return new Interval(0, 0);
+        }
+        double low = 0;
+        double high = 0;
+        int n = 0;
+        for (Map<String, Double> block : blocks.values()) {
+            if (present(block.get(claim.a())) && present(block.get(claim.b()))) {
+                double a = resolution / block.get(claim.a());
+                double b = resolution / block.get(claim.b());
+                low += Math.log(Math.max(0, 1 - a)) - Math.log1p(b);
+                high += Math.log1p(a) - Math.log(Math.max(0, 1 - b));
+                n++;
+            }
+        }
+        return new Interval(low / n, high / n);
+    }
+
+    static boolean present(Double value) {
         return value != null && value > 0 && value < Double.POSITIVE_INFINITY;
     }
 }

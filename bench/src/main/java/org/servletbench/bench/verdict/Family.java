@@ -1,20 +1,23 @@
 package org.servletbench.bench.verdict;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
  * All that is claimed together, judged together: every pair of every comparison.
  *
- * <p>The controls are no claims. They are judged by the same rule in a family of their own, so that a control more does
- * not make the claims weaker, and the chance that a sound campaign is called void stays at or below alpha however many
- * controls there are.
+ * <p>Each comparison has one block model. Its intervals hold together (max-t, see {@link Critical}) at the level
+ * {@code alpha / comparisons}, so that all intervals of the family hold the truth in at least {@code 1 - alpha} of all
+ * campaigns (Bonferroni over comparisons).
+ *
+ * <p>The controls are no claims, and do not make the claims weaker. A control HELD if its own 90 % interval lies inside
+ * the margin: two one-sided tests at 5 %, and no correction, because the family's guard holds only if all of them do. It
+ * is BROKEN only if its interval at the level {@code alpha / controls} lies outside too, so that at most alpha of the
+ * campaigns without a bias are called void, however many controls there are and however noisy they are. (By the 90 %
+ * intervals alone, one sound control of ten would be called broken where the noise is large against the margin.)
  *
  * @param settings what was decided beforehand
  * @param comparisons what was compared
@@ -24,6 +27,9 @@ import org.apache.commons.statistics.distribution.TDistribution;
 public record Family(
         Settings settings, List<Comparison> comparisons, List<PairVerdict> pairs, List<PairVerdict> controls) {
 
+    /** Level of the controls' intervals: two one-sided tests at 5 %. */
+    private static final double CONTROL_LEVEL = 0.10;
+
     /**
      * Judges.
      *
@@ -32,89 +38,101 @@ public record Family(
      * @throws IllegalArgumentException if group, cell and metric of two comparisons are the same
      */
     public static Family of(List<Comparison> comparisons, Settings settings) {
-        List<Claim> claims = new ArrayList<>();
-        List<Estimate> estimates = new ArrayList<>();
-        List<Claim> guards = new ArrayList<>();
-        List<Estimate> guardEstimates = new ArrayList<>();
         Set<List<Object>> seen = new HashSet<>();
         for (Comparison comparison : comparisons) {
             if (!seen.add(List.of(comparison.group(), comparison.cell(), comparison.metric()))) {
                 throw new IllegalArgumentException("compared twice: "
                         + comparison.metric().id() + " of " + comparison.cell() + " in group " + comparison.group());
             }
+        }
+        double level = settings.alpha()
+                / Math.max(
+                        1, comparisons.stream().filter(c -> c.arms().size() > 1).count());
+        double breaking = settings.alpha()
+                / Math.max(
+                        1,
+                        comparisons.stream()
+                                .filter(c -> c.control().isPresent())
+                                .count());
+        List<PairVerdict> pairs = new ArrayList<>();
+        List<PairVerdict> controls = new ArrayList<>();
+        for (Comparison comparison : comparisons) {
+            BlockModel model = new BlockModel(comparison);
+            double critical = model.critical(comparison.claims(), level);
             for (Claim claim : comparison.claims()) {
-                claims.add(claim);
-                estimates.add(estimate(comparison, claim, settings));
+                pairs.add(judge(comparison, model.estimate(claim), claim, critical, settings));
             }
             comparison.guard().ifPresent(guard -> {
-                guards.add(guard);
-                guardEstimates.add(estimate(comparison, guard, settings));
+                Estimate estimate = model.estimate(guard);
+                PairVerdict own =
+                        judge(comparison, estimate, guard, model.critical(List.of(guard), CONTROL_LEVEL), settings);
+                PairVerdict strict =
+                        judge(comparison, estimate, guard, model.critical(List.of(guard), breaking), settings);
+                controls.add(control(own, strict));
             });
         }
-        return new Family(
-                settings,
-                List.copyOf(comparisons),
-                judge(claims, estimates, settings),
-                judge(guards, guardEstimates, settings));
+        return new Family(settings, List.copyOf(comparisons), List.copyOf(pairs), List.copyOf(controls));
     }
 
-    private static Estimate estimate(Comparison comparison, Claim claim, Settings settings) {
-        return Estimate.of(comparison.logRatios(claim.a(), claim.b()), settings.logMargin());
-    }
-
-    /** Adjusts, draws the intervals, decides. */
-    private static List<PairVerdict> judge(List<Claim> claims, List<Estimate> estimates, Settings settings) {
-        double[] pHolm = Holm.adjust(estimates.stream().mapToDouble(Estimate::p).toArray());
-        double[] tostHolm =
-                Holm.adjust(estimates.stream().mapToDouble(Estimate::tostP).toArray());
-        Map<Integer, Reach> reaches = new HashMap<>();
-        List<PairVerdict> verdicts = new ArrayList<>();
-        for (int i = 0; i < claims.size(); i++) {
-            Estimate estimate = estimates.get(i);
-            double low = Double.NaN;
-            double high = Double.NaN;
-            double detectable = Double.NaN;
-            if (estimate.possible()) {
-                Reach reach = reaches.computeIfAbsent(estimate.n(), n -> Reach.of(n, claims.size(), settings));
-                low = estimate.meanLog() - reach.interval() * estimate.standardError();
-                high = estimate.meanLog() + reach.interval() * estimate.standardError();
-                detectable =
-                        estimate.spreads() ? Math.expm1(reach.detectable() * estimate.standardError()) : Double.NaN;
-            }
-            Verdict verdict = Verdict.decide(
-                    low,
-                    high,
-                    pHolm[i] <= settings.alpha(),
-                    tostHolm[i] <= settings.alpha(),
-                    settings.logMargin(),
-                    claims.get(i).metric().better());
-            verdicts.add(new PairVerdict(
-                    claims.get(i),
-                    estimate,
-                    Math.exp(low),
-                    Math.exp(high),
-                    pHolm[i],
-                    tostHolm[i],
-                    detectable,
-                    CrossCheck.of(estimate, settings.alpha()),
-                    verdict));
+    /** Draws the interval, decides, and says why if nothing is decided. */
+    private static PairVerdict judge(
+            Comparison comparison, Estimate estimate, Claim claim, double critical, Settings settings) {
+        Better better = claim.metric().better();
+        double margin = settings.logMargin();
+        Bound bound = comparison.bound(claim);
+        Interval noise = Interval.around(estimate, critical);
+        Interval whole = estimate.spreads() ? bounded(noise.plus(comparison.clock(claim)), bound) : Interval.NONE;
+        Verdict verdict = Verdict.decide(whole.low(), whole.high(), margin, better);
+        Reason reason = null;
+        if (!estimate.possible()) {
+            reason = Reason.TOO_FEW_BLOCKS;
+        } else if (verdict == Verdict.INCONCLUSIVE && bound != Bound.EXACT) {
+            reason = Reason.FLOOR;
+        } else if (!estimate.spreads()) {
+            reason = Reason.NO_SPREAD;
+        } else if (verdict == Verdict.INCONCLUSIVE) {
+            boolean noiseDecides = Verdict.decide(noise.low(), noise.high(), margin, better) != Verdict.INCONCLUSIVE;
+            reason = noiseDecides ? Reason.RESOLUTION : Reason.SPREAD;
         }
-        return List.copyOf(verdicts);
+        boolean measured = estimate.spreads();
+        return new PairVerdict(
+                claim,
+                estimate,
+                Math.exp(whole.low()),
+                Math.exp(whole.high()),
+                measured ? Math.expm1(critical * estimate.error()) : Double.NaN,
+                bound,
+                measured
+                        ? Math.expm1(TPower.noncentrality(estimate.df(), critical, settings.power()) * estimate.error())
+                        : Double.NaN,
+                verdict,
+                Optional.ofNullable(reason));
     }
 
-    /**
-     * What n blocks reach, in standard errors.
-     *
-     * @param interval from the mean to either end of the simultaneous interval
-     * @param detectable the smallest difference found with the power asked for
-     */
-    private record Reach(double interval, double detectable) {
-        static Reach of(int blocks, int claims, Settings settings) {
-            double each = settings.alpha() / claims;
-            return new Reach(
-                    TDistribution.of(blocks - 1).inverseSurvivalProbability(each / 2),
-                    new TPower(blocks - 1, each).noncentrality(settings.power()));
-        }
+    private static Interval bounded(Interval interval, Bound bound) {
+        return switch (bound) {
+            case EXACT -> interval;
+            case AT_LEAST -> new Interval(interval.low(), Double.POSITIVE_INFINITY);
+            case AT_MOST -> new Interval(Double.NEGATIVE_INFINITY, interval.high());
+            case NONE -> new Interval(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+        };
+    }
+
+    /** Its own interval, with the verdict EQUIVALENT only inside the margin and FASTER or SLOWER only by the strict one. */
+    private static PairVerdict control(PairVerdict own, PairVerdict strict) {
+        boolean broken = strict.verdict() == Verdict.FASTER || strict.verdict() == Verdict.SLOWER;
+        boolean held = own.verdict() == Verdict.EQUIVALENT;
+        Verdict verdict = broken || held ? own.verdict() : Verdict.INCONCLUSIVE;
+        return new PairVerdict(
+                own.claim(),
+                own.estimate(),
+                own.low(),
+                own.high(),
+                own.halfWidth(),
+                own.bound(),
+                own.detectable(),
+                verdict,
+                verdict == Verdict.INCONCLUSIVE ? Optional.of(own.reason().orElse(Reason.SPREAD)) : Optional.empty());
     }
 
     /** The same estimates and intervals, from which nothing is concluded: every claim is INCONCLUSIVE. */
@@ -126,14 +144,9 @@ public record Family(
                 controls);
     }
 
-    /** What became of the A/A guard. */
+    /** What became of the A/A guard: the worst of all controls. */
     public Guard guard() {
-        if (controls.stream().anyMatch(Family::breaks)) {
-            return Guard.BROKEN;
-        }
-        boolean tested = !controls.isEmpty()
-                && controls.stream().allMatch(control -> control.estimate().possible());
-        return tested ? Guard.HELD : Guard.UNTESTED;
+        return Guard.worst(controls);
     }
 
     /** Whether no verdict of this family may be used, because the A/A guard is broken. */
@@ -141,8 +154,21 @@ public record Family(
         return guard() == Guard.BROKEN;
     }
 
-    static boolean breaks(PairVerdict control) {
-        return control.verdict() == Verdict.FASTER || control.verdict() == Verdict.SLOWER;
+    /**
+     * The largest bias that the controls could not have seen, as {@code ratio - 1}: the farthest end of their 90 %
+     * intervals. Infinite if a control has no interval or if there is none.
+     */
+    public double biasNotExcluded() {
+        return controls.stream()
+                .mapToDouble(PairVerdict::notExcluded)
+                .map(bias -> Double.isNaN(bias) ? Double.POSITIVE_INFINITY : bias)
+                .max()
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /** The residual of one comparison's block model: the noise from server to server within a block. */
+    public static Residual residual(Comparison comparison) {
+        return new BlockModel(comparison).residual();
     }
 
     /**

@@ -1,11 +1,37 @@
 package org.servletbench.bench.verdict;
 
-/** What became of the A/A guard: two copies of one arm, which no honest campaign may tell apart. */
+import java.util.Collection;
+
+/** What became of the A/A guard: two copies of one arm, between which no campaign may find a difference. */
 public enum Guard {
-    /** Every control was tested, and none came out FASTER or SLOWER. */
+    /**
+     * Shown to be without bias: the control's 90 % interval lies inside the margin, which is two one-sided tests at 5 %
+     * (D. J. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987).
+     */
     HELD,
-    /** A control came out FASTER or SLOWER: whatever caused that may have caused any other verdict, and all are void. */
+    /**
+     * Shown to be biased: the control lies outside the margin. Whatever caused that may have caused any other verdict,
+     * and all are void.
+     */
     BROKEN,
-    /** There is no control, or one has fewer than two blocks. */
-    UNTESTED
+    /** Neither is shown: there is no control, or its interval reaches across the margin. */
+    UNPROVEN;
+
+    /** What one control shows. */
+    public static Guard of(PairVerdict control) {
+        return switch (control.verdict()) {
+            case EQUIVALENT -> HELD;
+            case FASTER, SLOWER -> BROKEN;
+            default -> UNPROVEN;
+        };
+    }
+
+    /** The worst of several; UNPROVEN without any. */
+    static Guard worst(Collection<PairVerdict> controls) {
+        if (controls.stream().anyMatch(control -> of(control) == BROKEN)) {
+            return BROKEN;
+        }
+        boolean held = !controls.isEmpty() && controls.stream().allMatch(control -> of(control) == HELD);
+        return held ? HELD : UNPROVEN;
+    }
 }

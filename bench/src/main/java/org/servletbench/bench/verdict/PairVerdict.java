@@ -7,28 +7,28 @@ import java.util.Optional;
  *
  * @param claim what it is about; all is told from the side of its A
  * @param estimate what the blocks say
- * @param low lower end of the interval of A/B, simultaneous (Bonferroni) over all claims of the family; NaN below two
- *     blocks
- * @param high its upper end; infinite when the blocks say next to nothing
- * @param pHolm the t-test's p, adjusted over the family
- * @param tostHolm the equivalence test's p, adjusted over the family
- * @param detectable the smallest difference that so many blocks would have found with the power asked for, by the
- *     spread seen, as {@code ratio - 1}; infinite when none; NaN below two blocks or without a spread
- * @param crossCheck what the Wilcoxon test says of it
+ * @param low lower end of the interval of A/B; for a claim simultaneous over all claims of the family, for a control its
+ *     own 90 % interval. It includes what a coarse clock may hide. 0 when there is no lower bound; NaN without an interval
+ * @param high its upper end; infinite when there is no upper bound
+ * @param halfWidth how far noise alone reaches on either side of the ratio, as {@code ratio - 1}; NaN without an interval
+ * @param bound whether the ratio is exact, or a bound because an arm ran at the generator's limit
+ * @param detectable the true difference whose interval excludes 1 with the power asked for, by the spread seen, as
+ *     {@code ratio - 1}; infinite when none; NaN without an interval
  * @param verdict what is decided
+ * @param reason why nothing is; there is one if and only if the verdict is INCONCLUSIVE
  */
 public record PairVerdict(
         Claim claim,
         Estimate estimate,
         double low,
         double high,
-        double pHolm,
-        double tostHolm,
+        double halfWidth,
+        Bound bound,
         double detectable,
-        CrossCheck crossCheck,
-        Verdict verdict) {
+        Verdict verdict,
+        Optional<Reason> reason) {
 
-    /** Geometric mean of A/B over the blocks that have both. */
+    /** The geometric mean of A/B over the blocks that have both; NaN without one. */
     public double ratio() {
         return estimate.ratio();
     }
@@ -36,12 +36,15 @@ public record PairVerdict(
     /** The same figures, from which nothing is concluded. */
     PairVerdict withoutVerdict() {
         return new PairVerdict(
-                claim, estimate, low, high, pHolm, tostHolm, detectable, crossCheck, Verdict.INCONCLUSIVE);
-    }
-
-    /** How far the interval reaches on either side of the ratio, as {@code ratio - 1}; NaN without a spread. */
-    public double halfWidth() {
-        return estimate.spreads() ? Math.sqrt(high / low) - 1 : Double.NaN;
+                claim,
+                estimate,
+                low,
+                high,
+                halfWidth,
+                bound,
+                detectable,
+                Verdict.INCONCLUSIVE,
+                Optional.of(Reason.NOT_DRAWN));
     }
 
     /** Whether the estimate, significant or not, has A better than B; false when equal or unknown. */
@@ -49,11 +52,11 @@ public record PairVerdict(
         return claim.metric().better() == Better.HIGHER ? estimate.meanLog() > 0 : estimate.meanLog() < 0;
     }
 
-    /** What the reader has to know about the figures. */
-    public Optional<Caveat> caveat() {
-        if (!estimate.possible()) {
-            return Optional.of(Caveat.TOO_FEW_BLOCKS);
-        }
-        return estimate.spreads() ? Optional.empty() : Optional.of(Caveat.NO_SPREAD);
+    /**
+     * The largest difference, in either direction, that the interval does not rule out, as {@code ratio - 1}: of a
+     * control, the bias that this campaign could not have seen. NaN without an interval.
+     */
+    public double notExcluded() {
+        return Math.max(high, 1 / low) - 1;
     }
 }

@@ -3,9 +3,8 @@ package org.servletbench.bench.verdict;
 import java.util.OptionalInt;
 
 /**
- * What a number of blocks can find, for a plan with an assumed spread or after the fact with the spread seen. "Found"
- * means that the pair is reported as different. The level of one claim is taken as {@code alpha / claims}, which is
- * Holm's first step: with several true differences Holm finds a little more.
+ * What a number of blocks can find, for a plan with an assumed spread. "Found" means that the pair's interval, by the
+ * procedure of {@link Family}, excludes 1.
  */
 public final class SampleSize {
     /** More blocks than this are no plan: some weeks of measuring. */
@@ -14,75 +13,70 @@ public final class SampleSize {
     private SampleSize() {}
 
     /**
-     * The claims of one group: every pair, by every metric, in every cell.
+     * What is judged together.
      *
-     * @param arms without the control
-     * @param metrics primary metrics
-     * @param cells cells
+     * @param ranked arms that are compared with each other, at least 2
+     * @param control whether a second copy of the baseline contributes to the residual
+     * @param comparisons groups times cells times primary metrics, at least 1
      */
-    public static int claims(int arms, int metrics, int cells) {
-        return arms * (arms - 1) / 2 * metrics * cells;
+    public record Design(int ranked, boolean control, int comparisons) {
+        /** @throws IllegalArgumentException if a figure is outside its range */
+        public Design {
+            require(ranked >= 2, "the number of arms", ranked);
+            require(comparisons >= 1, "the number of comparisons", comparisons);
+        }
+
+        private int arms() {
+            return ranked + (control ? 1 : 0);
+        }
     }
 
     /**
-     * The spread of a difference between two arms in a block, when each run has this spread of its own:
-     * {@code sqrt(2)} times.
-     *
-     * @param runSpread standard deviation of ln(value) from run to run of one arm, within blocks; 0.02 for 2 %
-     */
-    public static double spreadOfDifference(double runSpread) {
-        return Math.sqrt(2) * runSpread;
-    }
-
-    /**
-     * The chance that a true difference is found.
+     * The chance that a true difference between two arms is found.
      *
      * @param difference as {@code ratio - 1}, above -1
-     * @param sd standard deviation of the differences ln(A) - ln(B), above 0
-     * @param blocks blocks that have both arms, at least 2
-     * @param claims claims made together, at least 1
-     * @param alpha level of all of them together, in (0, 1)
+     * @param runSpread residual standard deviation of ln(value) of one arm in a block, above 0; 0.02 for 2 %
+     * @param blocks complete ones, at least 2
+     * @param design what is judged together
+     * @param alpha level of all of it together, in (0, 1)
      * @throws IllegalArgumentException if a figure is outside its range
      */
-    public static double power(double difference, double sd, int blocks, int claims, double alpha) {
+    public static double power(double difference, double runSpread, int blocks, Design design, double alpha) {
         require(difference > -1, "the difference", difference);
-        check(sd, claims, alpha);
-        require(blocks >= 2, "the number of blocks", blocks);
-        return new TPower(blocks - 1, alpha / claims).power(Math.log1p(difference) * Math.sqrt(blocks) / sd);
+        check(runSpread, alpha);
+        return test(blocks, design, alpha).power(Math.log1p(difference) / error(runSpread, blocks));
     }
 
     /**
      * The smallest difference that is found with the power asked for, as {@code ratio - 1}; infinite if that is beyond
      * all numbers.
      *
-     * @param sd standard deviation of the differences ln(A) - ln(B), above 0
-     * @param blocks blocks that have both arms, at least 2
-     * @param claims claims made together, at least 1
+     * @param runSpread residual standard deviation of ln(value) of one arm in a block, above 0
+     * @param blocks complete ones, at least 2
+     * @param design what is judged together
      * @param settings level and power
      * @throws IllegalArgumentException if a figure is outside its range
      */
-    public static double detectable(double sd, int blocks, int claims, Settings settings) {
-        check(sd, claims, settings.alpha());
-        require(blocks >= 2, "the number of blocks", blocks);
-        double noncentrality = new TPower(blocks - 1, settings.alpha() / claims).noncentrality(settings.power());
-        return Math.expm1(noncentrality * sd / Math.sqrt(blocks));
+    public static double detectable(double runSpread, int blocks, Design design, Settings settings) {
+        check(runSpread, settings.alpha());
+        TPower test = test(blocks, design, settings.alpha());
+        return Math.expm1(test.noncentrality(settings.power()) * error(runSpread, blocks));
     }
 
     /**
      * The fewest blocks with which a difference is found with the power asked for.
      *
      * @param difference as {@code ratio - 1}, above -1 and not 0
-     * @param sd standard deviation of the differences ln(A) - ln(B), above 0
-     * @param claims claims made together, at least 1
+     * @param runSpread residual standard deviation of ln(value) of one arm in a block, above 0
+     * @param design what is judged together
      * @param settings level and power
      * @return at least 2; empty if {@link #MOST_BLOCKS} are too few
      * @throws IllegalArgumentException if a figure is outside its range
      */
-    public static OptionalInt blocks(double difference, double sd, int claims, Settings settings) {
+    public static OptionalInt blocks(double difference, double runSpread, Design design, Settings settings) {
         require(difference > -1 && difference != 0, "the difference", difference);
-        check(sd, claims, settings.alpha());
         int enough = 2;
-        while (power(difference, sd, enough, claims, settings.alpha()) < settings.power()) {
+        while (power(difference, runSpread, enough, design, settings.alpha()) < settings.power()) {
             if (enough == MOST_BLOCKS) {
                 return OptionalInt.empty();
             }
@@ -91,7 +85,7 @@ public final class SampleSize {
         int low = 2;
         while (low < enough) {
             int middle = (low + enough) / 2;
-            if (power(difference, sd, middle, claims, settings.alpha()) < settings.power()) {
+            if (power(difference, runSpread, middle, design, settings.alpha()) < settings.power()) {
                 low = middle + 1;
             } else {
                 enough = middle;
@@ -100,9 +94,39 @@ public final class SampleSize {
         return OptionalInt.of(low);
     }
 
-    private static void check(double sd, int claims, double alpha) {
-        require(sd > 0 && sd < Double.POSITIVE_INFINITY, "the spread", sd);
+    /**
+     * The same for one pair that is judged by its own differences alone, with Student's t and Bonferroni over claims.
+     *
+     * @param sd standard deviation of the differences ln(A) - ln(B), above 0
+     * @param blocks blocks that have both arms, at least 2
+     * @param claims claims made together, at least 1
+     * @param settings level and power
+     * @throws IllegalArgumentException if a figure is outside its range
+     */
+    public static double detectable(double sd, int blocks, int claims, Settings settings) {
+        check(sd, settings.alpha());
         require(claims >= 1, "the number of claims", claims);
+        require(blocks >= 2, "the number of blocks", blocks);
+        TPower test = TPower.student(blocks - 1, settings.alpha() / claims);
+        return Math.expm1(test.noncentrality(settings.power()) * sd / Math.sqrt(blocks));
+    }
+
+    private static TPower test(int blocks, Design design, double alpha) {
+        require(blocks >= 2, "the number of blocks", blocks);
+        double level = alpha / design.comparisons();
+        if (design.arms() == 2) {
+            return TPower.student(blocks - 1, level);
+        }
+        double df = BlockModel.effectiveDf(blocks, (blocks - 1) * (design.arms() - 1));
+        return new TPower(df, Critical.complete(blocks, design.ranked(), design.control(), level));
+    }
+
+    private static double error(double runSpread, int blocks) {
+        return runSpread * Math.sqrt(2.0 / blocks);
+    }
+
+    private static void check(double sd, double alpha) {
+        require(sd > 0 && sd < Double.POSITIVE_INFINITY, "the spread", sd);
         require(alpha > 0 && alpha < 1, "alpha", alpha);
     }
 

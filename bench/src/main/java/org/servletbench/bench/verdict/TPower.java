@@ -1,5 +1,7 @@
 package org.servletbench.bench.verdict;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.commons.numbers.rootfinder.BrentSolver;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
@@ -20,6 +22,8 @@ final class TPower {
 
     private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
 
+    private static final Map<Key, Double> KEPT = new ConcurrentHashMap<>();
+
     private final double df;
     private final double critical;
     private final ChiSquaredDistribution chi2;
@@ -29,20 +33,32 @@ final class TPower {
     /**
      * A test.
      *
-     * @param df degrees of freedom, at least 1
-     * @param level two-sided level of the test, in (0, 1)
+     * @param df degrees of freedom, above 0
+     * @param critical beyond which |t| is significant
      */
-    TPower(int df, double level) {
+    TPower(double df, double critical) {
         this.df = df;
-        critical = TDistribution.of(df).inverseSurvivalProbability(level / 2);
+        this.critical = critical;
         chi2 = ChiSquaredDistribution.of(df);
         smallestS = Math.sqrt(chi2.inverseCumulativeProbability(1e-12) / df);
         largestS = Math.sqrt(chi2.inverseSurvivalProbability(1e-12) / df);
     }
 
+    /** Student's two-sided test of one pair by itself. */
+    static TPower student(int df, double level) {
+        return new TPower(df, TDistribution.of(df).inverseSurvivalProbability(level / 2));
+    }
+
     /** The chance that the test is significant, on either side. */
     double power(double noncentrality) {
         return beyond(noncentrality) + beyond(-noncentrality);
+    }
+
+    private record Key(double df, double critical, double power) {}
+
+    /** {@link #noncentrality(double)} of a test, which a campaign asks for again and again. */
+    static double noncentrality(double df, double critical, double power) {
+        return KEPT.computeIfAbsent(new Key(df, critical, power), key -> new TPower(df, critical).noncentrality(power));
     }
 
     /**

@@ -6,44 +6,41 @@ public enum Verdict {
     FASTER,
     /** A is worse, and by more than the margin. */
     SLOWER,
-    /** No difference was found, and none as large as the margin can be there. */
-    EQUIVALENT,
     /** A and B differ; that they do by more than the margin is not shown. */
-    DIFFERENT_BUT_SMALL,
+    DIFFERENT,
+    /** No difference as large as the margin can be there. There may be a smaller one, even one that is certain. */
+    EQUIVALENT,
     /** None of these can be said. */
     INCONCLUSIVE;
 
     /**
-     * The rule. A difference that is certain and lies wholly inside the margin is DIFFERENT_BUT_SMALL and not EQUIVALENT:
-     * so exactly the first two and DIFFERENT_BUT_SMALL name a difference, and the letters say the same.
+     * The rule. It looks at the interval alone, so that verdict and interval cannot contradict each other, and all
+     * verdicts are right whenever all intervals hold the truth.
      *
-     * @param low lower end of the simultaneous interval of {@code ln(A/B)}; NaN when there is none
+     * @param low lower end of the interval of {@code ln(A/B)}; NaN when there is none
      * @param high its upper end
-     * @param different whether the t-test, adjusted, found a difference
-     * @param equivalent whether the two one-sided tests, adjusted, ruled out one as large as the margin
      * @param logMargin the margin on the log scale, above 0
      * @param better which way the metric is good
      */
-    public static Verdict decide(
-            double low, double high, boolean different, boolean equivalent, double logMargin, Better better) {
-        if (different && low > logMargin) {
+    public static Verdict decide(double low, double high, double logMargin, Better better) {
+        if (low > logMargin) {
             return better == Better.HIGHER ? FASTER : SLOWER;
         }
-        if (different && high < -logMargin) {
+        if (high < -logMargin) {
             return better == Better.HIGHER ? SLOWER : FASTER;
         }
-        if (different) {
-            return DIFFERENT_BUT_SMALL;
-        }
-        if (equivalent && low > -logMargin && high < logMargin) {
+        if (low > -logMargin && high < logMargin) {
             return EQUIVALENT;
         }
-        return INCONCLUSIVE;
+        return low > 0 || high < 0 ? DIFFERENT : INCONCLUSIVE;
     }
 
-    /** Whether it says that A and B differ. */
+    /**
+     * Whether it says that A and B differ. EQUIVALENT does not, even where its interval excludes 1: what is smaller than
+     * the margin was declared beforehand not to matter.
+     */
     public boolean namesADifference() {
-        return this == FASTER || this == SLOWER || this == DIFFERENT_BUT_SMALL;
+        return this == FASTER || this == SLOWER || this == DIFFERENT;
     }
 
     /** The same verdict from B's side. */

@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.servletbench.bench.measure.CellName;
 
 /**
@@ -57,9 +57,9 @@ public final class Wording {
     /** The sentence without its cell, for a table that has the cell in its heading. */
     public String clause(PairVerdict pair) {
         return switch (pair.verdict()) {
-            case FASTER, SLOWER -> difference(pair) + withoutSpread(pair);
-            case DIFFERENT_BUT_SMALL -> difference(pair) + small(pair) + withoutSpread(pair);
-            case EQUIVALENT -> equal(pair) + withoutSpread(pair);
+            case FASTER, SLOWER -> difference(pair);
+            case DIFFERENT -> difference(pair) + ", but not surely by more than the margin of " + margin();
+            case EQUIVALENT -> equal(pair);
             case INCONCLUSIVE -> inconclusive(pair);
         };
     }
@@ -76,12 +76,12 @@ public final class Wording {
         Percent percent = higher ? Percent.of(ratio - 1, low - 1, high - 1) : Percent.of(1 - ratio, 1 - high, 1 - low);
         String first = name(aFirst ? pair.claim().a() : pair.claim().b());
         String second = name(aFirst ? pair.claim().b() : pair.claim().a());
-        return first + how(metric, percent.middle()) + second + inBrackets(pair, percent.interval());
-    }
-
-    /** Nothing without a spread: an interval without a width would boast. */
-    private static String inBrackets(PairVerdict pair, String interval) {
-        return pair.estimate().spreads() ? " (" + interval + ")" : "";
+        // Only a floor has no upper end, and only an arm with a floor can be the better one of such a pair.
+        boolean floor = pair.bound() != Bound.EXACT;
+        return first
+                + how(metric, (floor ? "at least " : "") + percent.middle())
+                + second
+                + (floor ? " (" + percent.low() + " % or more)" : " (" + percent.interval() + ")");
     }
 
     private static String how(Metric metric, String percent) {
@@ -95,39 +95,60 @@ public final class Wording {
         return " has " + article(percent) + " " + percent + " % " + direction + " " + metric.name() + " than ";
     }
 
-    /** "an" before 8, 80, 11, 18, ... as they are spoken. */
+    /** "an" before "at least" and before 8, 80, 11, 18, ... as they are spoken. */
     private static String article(String number) {
+        if (number.startsWith("at least")) {
+            return "an";
+        }
         String whole = number.contains(".") ? number.substring(0, number.indexOf('.')) : number;
         return whole.startsWith("8") || whole.equals("11") || whole.equals("18") ? "an" : "a";
     }
 
-    private String small(PairVerdict pair) {
-        double margin = family.settings().logMargin();
-        boolean inside = Math.log(pair.low()) > -margin && Math.log(pair.high()) < margin;
-        return inside
-                ? ", which is within the margin of " + margin()
-                : ", but not surely by more than the margin of " + margin();
-    }
-
     private String equal(PairVerdict pair) {
         Percent percent = Percent.of(pair.ratio() - 1, pair.low() - 1, pair.high() - 1);
-        return both(pair) + " are equal in " + pair.claim().metric().name() + " within " + margin()
-                + inBrackets(pair, percent.signedInterval());
+        return both(pair) + " are equal in " + pair.claim().metric().name() + " within " + margin() + " ("
+                + percent.signedInterval() + ")";
     }
 
     private String inconclusive(PairVerdict pair) {
         String apart =
                 both(pair) + " cannot be told apart in " + pair.claim().metric().name();
-        Optional<Caveat> caveat = pair.caveat();
-        if (caveat.isPresent()) {
-            return apart
-                    + switch (caveat.get()) {
-                        case TOO_FEW_BLOCKS -> " (" + blocks(pair) + ": at least two are needed)";
-                        case NO_SPREAD ->
-                            " (" + blocks(pair) + " with the same difference: too few, or recorded too coarsely)";
-                    };
-        }
-        return apart + " (" + found(pair.detectable()) + ")";
+        return apart + " (" + why(pair) + ")";
+    }
+
+    private String why(PairVerdict pair) {
+        return switch (pair.reason().orElse(Reason.SPREAD)) {
+            case TOO_FEW_BLOCKS -> blocks(pair) + ": at least two are needed";
+            case NO_SPREAD -> "the same in all " + pair.estimate().n() + " blocks: recorded too coarsely";
+            case FLOOR -> floor(pair);
+            case RESOLUTION ->
+                "the times were recorded to ± "
+                        + BigDecimal.valueOf(comparison(pair).resolution())
+                                .stripTrailingZeros()
+                                .toPlainString()
+                        + " ms, too coarse to decide";
+            case SPREAD -> found(pair.detectable());
+            case NOT_DRAWN -> "no verdicts are drawn from this campaign";
+        };
+    }
+
+    private String floor(PairVerdict pair) {
+        List<String> arms = Stream.of(pair.claim().a(), pair.claim().b())
+                .filter(comparison(pair).floors()::contains)
+                .map(this::name)
+                .toList();
+        return list(arms) + " ran at the generator's limit, so "
+                + (pair.claim().metric().kind() == Metric.Kind.THROUGHPUT
+                        ? "the true throughput is at least what was measured"
+                        : "response times include waiting there");
+    }
+
+    private Comparison comparison(PairVerdict pair) {
+        return family.comparisons().stream()
+                .filter(comparison -> comparison.claims().contains(pair.claim())
+                        || comparison.guard().filter(pair.claim()::equals).isPresent())
+                .findFirst()
+                .orElseThrow();
     }
 
     private static String blocks(PairVerdict pair) {
@@ -144,12 +165,6 @@ public final class Wording {
         return detectable < 10
                 ? "differences of " + Percent.atLeast(detectable) + " % or more would most likely have been found"
                 : "not even a tenfold difference would surely have been found";
-    }
-
-    private static String withoutSpread(PairVerdict pair) {
-        return pair.caveat().isPresent()
-                ? ", the same in all " + pair.estimate().n() + " blocks: recorded too coarsely for an interval"
-                : "";
     }
 
     /**
@@ -183,40 +198,52 @@ public final class Wording {
         return start + " " + leaders.get(0) + " comes first in " + metric + ", but " + others + " be told from it";
     }
 
-    /** What became of the A/A guard. */
+    /**
+     * What became of the A/A guard: HELD and BROKEN are shown, UNPROVEN is neither. The bias named is the largest that a
+     * control's 90 % interval does not rule out.
+     */
     public String guard() {
-        List<PairVerdict> broken =
-                family.controls().stream().filter(Family::breaks).toList();
+        double bias = family.biasNotExcluded();
         return switch (family.guard()) {
             case HELD ->
-                "Two copies of " + baselines() + " were not found to differ by more than the margin of " + margin()
-                        + ", as it must be" + smallDifferences();
-            case UNTESTED ->
-                family.controls().isEmpty()
-                        ? "No arm was measured twice over, so nothing shows that this campaign finds only what is there"
-                        : "The second copy of " + baselines()
-                                + " was measured in too few blocks to show that this campaign finds only what is there";
+                "Two copies of " + baselines() + " came out equal within the margin of " + margin()
+                        + "; a bias of more than " + Percent.atLeast(bias) + " % is ruled out";
+            case UNPROVEN -> unproven(bias);
             case BROKEN ->
                 "VOID, no verdict of this campaign may be used: two copies of the same arm came out different ("
-                        + broken.stream()
+                        + family.controls().stream()
+                                .filter(control -> Guard.of(control) == Guard.BROKEN)
                                 .map(control -> cell(control.claim().cell()) + ": " + clause(control))
                                 .collect(Collectors.joining("; "))
                         + ")";
         };
     }
 
-    /** Two copies may differ by a little that is significant: then no such difference is the containers'. */
-    private String smallDifferences() {
-        List<PairVerdict> small = family.controls().stream()
-                .filter(control -> control.verdict() == Verdict.DIFFERENT_BUT_SMALL)
-                .toList();
-        return small.isEmpty()
-                ? ""
-                : "; but they do differ, so no difference of this size may be put down to a container ("
-                        + small.stream()
-                                .map(control -> cell(control.claim().cell()) + ": " + clause(control))
-                                .collect(Collectors.joining("; "))
-                        + ")";
+    private String unproven(double bias) {
+        if (family.controls().isEmpty()) {
+            return "Unproven: no arm was measured twice, so nothing shows that this campaign is free of bias";
+        }
+        String unproven =
+                "Unproven: the two copies of " + baselines() + " do not show that this campaign is free of bias";
+        return Double.isFinite(bias) && bias < 10
+                ? unproven + "; a bias of up to " + Percent.atLeast(bias)
+                        + " % would not have been seen, and the margin is " + margin()
+                : unproven + ": too few blocks, or figures without an interval";
+    }
+
+    /** A verdict that is not the same without servers that had not finished warming up. */
+    public static String withoutRising(Verdict verdict) {
+        return "without servers that were still getting faster: " + verdict;
+    }
+
+    /**
+     * What all intervals of a campaign promise together: "in at least 95 of 100 campaigns all intervals hold the true
+     * ratio".
+     *
+     * @param alpha the plan's level, in (0, 1)
+     */
+    public static String promise(double alpha) {
+        return "in at least " + Percent.plain(1 - alpha) + " of 100 campaigns all intervals hold the true ratio";
     }
 
     private String baselines() {

@@ -3,11 +3,14 @@ package org.servletbench.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.Campaign;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.CellResult;
 import org.servletbench.bench.campaign.Invocation;
@@ -16,7 +19,9 @@ import org.servletbench.bench.campaign.Judgement.Against;
 import org.servletbench.bench.campaign.Judgement.Group;
 import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Guard;
+import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Spread;
 import org.servletbench.bench.verdict.Verdict;
 
@@ -67,7 +72,7 @@ class JudgementTest {
     @Test
     void a_verdict_is_told_from_the_side_of_the_arm_and_has_the_truth_in_its_interval() {
         Judgement judgement =
-                Fixture.seeded(2).spread(0.01).speed("undertow", 1.25).draw().judgement();
+                Fixture.seeded(2).spread(0.005).speed("undertow", 1.25).draw().judgement();
         Group boot3 = judgement.groups().get(0);
 
         Against undertow = judgement
@@ -104,7 +109,7 @@ class JudgementTest {
         List<Invocation> invocations = new ArrayList<>(drawn.invocations());
         Invocation first = invocations.get(0);
         CellResult result = first.cells().get(0);
-        Mark mark = new Mark("generator-bottleneck", "0.99 of 1", true);
+        Mark mark = new Mark("errors", "12 % failed", true);
         CellResult marked = new CellResult(
                 result.cell(), 1, 1000, 0, 10, Map.of("throughput", 1e9), List.of(), "", List.of(mark), List.of());
         invocations.set(
@@ -135,6 +140,143 @@ class JudgementTest {
                 .hasSize(9)
                 .doesNotContainKey(first.block());
         assertThat(judgement.family().pairs()).allMatch(pair -> pair.estimate().n() == 9);
+    }
+
+    /**
+     * The generator can ask for 1,030 requests/s. Arm b is as fast as a or a little faster, and in its fast blocks it hits
+     * that limit: without them its mean would be biased down, below a's.
+     */
+    @Test
+    void an_arm_that_hit_the_generators_limit_in_some_blocks_has_a_floor_and_keeps_all_of_them() {
+        Fixture.Drawn drawn = two(8).draw();
+        Mark limit = new Mark("generator-bottleneck", "0.99 of 1", true);
+        java.util.Random random = new java.util.Random(1);
+        List<Invocation> invocations = new ArrayList<>();
+        for (Invocation invocation : drawn.invocations()) {
+            double truth = (invocation.arm().equals("b") ? 1030 : 1000) * Math.exp(0.02 * random.nextGaussian());
+            boolean limited = truth > 1030;
+            invocations.add(cell(
+                    invocation,
+                    Map.of("throughput", Math.min(truth, 1030), "p99", 1e6 / truth, "cpu", 1e6 / truth),
+                    limited && invocation.arm().equals("b") ? List.of(limit) : List.of(),
+                    List.of()));
+        }
+        List<String> primary = List.of("throughput", "p99", "cpu");
+        Judgement judgement = Judgement.of(withPrimary(drawn.campaign(), primary), invocations);
+        Group group = judgement.groups().get(0);
+        Arm b = judgement.campaign().arm("b");
+
+        assertThat(judgement.leftOut()).isEmpty();
+        assertThat(judgement.hasFloor(b, HELLO)).isTrue();
+        assertThat(judgement.hasFloor(judgement.campaign().arm("a"), HELLO)).isFalse();
+        assertThat(judgement.values(b, HELLO, Metric.THROUGHPUT)).hasSize(10);
+        Against throughput =
+                judgement.against(group, b, HELLO, Metric.THROUGHPUT).orElseThrow();
+        assertThat(throughput.ratio()).isGreaterThan(1);
+        assertThat(throughput.bound()).isEqualTo(Bound.AT_LEAST);
+        assertThat(throughput.high()).isInfinite();
+        assertThat(throughput.verdict()).isNotIn(Verdict.SLOWER, Verdict.EQUIVALENT);
+        assertThat(judgement
+                        .against(group, b, HELLO, Metric.P99)
+                        .orElseThrow()
+                        .pair()
+                        .reason())
+                .contains(Reason.FLOOR);
+        assertThat(judgement.against(group, b, HELLO, Metric.CPU).orElseThrow().bound())
+                .isEqualTo(Bound.EXACT);
+        CellResult jmeter = new CellResult(
+                new Cell("hello", 100, 0, "jmeter"), 1, 1, 0, 1, Map.of(), List.of(), "", List.of(), List.of());
+        CellResult gatling = new CellResult(HELLO, 1, 1, 0, 1, Map.of(), List.of(), "", List.of(), List.of());
+        for (String check : List.of("littles-law", "users-held")) {
+            assertThat(jmeter.isFloor(new Mark(check, "", true))).isTrue();
+            assertThat(gatling.isFloor(new Mark(check, "", true))).isFalse();
+        }
+    }
+
+    @Test
+    void the_clocks_resolution_of_the_cells_is_in_the_intervals() throws Exception {
+        Fixture.Drawn drawn = two(9).draw();
+        java.util.Random random = new java.util.Random(1);
+        ObjectMapper json = new ObjectMapper();
+        List<Invocation> invocations = new ArrayList<>();
+        for (Invocation invocation : drawn.invocations()) {
+            Invocation plain = cell(
+                    invocation, Map.of("p99", 1.5 * Math.exp(0.005 * random.nextGaussian())), List.of(), List.of());
+            ObjectNode written = json.valueToTree(plain.cells().get(0));
+            written.put("resolutionMs", 1.0);
+            invocations.add(cell(plain, json.treeToValue(written, CellResult.class), List.of()));
+        }
+        Judgement judgement = Judgement.of(withPrimary(drawn.campaign(), List.of("p99")), invocations);
+
+        assertThat(judgement.family().pairs()).singleElement().satisfies(pair -> {
+            assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+            assertThat(pair.reason()).contains(Reason.RESOLUTION);
+        });
+    }
+
+    @Test
+    void a_verdict_that_rests_on_servers_that_were_still_getting_faster_says_so() {
+        Fixture.Drawn drawn = two(10).draw();
+        java.util.Random random = new java.util.Random(1);
+        List<Invocation> invocations = new ArrayList<>();
+        for (Invocation invocation : drawn.invocations()) {
+            boolean rising = invocation.arm().equals("b") && invocation.block() % 2 == 0;
+            double value = (rising ? 500 : 1000) * Math.exp(0.01 * random.nextGaussian());
+            Mark mark = new Mark(invocation.block() == 2 ? "warm-up" : "rising", "", false);
+            boolean whole = invocation.block() == 2;
+            invocations.add(cell(
+                    invocation,
+                    Map.of("throughput", value),
+                    rising && !whole ? List.of(mark) : List.of(),
+                    rising && whole ? List.of(mark) : List.of()));
+        }
+        Judgement judgement = Judgement.of(withPrimary(drawn.campaign(), List.of("throughput")), invocations);
+
+        assertThat(judgement.family().pairs()).singleElement().satisfies(pair -> {
+            assertThat(pair.verdict()).isNotEqualTo(Verdict.EQUIVALENT);
+            assertThat(judgement.changedWithoutRising(pair)).hasValueSatisfying(without -> {
+                assertThat(without.verdict()).isEqualTo(Verdict.EQUIVALENT);
+                assertThat(without.estimate().n()).isEqualTo(5);
+            });
+        });
+        assertThat(Claims.of(judgement).claims().get(0).sentence())
+                .endsWith("without servers that were still getting faster: EQUIVALENT");
+        Judgement sound = two(11).draw().judgement();
+        assertThat(sound.family().pairs())
+                .allMatch(pair -> sound.changedWithoutRising(pair).isEmpty());
+    }
+
+    private static Campaign withPrimary(Campaign campaign, List<String> primary) {
+        ObjectMapper json = new ObjectMapper();
+        ObjectNode tree = json.valueToTree(campaign);
+        ((ObjectNode) tree.get("plan")).set("primary", json.valueToTree(primary));
+        return json.convertValue(tree, Campaign.class);
+    }
+
+    private static Invocation cell(
+            Invocation old, Map<String, Double> figures, List<Mark> ofCell, List<Mark> ofInvocation) {
+        return cell(
+                old,
+                new CellResult(old.cells().get(0).cell(), 1, 1000, 0, 10, figures, List.of(), "", ofCell, List.of()),
+                ofInvocation);
+    }
+
+    private static Invocation cell(Invocation old, CellResult result, List<Mark> marks) {
+        return new Invocation(
+                Invocation.FORMAT,
+                old.block(),
+                old.position(),
+                old.arm(),
+                1,
+                "",
+                "",
+                Invocation.MEASURED,
+                Map.of(),
+                Map.of(),
+                null,
+                List.of(result),
+                null,
+                marks);
     }
 
     @Test

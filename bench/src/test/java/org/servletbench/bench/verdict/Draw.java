@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.servletbench.bench.measure.CellName;
 
@@ -44,6 +45,18 @@ final class Draw {
             double runSpread,
             int blocks,
             String control) {
+        return campaign(random, cell, metric, logEffects, arm -> runSpread, blocks, control);
+    }
+
+    /** @param runSpread by the arm's number */
+    static Comparison campaign(
+            Random random,
+            String cell,
+            Metric metric,
+            double[] logEffects,
+            IntToDoubleFunction runSpread,
+            int blocks,
+            String control) {
         List<String> arms =
                 IntStream.range(0, logEffects.length).mapToObj(i -> "arm" + i).toList();
         SortedMap<Integer, Map<String, Double>> values = new TreeMap<>();
@@ -51,10 +64,12 @@ final class Draw {
             double level = Math.log(1000) + 0.1 * random.nextGaussian();
             Map<String, Double> row = new HashMap<>();
             for (int arm = 0; arm < arms.size(); arm++) {
-                row.put(arms.get(arm), Math.exp(level + logEffects[arm] + runSpread * random.nextGaussian()));
+                row.put(
+                        arms.get(arm),
+                        Math.exp(level + logEffects[arm] + runSpread.applyAsDouble(arm) * random.nextGaussian()));
             }
             if (control != null) {
-                row.put(control, Math.exp(level + logEffects[0] + runSpread * random.nextGaussian()));
+                row.put(control, Math.exp(level + logEffects[0] + runSpread.applyAsDouble(0) * random.nextGaussian()));
             }
             values.put(block, row);
         }

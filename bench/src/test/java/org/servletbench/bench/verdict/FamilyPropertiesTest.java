@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** What must hold for whatever was measured; seeded, with holes and with spreads from quiet to hopeless. */
 class FamilyPropertiesTest {
-    private static final int ROUNDS = 100;
+    private static final int ROUNDS = 25;
     private static final Percentage CLOSE = Percentage.withPercentage(1e-6);
 
     @Test
@@ -41,10 +41,8 @@ class FamilyPropertiesTest {
                 same(mirror.ratio(), 1 / pair.ratio());
                 same(mirror.low(), 1 / pair.high());
                 same(mirror.high(), 1 / pair.low());
-                same(mirror.pHolm(), pair.pHolm());
-                same(mirror.tostHolm(), pair.tostHolm());
                 same(mirror.detectable(), pair.detectable());
-                assertThat(mirror.crossCheck()).isEqualTo(pair.crossCheck());
+                assertThat(mirror.reason()).isEqualTo(pair.reason());
             }
         });
     }
@@ -87,44 +85,35 @@ class FamilyPropertiesTest {
         forAll((random, family) -> {
             for (PairVerdict pair : Stream.concat(family.pairs().stream(), family.controls().stream())
                     .toList()) {
+                boolean claimed = family.pairs().contains(pair);
                 seen.merge(pair.verdict(), 1, Integer::sum);
                 Estimate estimate = pair.estimate();
+                assertThat(pair.reason().isPresent()).isEqualTo(pair.verdict() == Verdict.INCONCLUSIVE);
                 if (!estimate.possible()) {
-                    assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-                    assertThat(pair.pHolm()).isNaN();
+                    assertThat(pair.reason()).contains(Reason.TOO_FEW_BLOCKS);
+                    assertThat(pair.low()).isNaN();
                     continue;
                 }
-                assertThat(Stream.of(pair.low(), pair.high(), pair.pHolm(), pair.tostHolm(), pair.detectable()))
+                assertThat(Stream.of(pair.low(), pair.high(), pair.halfWidth(), pair.detectable()))
                         .noneMatch(x -> x.isNaN());
                 assertThat(pair.ratio()).isBetween(pair.low(), pair.high());
-                assertThat(pair.pHolm()).isBetween(estimate.p(), 1.0);
-                assertThat(pair.tostHolm()).isBetween(estimate.tostP(), 1.0);
-                assertThat(pair.detectable()).isPositive();
-                assertThat(pair.verdict().namesADifference()).isEqualTo(pair.pHolm() <= settings.alpha());
-                switch (pair.verdict()) {
-                    case EQUIVALENT -> {
-                        assertThat(pair.low()).isGreaterThan(1 / margin);
-                        assertThat(pair.high()).isLessThan(margin);
-                        assertThat(pair.tostHolm()).isLessThanOrEqualTo(settings.alpha());
-                    }
-                    case FASTER, SLOWER -> {
-                        assertThat(pair.low() > margin || pair.high() < 1 / margin)
-                                .isTrue();
-                        assertThat(pair.aLooksBetter()).isEqualTo(pair.verdict() == Verdict.FASTER);
-                    }
-                    case INCONCLUSIVE ->
-                        assertThat(Math.abs(estimate.meanLog()))
-                                .as("more than would have been found was not found")
-                                .isLessThan(Math.log1p(pair.detectable()));
-                    default -> {}
+                assertThat(pair.detectable()).isGreaterThan(pair.halfWidth());
+                boolean excludesOne = pair.low() > 1 || pair.high() < 1;
+                boolean inside = pair.low() > 1 / margin && pair.high() < margin;
+                boolean beyond = pair.low() > margin || pair.high() < 1 / margin;
+                if (claimed) {
+                    assertThat(pair.verdict().namesADifference()).isEqualTo(excludesOne && !inside);
+                    assertThat(pair.verdict() == Verdict.EQUIVALENT).isEqualTo(inside);
+                    assertThat(pair.verdict() == Verdict.FASTER || pair.verdict() == Verdict.SLOWER)
+                            .isEqualTo(beyond);
+                } else {
+                    assertThat(Guard.of(pair) == Guard.HELD).isEqualTo(inside);
+                    assertThat(Guard.of(pair) == Guard.BROKEN && !beyond).isFalse();
+                }
+                if (pair.verdict() == Verdict.FASTER || pair.verdict() == Verdict.SLOWER) {
+                    assertThat(pair.aLooksBetter()).isEqualTo(pair.verdict() == Verdict.FASTER);
                 }
             }
-            List<PairVerdict> byP = family.pairs().stream()
-                    .filter(pair -> pair.estimate().possible())
-                    .sorted((x, y) ->
-                            Double.compare(x.estimate().p(), y.estimate().p()))
-                    .toList();
-            assertThat(byP).extracting(PairVerdict::pHolm).isSorted();
         });
         assertThat(seen).as("the draws reach every verdict").containsOnlyKeys(Verdict.values());
     }
@@ -178,19 +167,23 @@ class FamilyPropertiesTest {
 
     private static Family drawn(Random random) {
         List<Comparison> comparisons = new ArrayList<>();
-        int blocks = 1 + random.nextInt(20);
+        int blocks = 1 + random.nextInt(16);
         double spread = 0.1 * Math.pow(10, -3 * random.nextDouble());
         double holes = random.nextBoolean() ? 0 : 0.5 * random.nextDouble();
+        int arms = 2 + random.nextInt(4);
+        long pattern = random.nextLong();
         for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99)) {
             for (String cell : List.of("hello 100 users", "static at 500/s")) {
-                double[] effects = random.doubles(2 + random.nextInt(4))
+                // The same invocations are missing in all cells, as when a server dies.
+                Random missing = new Random(pattern);
+                double[] effects = random.doubles(arms)
                         .map(x -> x < 0.4 ? 0 : 0.2 * (x - 0.7))
                         .toArray();
                 Comparison full = Draw.campaign(random, cell, metric, effects, spread, blocks, "copy");
                 SortedMap<Integer, Map<String, Double>> pierced = new TreeMap<>();
                 full.blocks().forEach((block, values) -> {
                     Map<String, Double> row = new TreeMap<>(values);
-                    row.keySet().removeIf(arm -> random.nextDouble() < holes);
+                    row.keySet().removeIf(arm -> missing.nextDouble() < holes);
                     pierced.put(block, row);
                 });
                 comparisons.add(with(full, full.arms(), pierced));
@@ -226,9 +219,6 @@ class FamilyPropertiesTest {
             same(twin.ratio(), pair.ratio());
             same(twin.low(), pair.low());
             same(twin.high(), pair.high());
-            same(twin.pHolm(), pair.pHolm());
-            same(twin.tostHolm(), pair.tostHolm());
-            same(twin.estimate().wilcoxonP(), pair.estimate().wilcoxonP());
             same(twin.detectable(), pair.detectable());
         }
     }

@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class FamilyTest {
-    /** The extra hours of sleep of Student (1908), taken as logarithms: t = 4.0621, p = 0.002833, 0.70 to 2.46. */
+    /** The extra hours of sleep of Student (1908), taken as logarithms: t = 4.0621, 0.70 to 2.46. */
     @Test
     void studentsSleep() {
         double[] a = {1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
@@ -24,12 +25,9 @@ class FamilyTest {
 
         assertThat(pair.estimate().meanLog()).isCloseTo(1.58, within(1e-12));
         assertThat(pair.estimate().sd()).isCloseTo(1.229995, within(1e-6));
-        assertThat(pair.estimate().p()).isCloseTo(0.002833, within(1e-6));
-        assertThat(pair.pHolm()).isEqualTo(pair.estimate().p());
         assertThat(Math.log(pair.low())).isCloseTo(0.7001142, within(1e-7));
         assertThat(Math.log(pair.high())).isCloseTo(2.4598858, within(1e-7));
         assertThat(pair.verdict()).isEqualTo(Verdict.FASTER);
-        assertThat(pair.crossCheck()).isEqualTo(CrossCheck.AGREES);
     }
 
     @Test
@@ -49,8 +47,7 @@ class FamilyTest {
         for (int n = 0; n < 2; n++) {
             PairVerdict pair = Draw.judged(Metric.P99, Arrays.copyOf(new double[] {1, 2}, n), new double[] {3, 4});
             assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-            assertThat(pair.caveat()).contains(Caveat.TOO_FEW_BLOCKS);
-            assertThat(pair.crossCheck()).isEqualTo(CrossCheck.CANNOT_TELL);
+            assertThat(pair.reason()).contains(Reason.TOO_FEW_BLOCKS);
             assertThat(pair.low()).isNaN();
         }
     }
@@ -83,25 +80,17 @@ class FamilyTest {
                         pair.claim().a() + pair.claim().b() + pair.estimate().n())
                 .containsExactly("xy2", "xz3", "yz2");
         assertThat(family.standings(comparison)).extracting(Standing::arm).containsExactly("z", "y", "x");
-        assertThat(family.guard()).isEqualTo(Guard.UNTESTED);
+        assertThat(family.guard()).isEqualTo(Guard.UNPROVEN);
     }
 
     @Test
-    void equalDifferencesAreJudgedByTheirSigns() {
+    void withoutAnyNoiseThereIsNoIntervalAndNoVerdict() {
         for (int n = 2; n <= 12; n++) {
-            double[] twoMs = filled(n, 2);
-            double[] threeMs = filled(n, 3);
-            PairVerdict pair = Draw.judged(Metric.P99, twoMs, threeMs);
-            assertThat(pair.estimate().p()).isEqualTo(Math.pow(2, 1 - n));
-            assertThat(pair.verdict()).isEqualTo(n < 6 ? Verdict.INCONCLUSIVE : Verdict.FASTER);
-            assertThat(pair.caveat()).contains(Caveat.NO_SPREAD);
-            assertThat(List.of(pair.low(), pair.high(), pair.ratio()))
-                    .allSatisfy(r -> assertThat(r).isCloseTo(2 / 3.0, within(1e-12)));
-
-            PairVerdict same = Draw.judged(Metric.P99, twoMs, twoMs);
-            assertThat(same.estimate().p()).isEqualTo(1);
-            assertThat(same.verdict()).isEqualTo(n < 5 ? Verdict.INCONCLUSIVE : Verdict.EQUIVALENT);
-            assertThat(same.pHolm()).isEqualTo(1);
+            PairVerdict pair = Draw.judged(Metric.P99, filled(n, 2), filled(n, 3));
+            assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+            assertThat(pair.reason()).contains(Reason.NO_SPREAD);
+            assertThat(pair.low()).isNaN();
+            assertThat(pair.ratio()).isCloseTo(2 / 3.0, within(1e-12));
         }
     }
 
@@ -110,24 +99,166 @@ class FamilyTest {
         double[] a = {1000, 1234, 1777, 1313.7, 999.1, 1e6, 3e-3};
         PairVerdict pair = Draw.judged(
                 Metric.THROUGHPUT, Arrays.stream(a).map(x -> 1.1 * x).toArray(), a);
-        assertThat(pair.caveat()).contains(Caveat.NO_SPREAD);
-        assertThat(pair.verdict()).isEqualTo(Verdict.FASTER);
+        assertThat(pair.reason()).contains(Reason.NO_SPREAD);
+    }
+
+    /** What a pair lacks in noise of its own it borrows from the others: a lucky pair is not sure after two blocks. */
+    @Test
+    void aPairWithoutSpreadBorrowsTheOthersNoise() {
+        SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
+        double[] c = {1.00, 1.05, 0.98, 1.02};
+        for (int b = 0; b < c.length; b++) {
+            blocks.put(b, Map.of("A", 1.02, "B", 1.0, "C", c[b]));
+        }
+        PairVerdict pair = Family.of(
+                        List.of(new Comparison(
+                                "boot3",
+                                Draw.HELLO,
+                                Metric.THROUGHPUT,
+                                List.of("A", "B", "C"),
+                                "A",
+                                Optional.empty(),
+                                blocks)),
+                        Settings.DEFAULTS)
+                .pairs()
+                .get(0);
+        assertThat(pair.estimate().sd()).isZero();
+        assertThat(pair.halfWidth()).isGreaterThan(0.01);
+    }
+
+    /** The residual of a complete two-way table by hand: the mean square of interaction, here 0.5 with 2 df. */
+    @Test
+    void theResidualIsThatOfTheTwoWayTable() {
+        double[][] y = {{0, 1, 2}, {1, 2, 4.5}};
+        SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
+        for (int b = 0; b < 2; b++) {
+            blocks.put(b, Map.of("x", Math.exp(y[b][0]), "y", Math.exp(y[b][1]), "copy", Math.exp(y[b][2])));
+        }
+        Comparison comparison =
+                new Comparison("g", Draw.HELLO, Metric.THROUGHPUT, List.of("x", "y"), "x", Optional.of("copy"), blocks);
+        Residual residual = Family.residual(comparison);
+        // Differences of the blocks: 1, 1, 2.5; about their mean of 1.5: squares 1.5, halved, by 2 df.
+        assertThat(residual.df()).isEqualTo(2);
+        assertThat(residual.sd()).isCloseTo(Math.sqrt(1.5 / 2 / 2), within(1e-12));
+    }
+
+    /** With holes the residual is that of least squares: here a fourth arm and a hole, solved by hand. */
+    @Test
+    void theResidualOfATableWithHoles() {
+        SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
+        blocks.put(1, Map.of("x", 1.0, "y", Math.exp(0.3)));
+        blocks.put(2, Map.of("x", 1.0, "y", Math.exp(0.5)));
+        blocks.put(3, Map.of("x", 2.0));
+        blocks.put(4, Map.of("u", 5.0, "v", 7.0));
+        Residual residual = Family.residual(new Comparison(
+                "g", Draw.HELLO, Metric.THROUGHPUT, List.of("x", "y", "u", "v"), "x", Optional.empty(), blocks));
+        // Only x and y repeat; their differences 0.3 and 0.5 leave squares of 0.02, halved.
+        assertThat(residual.df()).isEqualTo(1);
+        assertThat(residual.sd()).isCloseTo(0.1, within(1e-12));
     }
 
     @Test
-    void ranksMayDisagree() {
-        // One block of ten carries the whole mean: the t-test is blind to what nine small differences agree on.
-        double[] d = {0.01, 0.012, 0.011, 0.013, 0.009, 0.0105, 0.0125, 0.0115, 0.0095, 0.5};
-        PairVerdict pair = Draw.judged(Metric.THROUGHPUT, exp(d), filled(10, 1));
-        assertThat(pair.estimate().wilcoxonP()).isEqualTo(2 / 1024.0);
-        assertThat(pair.crossCheck()).isEqualTo(CrossCheck.DISAGREES);
+    void anArmAtTheGeneratorsLimitHasAFloor() {
+        double[] slow = {90, 91, 89, 90, 92, 90};
+        double[] fast = {100, 101, 100, 99, 101, 100};
+        PairVerdict faster = floored(Metric.THROUGHPUT, fast, slow, Set.of("A"));
+        assertThat(faster.verdict()).isEqualTo(Verdict.FASTER);
+        assertThat(faster.high()).isInfinite();
+        assertThat(faster.low())
+                .isEqualTo(Draw.judged(Metric.THROUGHPUT, fast, slow).low());
+        assertThat(faster.bound()).isEqualTo(Bound.AT_LEAST);
+
+        // A floor that was measured lower may be higher in truth, and an equal one may be faster.
+        for (double[] floor : List.of(slow, new double[] {100.1, 101, 100, 99, 101.1, 100})) {
+            PairVerdict open = floored(Metric.THROUGHPUT, floor, fast, Set.of("A"));
+            assertThat(open.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+            assertThat(open.reason()).contains(Reason.FLOOR);
+        }
+        assertThat(floored(Metric.THROUGHPUT, slow, fast, Set.of("B")).verdict())
+                .isEqualTo(Verdict.SLOWER);
+        assertThat(floored(Metric.THROUGHPUT, fast, slow, Set.of("A", "B")).reason())
+                .contains(Reason.FLOOR);
+        assertThat(floored(Metric.P99, fast, slow, Set.of("A")).reason()).contains(Reason.FLOOR);
+        assertThat(floored(Metric.CPU_PER_REQUEST, fast, slow, Set.of("A")).verdict())
+                .isEqualTo(Verdict.SLOWER);
+    }
+
+    /** p99 of 0.40 and 0.80 ms on a clock of whole milliseconds: both are recorded near 1.5 ms. */
+    @Test
+    void aCoarseClockDecidesNothing() {
+        double[] a = {1.50, 1.51, 1.49, 1.50, 1.50, 1.51};
+        double[] b = {1.50, 1.50, 1.51, 1.49, 1.51, 1.50};
+        assertThat(clocked(Metric.P99, a, b, 0).verdict()).isEqualTo(Verdict.EQUIVALENT);
+        PairVerdict coarse = clocked(Metric.P99, a, b, 1);
+        assertThat(coarse.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(coarse.reason()).contains(Reason.RESOLUTION);
+        assertThat(coarse.low()).isLessThan(0.5);
+        assertThat(coarse.high()).isGreaterThan(2);
+
+        // At 150 ms one millisecond is little, and a large difference stays one.
+        assertThat(clocked(Metric.P99, times(100, a), times(100, b), 1).verdict())
+                .isEqualTo(Verdict.EQUIVALENT);
+        assertThat(clocked(Metric.P99, times(4, a), times(40, b), 1).verdict()).isEqualTo(Verdict.FASTER);
+        // Below the step a value may be anything; a mean, and CPU time, do not come from that clock.
+        assertThat(clocked(Metric.P99, times(0.5, a), b, 1).low()).isZero();
+        Metric mean = new Metric("mean", "mean response time", Better.LOWER, Metric.Kind.MEAN_LATENCY);
+        assertThat(clocked(mean, a, b, 1).verdict()).isEqualTo(Verdict.EQUIVALENT);
+        assertThat(clocked(Metric.P99, a, b, Double.NaN).verdict()).isEqualTo(Verdict.EQUIVALENT);
+    }
+
+    /** Without a bias, and with noise that is large against the margin, a control is seldom called broken. */
+    @Test
+    void aSoundCampaignIsSeldomVoid() {
+        Random random = new Random(11);
+        int campaigns = 1000;
+        int broken = 0;
+        int held = 0;
+        for (int i = 0; i < campaigns; i++) {
+            List<Comparison> cells = List.of(
+                    Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[3], 0.2, 4, "copy"),
+                    Draw.campaign(random, "hello 500 users", Metric.THROUGHPUT, new double[3], 0.2, 4, "copy"),
+                    Draw.campaign(random, "hello 900 users", Metric.THROUGHPUT, new double[3], 0.2, 4, "copy"));
+            Guard guard = Family.of(cells, Settings.DEFAULTS).guard();
+            broken += guard == Guard.BROKEN ? 1 : 0;
+            held += guard == Guard.HELD ? 1 : 0;
+        }
+        assertThat(broken).isLessThanOrEqualTo(campaigns / 20);
+        assertThat(held).isZero();
+    }
+
+    /** At the margin itself, where a bias is as large as it may just not be, HELD is said in 5 % at most. */
+    @Test
+    void aBiasOfTheMarginIsSeldomHeld() {
+        Random random = new Random(12);
+        int campaigns = 2000;
+        int held = 0;
+        for (int i = 0; i < campaigns; i++) {
+            Comparison drawn =
+                    Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[4], 0.01, 5, "copy");
+            held += Family.of(List.of(biased(drawn, 1.03)), Settings.DEFAULTS).guard() == Guard.HELD ? 1 : 0;
+        }
+        assertThat(held).isBetween(campaigns / 100, (int) (0.055 * campaigns));
+    }
+
+    /** Four blocks with residuals of 8 % can see a bias of some 20 %: that is no proof. */
+    @Test
+    void aBlindControlIsUnproven() {
+        Comparison blind =
+                Draw.campaign(new Random(13), "hello 100 users", Metric.THROUGHPUT, new double[4], 0.08, 4, "copy");
+        Family family = Family.of(List.of(blind), Settings.DEFAULTS);
+        assertThat(family.guard()).isEqualTo(Guard.UNPROVEN);
+        assertThat(family.isVoid()).isFalse();
+        PairVerdict control = family.controls().get(0);
+        assertThat(family.biasNotExcluded())
+                .isBetween(0.06, 0.4)
+                .isEqualTo(Math.max(control.high(), 1 / control.low()) - 1);
     }
 
     @Test
     void aDifferingControlMakesAllVoid() {
         Random random = new Random(1);
         Comparison sound = Draw.campaign(
-                random, "hello 100 users", Metric.THROUGHPUT, new double[] {0, 0.2, 0}, 0.02, 10, "arm0-copy");
+                random, "hello 100 users", Metric.THROUGHPUT, new double[] {0, 0.2, 0}, 0.01, 10, "arm0-copy");
         Family held = Family.of(List.of(sound), Settings.DEFAULTS);
         assertThat(held.guard()).isEqualTo(Guard.HELD);
         assertThat(held.isVoid()).isFalse();
@@ -137,12 +268,7 @@ class FamilyTest {
             assertThat(control.claim().b()).isEqualTo("arm0");
         });
 
-        SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
-        sound.blocks().forEach((block, values) -> {
-            Map<String, Double> changed = new TreeMap<>(values);
-            changed.compute("arm0-copy", (arm, value) -> 0.8 * value);
-            blocks.put(block, changed);
-        });
+        Comparison changed = biased(sound, 0.8);
         Comparison unsound = new Comparison(
                 "boot3",
                 new Cell(sound.cell().load(), "ab"),
@@ -150,7 +276,7 @@ class FamilyTest {
                 sound.arms(),
                 "arm0",
                 sound.control(),
-                blocks);
+                changed.blocks());
         Family broken = Family.of(List.of(sound, unsound), Settings.DEFAULTS);
         assertThat(broken.guard()).isEqualTo(Guard.BROKEN);
         assertThat(broken.isVoid()).isTrue();
@@ -161,7 +287,7 @@ class FamilyTest {
     void aControlOfOneBlockTestsNothing() {
         Comparison comparison =
                 Draw.campaign(new Random(2), "hello 100 users", Metric.P99, new double[] {0, 0}, 0.02, 1, "copy");
-        assertThat(Family.of(List.of(comparison), Settings.DEFAULTS).guard()).isEqualTo(Guard.UNTESTED);
+        assertThat(Family.of(List.of(comparison), Settings.DEFAULTS).guard()).isEqualTo(Guard.UNPROVEN);
     }
 
     @Test
@@ -173,6 +299,10 @@ class FamilyTest {
         PairVerdict widest = family.pairs().get(1);
         assertThat(family.widestHalfWidth()).isEqualTo(widest.halfWidth());
         assertThat(widest.ratio() * (1 + widest.halfWidth())).isCloseTo(widest.high(), within(1e-12));
+        assertThat(Stopping.enough(family, 6, widest.halfWidth())).isTrue();
+        assertThat(Stopping.enough(family, 6, 0.99 * widest.halfWidth())).isFalse();
+        assertThat(Stopping.enough(family, Stopping.MIN_BLOCKS - 1, 10)).isFalse();
+        assertThat(Stopping.enough(family, 100, 0)).isFalse();
         Comparison none = Draw.pair(Metric.CPU_PER_REQUEST, new double[1], new double[1]);
         assertThat(Family.of(List.of(narrow, none), Settings.DEFAULTS).widestHalfWidth())
                 .isInfinite();
@@ -196,6 +326,47 @@ class FamilyTest {
         Family family = Family.of(List.of(), Settings.DEFAULTS);
         assertThat(family.pairs()).isEmpty();
         assertThat(family.isVoid()).isFalse();
+    }
+
+    private static Comparison biased(Comparison sound, double factor) {
+        SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
+        sound.blocks().forEach((block, values) -> {
+            Map<String, Double> changed = new TreeMap<>(values);
+            changed.compute(sound.control().orElseThrow(), (arm, value) -> factor * value);
+            blocks.put(block, changed);
+        });
+        return new Comparison(
+                sound.group(), sound.cell(), sound.metric(), sound.arms(), sound.baseline(), sound.control(), blocks);
+    }
+
+    private static PairVerdict floored(Metric metric, double[] a, double[] b, Set<String> floors) {
+        return judged(metric, a, b, floors, 0);
+    }
+
+    private static PairVerdict clocked(Metric metric, double[] a, double[] b, double resolution) {
+        return judged(metric, a, b, Set.of(), resolution);
+    }
+
+    private static PairVerdict judged(Metric metric, double[] a, double[] b, Set<String> floors, double resolution) {
+        Comparison pair = Draw.pair(metric, a, b);
+        return Family.of(
+                        List.of(new Comparison(
+                                pair.group(),
+                                pair.cell(),
+                                metric,
+                                pair.arms(),
+                                pair.baseline(),
+                                pair.control(),
+                                pair.blocks(),
+                                floors,
+                                resolution)),
+                        Settings.DEFAULTS)
+                .pairs()
+                .get(0);
+    }
+
+    private static double[] times(double factor, double[] values) {
+        return Arrays.stream(values).map(value -> factor * value).toArray();
     }
 
     private static double[] exp(double[] logs) {

@@ -10,37 +10,43 @@ import org.junit.jupiter.api.Test;
 class VerdictTest {
     @Test
     void beyondTheMargin() {
-        assertThat(decide(0.04, 0.08, true, false, HIGHER)).isEqualTo(Verdict.FASTER);
-        assertThat(decide(0.04, 0.08, true, false, LOWER)).isEqualTo(Verdict.SLOWER);
-        assertThat(decide(-0.08, -0.04, true, false, HIGHER)).isEqualTo(Verdict.SLOWER);
-        assertThat(decide(-0.08, -0.04, true, false, LOWER)).isEqualTo(Verdict.FASTER);
+        assertThat(decide(0.04, 0.08, HIGHER)).isEqualTo(Verdict.FASTER);
+        assertThat(decide(0.04, 0.08, LOWER)).isEqualTo(Verdict.SLOWER);
+        assertThat(decide(-0.08, -0.04, HIGHER)).isEqualTo(Verdict.SLOWER);
+        assertThat(decide(-0.08, -0.04, LOWER)).isEqualTo(Verdict.FASTER);
+        assertThat(decide(0.04, Double.POSITIVE_INFINITY, HIGHER)).isEqualTo(Verdict.FASTER);
     }
 
     @Test
-    void theMarginItselfIsNotBeyond() {
-        assertThat(decide(0.03, 0.08, true, false, HIGHER)).isEqualTo(Verdict.DIFFERENT_BUT_SMALL);
-        assertThat(decide(-0.03, 0.02, false, true, HIGHER)).isEqualTo(Verdict.INCONCLUSIVE);
+    void theMarginItselfIsNeitherBeyondNorInside() {
+        assertThat(decide(0.03, 0.08, HIGHER)).isEqualTo(Verdict.DIFFERENT);
+        assertThat(decide(-0.03, 0.02, HIGHER)).isEqualTo(Verdict.INCONCLUSIVE);
     }
 
     @Test
-    void differentButNotBeyond() {
-        assertThat(decide(0.01, 0.08, true, false, HIGHER)).isEqualTo(Verdict.DIFFERENT_BUT_SMALL);
-        assertThat(decide(-0.02, -0.01, true, true, HIGHER)).isEqualTo(Verdict.DIFFERENT_BUT_SMALL);
+    void differentWhereOneIsExcludedAndTheMarginIsNot() {
+        assertThat(decide(0.01, 0.08, HIGHER)).isEqualTo(Verdict.DIFFERENT);
+        assertThat(decide(-0.08, -0.01, LOWER)).isEqualTo(Verdict.DIFFERENT);
+        // A ratio of 1.40 (1.02 to 1.92), once called small.
+        assertThat(decide(Math.log(1.02), Math.log(1.92), HIGHER)).isEqualTo(Verdict.DIFFERENT);
     }
 
     @Test
-    void equivalentOnlyWithBothTestsAndInterval() {
-        assertThat(decide(-0.01, 0.02, false, true, HIGHER)).isEqualTo(Verdict.EQUIVALENT);
-        assertThat(decide(-0.01, 0.02, false, false, HIGHER)).isEqualTo(Verdict.INCONCLUSIVE);
-        assertThat(decide(-0.01, 0.04, false, true, HIGHER)).isEqualTo(Verdict.INCONCLUSIVE);
+    void insideTheMarginIsEquivalentEvenWhereOneIsExcluded() {
+        assertThat(decide(-0.01, 0.02, HIGHER)).isEqualTo(Verdict.EQUIVALENT);
+        assertThat(decide(-0.02, -0.01, HIGHER)).isEqualTo(Verdict.EQUIVALENT);
+        assertThat(Verdict.EQUIVALENT.namesADifference()).isFalse();
+        assertThat(decide(-0.01, 0.04, HIGHER)).isEqualTo(Verdict.INCONCLUSIVE);
     }
 
     @Test
     void withoutAnInterval() {
-        assertThat(decide(Double.NaN, Double.NaN, false, false, HIGHER)).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(decide(Double.NaN, Double.NaN, HIGHER)).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(decide(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, HIGHER))
+                .isEqualTo(Verdict.INCONCLUSIVE);
     }
 
-    private static Verdict decide(double low, double high, boolean different, boolean equivalent, Better better) {
-        return Verdict.decide(low, high, different, equivalent, 0.03, better);
+    private static Verdict decide(double low, double high, Better better) {
+        return Verdict.decide(low, high, 0.03, better);
     }
 }
