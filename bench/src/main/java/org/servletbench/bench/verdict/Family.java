@@ -81,7 +81,8 @@ public record Family(
         double margin = settings.logMargin();
         Bound bound = comparison.bound(claim);
         Interval noise = Interval.around(estimate, critical);
-        Interval whole = estimate.spreads() ? bounded(noise.plus(comparison.clock(claim)), bound) : Interval.NONE;
+        Interval clock = comparison.clock(claim);
+        Interval whole = estimate.spreads() ? bounded(noise.plus(clock), bound) : Interval.NONE;
         Verdict verdict = Verdict.decide(whole.low(), whole.high(), margin, better);
         Reason reason = null;
         if (!estimate.possible()) {
@@ -102,8 +103,9 @@ public record Family(
                 Math.exp(whole.high()),
                 measured ? Math.expm1(critical * estimate.error()) : Double.NaN,
                 bound,
-                measured
-                        ? Math.expm1(TPower.noncentrality(estimate.df(), critical, settings.power()) * estimate.error())
+                measured && bound == Bound.EXACT
+                        ? Math.expm1(TPower.noncentrality(estimate.df(), critical, settings.power()) * estimate.error()
+                                + Math.max(-clock.low(), clock.high()))
                         : Double.NaN,
                 verdict,
                 Optional.ofNullable(reason));

@@ -18,12 +18,4 @@ record Interval(double low, double high) {
     Interval plus(Interval other) {
         return new Interval(low + other.low, high + other.high);
     }
-
-    boolean within(double logMargin) {
-        return low > -logMargin && high < logMargin;
-    }
-
-    boolean excludesZero() {
-        return low > 0 || high < 0;
-    }
 }

@@ -228,7 +228,7 @@ public final class Wording {
         return Double.isFinite(bias) && bias < 10
                 ? unproven + "; a bias of up to " + Percent.atLeast(bias)
                         + " % would not have been seen, and the margin is " + margin()
-                : unproven + ": too few blocks, or figures without an interval";
+                : unproven + ": too few blocks, figures without an interval, or the generator's limit";
     }
 
     /** A verdict that is not the same without servers that had not finished warming up. */

@@ -163,6 +163,18 @@ class ReportPageTest {
                 .contains("seed 20261121");
     }
 
+    /** Four blocks with this much noise could only have seen a bias of some 20 %. */
+    @Test
+    void a_control_that_shows_nothing_gets_no_green_tick() {
+        String page =
+                Fixture.seeded(35).spread(0.08).blocks(4).draw().page().files().get("index.html");
+
+        assertThat(page)
+                .contains("class='guard untested'>Unproven: the two copies of")
+                .contains("would not have been seen")
+                .doesNotContain("class='guard held'");
+    }
+
     @Test
     void in_a_void_campaign_no_verdict_is_said() {
         Map<String, String> files = Fixture.seeded(27)

@@ -167,6 +167,7 @@ class FamilyTest {
         assertThat(faster.low())
                 .isEqualTo(Draw.judged(Metric.THROUGHPUT, fast, slow).low());
         assertThat(faster.bound()).isEqualTo(Bound.AT_LEAST);
+        assertThat(faster.detectable()).isNaN();
 
         // A floor that was measured lower may be higher in truth, and an equal one may be faster.
         for (double[] floor : List.of(slow, new double[] {100.1, 101, 100, 99, 101.1, 100})) {
@@ -194,6 +195,9 @@ class FamilyTest {
         assertThat(coarse.reason()).contains(Reason.RESOLUTION);
         assertThat(coarse.low()).isLessThan(0.5);
         assertThat(coarse.high()).isGreaterThan(2);
+        assertThat(coarse.detectable())
+                .as("a fivefold difference may hide in that clock")
+                .isGreaterThan(4);
 
         // At 150 ms one millisecond is little, and a large difference stays one.
         assertThat(clocked(Metric.P99, times(100, a), times(100, b), 1).verdict())

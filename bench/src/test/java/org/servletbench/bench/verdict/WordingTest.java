@@ -154,7 +154,7 @@ class WordingTest {
         assertThat(guard(Double.NaN))
                 .isEqualTo(
                         "Unproven: the two copies of Undertow do not show that this campaign is free of bias: too few"
-                                + " blocks, or figures without an interval");
+                                + " blocks, figures without an interval, or the generator's limit");
     }
 
     /** A/B has exactly this geometric mean, and d this standard deviation, over ten blocks. */
