@@ -89,8 +89,6 @@ record Part(
     private static final double FIRST_TOUCH = 0.05;
     /** Of turns less than this share counted tells little: the rest was spent on answers for the server before. */
     private static final double LEAST_COUNTED = 0.5;
-    /** A server that works between its turns, by more than this share of what its requests cost, takes from the others. */
-    private static final double OUTSIDE = 0.05;
 
     static Part of(CellMeasurement cell, MonitorSeries monitor, List<Check> ofLog, List<String> links) {
         CellMeasurement watched = cell.with(monitor);
@@ -170,17 +168,6 @@ record Part(
                     false));
         }
         Optional<ServerUse> whole = monitor.over(rotation.originMs(), rotation.endMs(), turns.all());
-        double outside = whole.map(use -> use.cpuMicrosPerRequest() / turns.cpuMicrosPerRequest() - 1)
-                .orElse(Double.NaN);
-        if (outside > OUTSIDE) {
-            marks.add(new Mark(
-                    "outside-turns",
-                    text(
-                            "CPU time per request over the whole load is %.0f %% more than in its turns (limit %.0f %%): compiling,"
-                                    + " collecting garbage or timers between its turns cost others, and are not in its figures",
-                            100 * outside, 100 * OUTSIDE),
-                    false));
-        }
         Map<String, Double> told = turns.maxMs() < 0 ? Map.of() : Map.of(Metric.MAX.key(), (double) turns.maxMs());
         return new Part(
                 rotation.originMs(),

@@ -534,6 +534,8 @@ final class Session {
         timing.warmUp += Math.max(0, watch.warmNanos - watch.beganNanos) / 1e9;
         timing.load += Math.max(0, System.nanoTime() - watch.warmNanos) / 1e9;
         phase("", "measure the logs");
+        // A row after the load: Gatling ends before the next second does.
+        guests.forEach(guest -> guest.target.mark());
         if (!windows.isEmpty()) {
             measured(log, folder.resolve("index.html"), byName, turns);
         }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -93,22 +94,22 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         for (CellResult cell : invocation.cells()) {
             line.append(String.format(
                     Locale.ROOT,
-                    "  %s %.0f/s%s, %.0f µs CPU%s",
+                    "  %s %.0f/s%s%s%s",
                     cell.cell().loadName(),
                     cell.figure(Metric.THROUGHPUT).orElse(Double.NaN),
-                    cell.figure(Metric.P99).isEmpty()
-                            ? ""
-                            : String.format(
-                                    Locale.ROOT,
-                                    ", p99 %.0f ms",
-                                    cell.figure(Metric.P99).getAsDouble()),
-                    cell.figure(Metric.CPU).orElse(Double.NaN),
+                    known(", p99 %.0f ms", cell.figure(Metric.P99)),
+                    known(", %.1f µs CPU", cell.figure(Metric.CPU)),
                     cell.marks().isEmpty() ? "" : " !"));
         }
         if (!invocation.marks().isEmpty()) {
             line.append("  ! ").append(invocation.marks().get(0).figures());
         }
         say(line.toString());
+    }
+
+    /** Nothing where there is no figure. */
+    private static String known(String format, OptionalDouble figure) {
+        return figure.isEmpty() ? "" : String.format(Locale.ROOT, format, figure.getAsDouble());
     }
 
     @Override
