@@ -152,7 +152,11 @@ public final class CampaignRunner {
      * @param wanted half width of every interval, as a share; 0: never stop
      */
     static boolean isPrecise(Judgement judged, double wanted) {
-        return Stopping.enough(judged.family(), judged.blocks(), wanted);
+        int blocks = judged.family().pairs().stream()
+                .mapToInt(pair -> pair.estimate().n())
+                .min()
+                .orElse(0);
+        return Stopping.enough(judged.family(), blocks, wanted);
     }
 
     private void runBlock(int block, CampaignFolder sofar) {

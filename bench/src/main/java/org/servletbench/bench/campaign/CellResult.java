@@ -91,7 +91,7 @@ public record CellResult(
      * generators these two mean that the figures are wrong.
      */
     public boolean isFloor(Mark mark) {
-        return mark.check().equals("generator-bottleneck")
+        return List.of("generator-bottleneck", "users-waiting").contains(mark.check())
                 || cell.generator().equals("jmeter")
                         && List.of("littles-law", "users-held").contains(mark.check());
     }

@@ -22,7 +22,6 @@ import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.measure.Audit;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
-import org.servletbench.bench.measure.LittlesLaw;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.ServerUse;
@@ -89,6 +88,12 @@ record Part(
     private static final double FIRST_TOUCH = 0.05;
     /** Of turns less than this share counted tells little: the rest was spent on answers for the server before. */
     private static final double LEAST_COUNTED = 0.5;
+    /** A server that works between its turns by so much more than the others, as a share of what its requests cost. */
+    private static final double OUTSIDE = 0.03;
+    /** Pauses longer than a turn, as a share of a server's turns. */
+    private static final double LONG_PAUSES = 0.01;
+    /** Users for whom the generator has no time, as a share: with more the throughput is what the generator could do. */
+    private static final double USERS_MISSING = 0.05;
 
     static Part of(CellMeasurement cell, MonitorSeries monitor, List<Check> ofLog, List<String> links) {
         CellMeasurement watched = cell.with(monitor);
@@ -123,6 +128,8 @@ record Part(
      * @param turns what was measured
      * @param rotation who had his turn when
      * @param users of the load
+     * @param outside by how much more its CPU time per request is over the whole load than in its turns, as a share, less the same
+     *     of the server where it is least; NaN where not known
      * @param besideOthers its rates in batches of rounds, divided by those of the other servers; for the {@link Trend}
      * @param monitor the server's
      * @param ofLog what is wrong with the log as a whole
@@ -132,6 +139,7 @@ record Part(
             TurnsMeasurement turns,
             Rotation rotation,
             int users,
+            double outside,
             List<Double> besideOthers,
             MonitorSeries monitor,
             List<Check> ofLog,
@@ -142,19 +150,18 @@ record Part(
         if (turns.requests() == 0) {
             marks.add(new Mark("empty", "no request was answered in the counted part of its turns", true));
         } else {
-            double errors = (double) turns.errors() / turns.requests();
-            if (errors > Audit.ERRORS) {
+            if (turns.failed() > Audit.ERRORS * turns.all()) {
                 marks.add(new Mark(
-                        "errors", turns.errors() + " of " + turns.requests() + " failed: " + turns.errorKinds(), true));
+                        "errors", turns.failed() + " of " + turns.all() + " failed: " + turns.errorKinds(), true));
             }
-            double busy =
-                    LittlesLaw.concurrency(turns.throughput(), turns.latency().getMean());
-            if (LittlesLaw.deviation(busy, users) > LittlesLaw.LIMIT) {
+            double missing = 1 - turns.users() / users;
+            if (missing > USERS_MISSING) {
                 marks.add(new Mark(
-                        "littles-law",
+                        "users-waiting",
                         text(
-                                "X R = %.0f/s x %.3f ms = %.1f, N = %d (limit %.0f %% off)",
-                                turns.throughput(), turns.latency().getMean(), busy, users, 100 * LittlesLaw.LIMIT),
+                                "only %.1f of %d users waited for this server in its turns (limit %.0f %% fewer): the generator had no"
+                                        + " time for the others",
+                                turns.users(), users, 100 * USERS_MISSING),
                         true));
             }
         }
@@ -167,6 +174,32 @@ record Part(
                             100 * turns.seconds() / turns.turnSeconds(), rotation.turnMs(), 100 * LEAST_COUNTED),
                     false));
         }
+        if (turns.blocked() > LONG_PAUSES * rotation.rounds()) {
+            marks.add(new Mark(
+                    "long-pauses",
+                    text(
+                            "it held the users through %d whole turns of other servers: pauses longer than a turn of %d ms are not"
+                                    + " charged to it, and its throughput is too high; give longer turns (--turn)",
+                            turns.blocked(), rotation.turnMs()),
+                    false));
+        }
+        if (outside > OUTSIDE) {
+            marks.add(new Mark(
+                    "outside-turns",
+                    text(
+                            "its CPU time per request is %.0f %% more over the whole load than in its turns, beyond what all servers"
+                                    + " have: it compiled or collected between its turns",
+                            100 * outside),
+                    false));
+        }
+        if (turns.readings() < rotation.rounds() / 2) {
+            marks.add(new Mark(
+                    "no-cpu-readings",
+                    text(
+                            "CPU time was read at the edges of only %d of its %d turns",
+                            turns.readings(), rotation.rounds()),
+                    false));
+        }
         Optional<ServerUse> whole = monitor.over(rotation.originMs(), rotation.endMs(), turns.all());
         Map<String, Double> told = turns.maxMs() < 0 ? Map.of() : Map.of(Metric.MAX.key(), (double) turns.maxMs());
         return new Part(
@@ -177,8 +210,12 @@ record Part(
                 besideOthers,
                 Optional.of(turns.latency()),
                 told,
-                whole.map(use -> use.underLoad(1.0 / rotation.names().size())
-                        .withTurns(turns.cpuMicrosPerRequest(), turns.cores(), turns.generatorCores())),
+                Optional.of(ServerUse.inTurns(
+                        whole,
+                        1.0 / rotation.names().size(),
+                        turns.cpuMicrosPerRequest(),
+                        turns.cores(),
+                        turns.generatorCores())),
                 marks,
                 links,
                 turns.rates());

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -49,6 +50,7 @@ import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.profile.ContainerProfile;
 import org.servletbench.bench.profile.JvmOptions;
@@ -339,13 +341,9 @@ final class Session {
         long begin = System.nanoTime();
         WarmUpPlan plan = warmUpPlan(context);
         List<GroupWarmUp.Guest> cold = guests.stream()
-                .map(guest -> new GroupWarmUp.Guest(guest.place.arm.id(), guest.target))
+                .map(guest -> new GroupWarmUp.Guest(guest.place.arm.id(), guest.target, served(guest.place.arm)))
                 .toList();
-        List<Workload> everywhere = guests.stream()
-                .map(guest -> served(guest.place.arm))
-                .min((a, b) -> Integer.compare(a.size(), b.size()))
-                .orElseThrow();
-        List<WarmUp.Outcome> outcomes = GroupWarmUp.run(cold, everywhere, plan, line -> phase("", line));
+        List<WarmUp.Outcome> outcomes = GroupWarmUp.run(cold, plan, line -> phase("", line));
         for (int i = 0; i < guests.size(); i++) {
             guests.get(i).warmUp = outcomes.get(i);
             guests.get(i).target.warmedUp(outcomes.get(i));
@@ -531,7 +529,7 @@ final class Session {
         } finally {
             watch.close();
         }
-        timing.warmUp += Math.max(0, watch.warmNanos - watch.beganNanos) / 1e9;
+        timing.warmUp += watch.beganNanos == 0 ? 0 : Math.max(0, watch.warmNanos - watch.beganNanos) / 1e9;
         timing.load += Math.max(0, System.nanoTime() - watch.warmNanos) / 1e9;
         phase("", "measure the logs");
         // A row after the load: Gatling ends before the next second does.
@@ -640,7 +638,13 @@ final class Session {
             Rotation rotation = Schedule.readRotation(Schedule.rotationFile(folder, load.load.name()));
             List<TurnUse> uses = meters == null ? List.of() : meters.uses();
             TurnUse.write(uses, folder.resolve("turns-" + load.cell.id() + ".csv"));
-            TurnsReader.Result result = TurnsReader.read(rotation, uses, sink -> GatlingLogReader.read(log, sink));
+            TurnsReader.Result result =
+                    TurnsReader.read(rotation, load.load.users(), uses, sink -> GatlingLogReader.read(log, sink));
+            List<MonitorSeries> monitors = new ArrayList<>();
+            for (Guest guest : load.guests) {
+                monitors.add(MonitorSeries.read(guest.folder.resolve("monitor.csv")));
+            }
+            double[] outside = outside(rotation, result.servers(), monitors);
             for (int i = 0; i < load.guests.size(); i++) {
                 Guest guest = load.guests.get(i);
                 guest.parts
@@ -649,14 +653,32 @@ final class Session {
                                 result.servers().get(i),
                                 rotation,
                                 load.load.users(),
+                                outside[i],
                                 result.besideOthers(i),
-                                MonitorSeries.read(guest.folder.resolve("monitor.csv")),
+                                monitors.get(i),
                                 result.checks(),
                                 context.campaign.plan().keepRaw() ? List.of(link(guest, log)) : List.of()));
             }
         } catch (IOException e) {
             throw new LoadException("cannot measure " + log + " (" + e.getMessage() + ")");
         }
+    }
+
+    /**
+     * By how much more CPU time a request takes over the whole load than in the turns, as a share, less the least of all servers:
+     * that is what every server has, its monitor and the ends of turns.
+     */
+    private static double[] outside(Rotation rotation, List<TurnsMeasurement> servers, List<MonitorSeries> monitors) {
+        double[] excess = new double[servers.size()];
+        for (int i = 0; i < excess.length; i++) {
+            double inTurns = servers.get(i).cpuMicrosPerRequest();
+            excess[i] = monitors.get(i)
+                    .over(rotation.originMs(), rotation.endMs(), servers.get(i).all())
+                    .map(use -> use.cpuMicrosPerRequest() / inTurns - 1)
+                    .orElse(Double.NaN);
+        }
+        double least = Arrays.stream(excess).filter(Double::isFinite).min().orElse(Double.NaN);
+        return Arrays.stream(excess).map(one -> one - least).toArray();
     }
 
     private static void delete(Path log) {

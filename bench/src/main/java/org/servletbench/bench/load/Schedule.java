@@ -97,10 +97,12 @@ public record Schedule(
         public static final int DRAINS = 10;
         /** Rounds at least, however long a turn is. */
         public static final int LEAST_ROUNDS = 6;
+        /** A turn is no longer, however slow a server is, ms, unless a longer one is asked for. */
+        public static final long LONGEST_MS = 20_000;
 
         /** The longest that this load should take, for those who wait for it, ms. */
         long patienceMs() {
-            return rampUpMs + settleMs + 2L * stops.size() * Math.max(holdMs, LEAST_ROUNDS * turnMs) + 120_000;
+            return rampUpMs + settleMs + stops.size() * (holdMs + LEAST_ROUNDS * Math.max(turnMs, LONGEST_MS));
         }
 
         boolean complete() {

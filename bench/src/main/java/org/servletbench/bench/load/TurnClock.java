@@ -1,5 +1,6 @@
 package org.servletbench.bench.load;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.servletbench.bench.load.Schedule.Turns;
@@ -18,11 +19,13 @@ public final class TurnClock {
 
     private final Turns turns;
     private final LongSupplier clock;
-    private final LongAdder answers = new LongAdder();
+    /** By stop. */
+    private final LongAdder[] answers;
+
     private final long settleTurnMs;
     private volatile long settleFromMs;
     private volatile long countAnswersFromMs;
-    private long answersBefore;
+    private long[] answersBefore = {};
     private volatile Rotation rotation;
     private volatile int[] order = {};
 
@@ -33,6 +36,7 @@ public final class TurnClock {
     public TurnClock(Turns turns, LongSupplier clock) {
         this.turns = turns;
         this.clock = clock;
+        this.answers = turns.stops().stream().map(stop -> new LongAdder()).toArray(LongAdder[]::new);
         this.settleTurnMs = Math.max(
                 1,
                 Math.min(SETTLE_TURN_MS, turns.settleMs() / (2L * turns.stops().size())));
@@ -63,15 +67,21 @@ public final class TurnClock {
 
     private synchronized void halfSettled(long now) {
         if (countAnswersFromMs == 0) {
-            answersBefore = answers.sum();
+            answersBefore = sums();
             countAnswersFromMs = now;
         }
     }
 
     private synchronized void settle(long now) {
         if (rotation == null) {
-            double perMs = (answers.sum() - answersBefore) / (double) Math.max(1, now - countAnswersFromMs);
-            long turnMs = turnMs(perMs);
+            long[] sums = sums();
+            // Each had the users for its share of the time.
+            double eachMs = Math.max(1, now - countAnswersFromMs) / (double) sums.length;
+            long fewest = Long.MAX_VALUE;
+            for (int stop = 0; stop < sums.length; stop++) {
+                fewest = Math.min(fewest, sums[stop] - (answersBefore.length == 0 ? 0 : answersBefore[stop]));
+            }
+            long turnMs = turnMs(fewest / eachMs);
             int rounds = (int) Math.max(Turns.LEAST_ROUNDS, (turns.holdMs() + turnMs - 1) / turnMs);
             Rotation made = new Rotation(
                     turns.stops().stream().map(Schedule.Stop::name).toList(),
@@ -84,10 +94,17 @@ public final class TurnClock {
         }
     }
 
-    /** Long against the time in which what is under way is answered: {@value Turns#DRAINS} times users / throughput. */
+    /**
+     * Long against the time in which what is under way at the slowest server is answered: {@value Turns#DRAINS} times users /
+     * throughput.
+     */
     private long turnMs(double requestsPerMs) {
-        double drain = requestsPerMs > 0 ? turns.users() / requestsPerMs : turns.holdMs();
-        return Math.max(turns.turnMs(), Math.round(Math.ceil(Turns.DRAINS * drain)));
+        double drains = Turns.DRAINS * turns.users() / requestsPerMs;
+        return Math.max(turns.turnMs(), (long) Math.min(Turns.LONGEST_MS, Math.ceil(drains)));
+    }
+
+    private long[] sums() {
+        return Arrays.stream(answers).mapToLong(LongAdder::sum).toArray();
     }
 
     /** The turns; null until {@link #isSettled}. */
@@ -117,9 +134,9 @@ public final class TurnClock {
         return turn >= 0 ? stops + order[(int) turn] : (int) Math.floorMod((now - settleFromMs) / settleTurnMs, stops);
     }
 
-    /** A request was answered. */
-    public void answered() {
-        answers.increment();
+    /** A request to this stop was answered. */
+    public void answered(int stop) {
+        answers[stop].increment();
     }
 
     /** Milliseconds since the epoch that only ever go forward, as Gatling's own clock does it. */

@@ -1,6 +1,7 @@
 package org.servletbench.bench.measure;
 
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What the server, and beside it the generator, used in a cell's steady window. A figure that nobody could tell is NaN.
@@ -68,24 +69,40 @@ public record ServerUse(
     }
 
     /**
-     * The same with what was read at the edges of turns, which is finer than totals of the whole load.
+     * What is known of a server that had the users only in its turns.
      *
-     * @param cpuMicros CPU time of the server's processes per request, µs
-     * @param serverCores processors that the server kept busy in its turns
+     * @param whole over the whole load; empty where nobody watched
+     * @param share of the time that was its turns, above 0, up to 1. Collections are caused by its own load; its compiler works in
+     *     the turns of others, too, so that its share stays that of the whole load
+     * @param cpuMicros CPU time of the server's processes per request, µs, read at the edges of turns
+     * @param cores processors that the server kept busy in its turns
      * @param generator processors that the generator kept busy in them
      */
-    public ServerUse withTurns(double cpuMicros, double serverCores, double generator) {
+    public static ServerUse inTurns(
+            Optional<ServerUse> whole, double share, double cpuMicros, double cores, double generator) {
+        ServerUse other = whole.orElse(new ServerUse(
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                Map.of()));
         return new ServerUse(
                 cpuMicros,
-                serverCores,
-                allocatedBytesPerRequest,
-                gcPercent,
-                jitPercent,
-                contextSwitchesPerRequest,
-                residentBytes,
-                firstTouchShare,
+                cores,
+                other.allocatedBytesPerRequest,
+                other.gcPercent / share,
+                other.jitPercent,
+                other.contextSwitchesPerRequest,
+                other.residentBytes,
+                other.firstTouchShare,
                 generator,
-                stealPercent,
-                threads);
+                other.stealPercent,
+                other.threads);
     }
 }

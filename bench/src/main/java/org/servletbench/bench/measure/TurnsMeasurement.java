@@ -14,6 +14,11 @@ import org.HdrHistogram.Histogram;
  * @param seconds length of the counted parts, s
  * @param turnSeconds length of its turns, s: what is more than {@code seconds} was spent on answers for the server before
  * @param all requests of this server that ended within the rotation, counted or not
+ * @param failed requests of this server that failed, in its turns or not
+ * @param blocked whole turns of other servers in which this one still held their users: it stalled for longer than a turn
+ * @param readings its turns at whose edges CPU time was read
+ * @param users who waited for this server, on average over the counted time; less than the load's users by those for whom the
+ *     generator had no time, or who still waited for another server
  * @param latency response times of the requests that were <em>sent</em> in the counted parts, ms, however late they were
  *     answered: of those that are answered within a turn the slow ones would be missing. Without those sent in the last three
  *     mean response times of a turn, which compete with the next server's requests
@@ -32,6 +37,10 @@ public record TurnsMeasurement(
         double seconds,
         double turnSeconds,
         long all,
+        long failed,
+        int blocked,
+        int readings,
+        double users,
         Histogram latency,
         long maxMs,
         List<Double> rates,

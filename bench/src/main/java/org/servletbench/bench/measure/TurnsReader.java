@@ -69,8 +69,14 @@ public final class TurnsReader {
     /** Response times are taken of requests that are sent so many mean response times before the end of a turn, or earlier. */
     private static final double TAIL = 3;
 
+    /** With fewer users than this share held by another server a turn still counts: one late answer among many is no stall. */
+    private static final double STUCK = 0.05;
+
     private final Rotation rotation;
+    private final int users;
     private final int[] order;
+    /** By server: whole turns of others in which it held their users. */
+    private final int[] blocked;
     /** By turn: from when it counts, ms since the epoch. */
     private final long[] countFrom;
     /** By server: sum and number of all response times, ms. */
@@ -78,8 +84,10 @@ public final class TurnsReader {
 
     private final long[] answers;
 
-    private TurnsReader(Rotation rotation) {
+    private TurnsReader(Rotation rotation, int users) {
         this.rotation = rotation;
+        this.users = users;
+        this.blocked = new int[rotation.names().size()];
         this.order = rotation.order();
         this.countFrom = new long[order.length];
         this.responses = new long[rotation.names().size()];
@@ -95,14 +103,17 @@ public final class TurnsReader {
      * Measures.
      *
      * @param rotation who had his turn when
+     * @param users of the load
      * @param uses CPU times at the edges of turns, of any turns
      * @param log is read twice
      * @throws UnreadableLogException if it is no log
      * @throws IOException when it cannot be read
      */
-    public static Result read(Rotation rotation, List<TurnUse> uses, Log log) throws IOException {
-        TurnsReader reader = new TurnsReader(rotation);
-        log.read(reader.new Drains()::of);
+    public static Result read(Rotation rotation, int users, List<TurnUse> uses, Log log) throws IOException {
+        TurnsReader reader = new TurnsReader(rotation, users);
+        Drains drains = reader.new Drains();
+        log.read(drains::of);
+        drains.leaveOutBlockedTurns();
         Counts counts = reader.new Counts(uses);
         long records = log.read(counts::of);
         return counts.result(records);
@@ -182,10 +193,33 @@ public final class TurnsReader {
 
     /** The first pass: a turn counts after the last answer that another server still owed. */
     private final class Drains extends Pass {
+        /** By turn and server: requests that another server owed from before the turn until after it. */
+        private final int[][] owed = new int[order.length][rotation.names().size()];
+
+        /** A server that stalls for longer than a turn holds users whom the next server should have had. */
+        void leaveOutBlockedTurns() {
+            for (int turn = 0; turn < order.length; turn++) {
+                if (Arrays.stream(owed[turn]).sum() >= Math.max(1, STUCK * users)) {
+                    countFrom[turn] = rotation.toMs(turn);
+                    int most = 0;
+                    for (int server = 1; server < owed[turn].length; server++) {
+                        most = owed[turn][server] > owed[turn][most] ? server : most;
+                    }
+                    blocked[most]++;
+                }
+            }
+        }
+
         @Override
         void request(int server, long startMs, long endMs, long response, int kind) {
             responses[server] += response;
             answers[server]++;
+            long past = Math.min(order.length, rotation.turnAt(endMs));
+            for (long covered = Math.max(0, rotation.turnAt(startMs) + 1); covered < past; covered++) {
+                if (order[(int) covered] != server) {
+                    owed[(int) covered][server]++;
+                }
+            }
             int turn = turnAt(endMs);
             // Who began in this turn began by a clock that is a ms off, at its end, and owes it nothing.
             if (turn >= 0
@@ -229,6 +263,8 @@ public final class TurnsReader {
             }
             int turn = turnAt(endMs);
             Sums own = sums.get(server);
+            waits(own, server, startMs, endMs);
+            own.failed += kind == Recorder.OK ? 0 : 1;
             if (turn >= 0) {
                 own.all++;
                 if (order[turn] == server) {
@@ -252,6 +288,19 @@ public final class TurnsReader {
                     && startMs < rotation.toMs(sent) - last[server]) {
                 own.latency.recordValue(response);
                 own.max = Math.max(own.max, response);
+            }
+        }
+
+        /** The part of a request that lies in counted time of its server. */
+        private void waits(Sums own, int server, long startMs, long endMs) {
+            long first = Math.max(0, rotation.turnAt(startMs));
+            long last = Math.min(order.length - 1L, rotation.turnAt(endMs));
+            for (long turn = first; turn <= last; turn++) {
+                if (order[(int) turn] == server) {
+                    long from = Math.max(startMs, countFrom[(int) turn]);
+                    long to = Math.min(endMs, rotation.toMs((int) turn));
+                    own.waited += Math.max(0, to - from);
+                }
             }
         }
 
@@ -291,6 +340,7 @@ public final class TurnsReader {
             int batches = (rounds + batchRounds - 1) / batchRounds;
             long[] inBatch = new long[batches];
             long[] msOfBatch = new long[batches];
+            int readings = 0;
             long withUse = 0;
             long useMs = 0;
             long serverMs = 0;
@@ -304,6 +354,7 @@ public final class TurnsReader {
                 msOfBatch[batch] += rotation.toMs(turn) - countFrom[turn];
                 TurnUse use = uses[turn];
                 if (use != null) {
+                    readings++;
                     withUse += used[turn];
                     useMs += use.toMs() - use.fromMs();
                     serverMs += use.serverMs();
@@ -322,6 +373,10 @@ public final class TurnsReader {
                     Arrays.stream(msOfBatch).sum() / 1e3,
                     rounds * rotation.turnMs() / 1e3,
                     own.all,
+                    own.failed,
+                    blocked[server],
+                    readings,
+                    (double) own.waited / Arrays.stream(msOfBatch).sum(),
                     own.latency,
                     own.max,
                     List.copyOf(rates),
@@ -337,6 +392,8 @@ public final class TurnsReader {
         private final Map<String, Long> kinds = new LinkedHashMap<>();
         private long all;
         private long errors;
+        private long failed;
+        private long waited;
         private long max = -1;
     }
 }

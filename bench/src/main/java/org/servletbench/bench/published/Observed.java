@@ -39,17 +39,8 @@ public record Observed(
         double clockMs,
         Optional<String> distrust) {
 
-    /** JMeter falls short of its users or of Little's law where its own threads are too slow. */
-    private static final Set<String> SLOW_JMETER = Set.of("littles-law", "users-held");
-
     /** The server had not finished warming up. */
     private static final Set<String> RISING = Set.of("warm-up", "rising");
-
-    /** Whether a mark says that the generator was at its limit: throughput is a floor in the whole campaign then. */
-    private static boolean isFloor(Mark mark, String generator) {
-        return mark.check().equals("generator-bottleneck")
-                || generator.equals("jmeter") && SLOW_JMETER.contains(mark.check());
-    }
 
     /** Whether a generator's response times are measurements: those of others take part in nothing. */
     static boolean measuresLatency(String generator) {
@@ -166,8 +157,7 @@ public record Observed(
             figures.put(Metric.ERRORS_PRINTED, (double) result.errors() / result.requests());
         }
         List<Mark> excluding = result.marks().stream().filter(Mark::excludes).toList();
-        Optional<Mark> limit =
-                result.marks().stream().filter(mark -> isFloor(mark, generator)).findFirst();
+        Optional<Mark> limit = result.marks().stream().filter(result::isFloor).findFirst();
         if (limit.isPresent() && floors.add(cell)) {
             // Why only one end of its throughput is known stands before any other reason.
             why.put(cell, limit.get().figures());
@@ -175,7 +165,7 @@ public record Observed(
         if (!excluding.isEmpty()) {
             why.putIfAbsent(cell, excluding.get(0).figures());
         }
-        if (excluding.stream().allMatch(mark -> isFloor(mark, generator))) {
+        if (excluding.stream().allMatch(result::isFloor)) {
             put(figures, Metric.THROUGHPUT, result.figures(), "throughput", 1);
         }
         if (excluding.isEmpty() && measuresLatency(generator)) {

@@ -39,9 +39,6 @@ import org.servletbench.bench.verdict.Spread;
 final class CrossCheckSection {
     private static final List<Metric> SHOWN =
             List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P99, Metric.SERVER_CORES, Metric.GENERATOR_CORES);
-    private static final String BOTTLENECK = "generator-bottleneck";
-    /** JMeter falls short of its users or of Little's law where its own threads are too slow. */
-    private static final Set<String> SLOW_JMETER = Set.of("littles-law", "users-held");
     /** A server that is busy for less than this share of another generator's load was not loaded by this one. */
     private static final double LESS_BUSY = 0.8;
 
@@ -313,9 +310,7 @@ final class CrossCheckSection {
     /** Whether the generator was at its limit in any block, so that the throughput is a floor. */
     private boolean limited(Arm arm, Cell cell) {
         return results(arm, cell).stream()
-                .flatMap(result -> result.marks().stream())
-                .anyMatch(mark -> mark.check().equals(BOTTLENECK)
-                        || cell.generator().equals("jmeter") && SLOW_JMETER.contains(mark.check()));
+                .anyMatch(result -> result.marks().stream().anyMatch(result::isFloor));
     }
 
     private List<String> untested(Group group, List<Cell> cells) {
@@ -423,8 +418,7 @@ final class CrossCheckSection {
             }
             group.all().stream()
                     .flatMap(arm -> results(arm, cell).stream())
-                    .flatMap(result -> result.marks().stream())
-                    .filter(mark -> mark.check().equals(BOTTLENECK))
+                    .flatMap(result -> result.marks().stream().filter(result::isFloor))
                     .findFirst()
                     .ifPresent(mark -> reasons.add(cell.generator() + ": " + mark.figures()));
             double own = busy(group, cell);

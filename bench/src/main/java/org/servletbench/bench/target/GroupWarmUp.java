@@ -25,19 +25,18 @@ public final class GroupWarmUp {
      *
      * @param name for progress
      * @param target that is up
+     * @param workloads what it is sent, in turn; without any it is left cold
      */
-    public record Guest(String name, Target target) {}
+    public record Guest(String name, Target target, List<Workload> workloads) {}
 
     private final List<Guest> guests;
-    private final List<Workload> workloads;
     private final WarmUpPlan plan;
     private final Consumer<String> progress;
     private final List<List<Burst>> bursts = new ArrayList<>();
     private final List<Outcome> outcomes = new ArrayList<>();
 
-    private GroupWarmUp(List<Guest> guests, List<Workload> workloads, WarmUpPlan plan, Consumer<String> progress) {
+    private GroupWarmUp(List<Guest> guests, WarmUpPlan plan, Consumer<String> progress) {
         this.guests = guests;
-        this.workloads = workloads;
         this.plan = plan;
         this.progress = progress;
     }
@@ -46,15 +45,13 @@ public final class GroupWarmUp {
      * Warms them all up.
      *
      * @param guests the servers
-     * @param workloads what is sent, in turn
      * @param plan the limits: {@link WarmUpPlan#limit} is for each server's own bursts, pauses not counted
      * @param progress gets one line for each burst
      * @return how it went, in the guests' order
      * @throws TargetException if a server dies or does not answer
      */
-    public static List<Outcome> run(
-            List<Guest> guests, List<Workload> workloads, WarmUpPlan plan, Consumer<String> progress) {
-        return new GroupWarmUp(guests, workloads, plan, progress).run();
+    public static List<Outcome> run(List<Guest> guests, WarmUpPlan plan, Consumer<String> progress) {
+        return new GroupWarmUp(guests, plan, progress).run();
     }
 
     private List<Outcome> run() {
@@ -65,7 +62,10 @@ public final class GroupWarmUp {
         }
         guests.forEach(guest -> {
             bursts.add(new ArrayList<>());
-            outcomes.add(null);
+            outcomes.add(
+                    guest.workloads().isEmpty()
+                            ? new Outcome(true, "it serves nothing of what is measured", 0, List.of())
+                            : null);
         });
         long start = System.nanoTime();
         while (outcomes.contains(null)) {
@@ -107,7 +107,7 @@ public final class GroupWarmUp {
         try {
             long begin = System.nanoTime();
             OptionalLong before = target.jitMillis();
-            double rate = new LoadClient(target.url(), workloads, plan.users()).burst(plan.burst());
+            double rate = new LoadClient(target.url(), guest.workloads(), plan.users()).burst(plan.burst());
             OptionalLong after = target.jitMillis();
             double seconds = (System.nanoTime() - begin) / 1e9;
             double jit = before.isPresent() && after.isPresent()

@@ -27,15 +27,16 @@ class TurnClockTest {
                 5);
     }
 
-    /** Settles with so many answers per ms. */
-    private static TurnClock settled(Schedule.Turns turns, AtomicLong now, int answersPerMs) {
+    /** Settles with so many answers per ms of each server's own time. */
+    private static TurnClock settled(Schedule.Turns turns, AtomicLong now, int... answersPerMs) {
         TurnClock clock = new TurnClock(turns, now::get);
         clock.begin();
         Set<Integer> seen = new HashSet<>();
         while (!clock.isSettled()) {
-            seen.add(clock.next());
-            for (int i = 0; i < answersPerMs; i++) {
-                clock.answered();
+            int stop = clock.next();
+            seen.add(stop);
+            for (int i = 0; i < answersPerMs[stop]; i++) {
+                clock.answered(stop);
             }
             now.incrementAndGet();
         }
@@ -46,7 +47,7 @@ class TurnClockTest {
     @Test
     void fastServersHaveTheShortestTurns() {
         AtomicLong now = new AtomicLong(1_000_000);
-        TurnClock clock = settled(turns(100, 4000, 5000, 100), now, 20);
+        TurnClock clock = settled(turns(100, 4000, 5000, 100), now, 20, 20);
         Rotation rotation = clock.rotation();
         assertThat(rotation.turnMs()).isEqualTo(100);
         assertThat(rotation.rounds()).isEqualTo(50);
@@ -64,9 +65,22 @@ class TurnClockTest {
     /** 1500 users and 2 answers/ms: 750 ms until what is under way is answered. */
     @Test
     void turnsAreLongAgainstTheTimeThatAnswersTake() {
-        TurnClock clock = settled(turns(1500, 4000, 5000, 100), new AtomicLong(1_000_000), 2);
+        TurnClock clock = settled(turns(1500, 4000, 5000, 100), new AtomicLong(1_000_000), 2, 2);
         assertThat(clock.rotation().turnMs()).isBetween(7450L, 7550L);
         assertThat(clock.rotation().rounds()).isEqualTo(Schedule.Turns.LEAST_ROUNDS);
+    }
+
+    /** Else its answers would not fit into its turns, and it would be left out because it is slow. */
+    @Test
+    void theSlowestServerSetsTheTurn() {
+        TurnClock clock = settled(turns(100, 4000, 5000, 100), new AtomicLong(1_000_000), 40, 1);
+        assertThat(clock.rotation().turnMs()).isBetween(990L, 1020L);
+    }
+
+    @Test
+    void aServerThatHardlyAnswersDoesNotMakeTurnsEndless() {
+        TurnClock clock = settled(turns(100, 4000, 5000, 100), new AtomicLong(1_000_000), 40, 0);
+        assertThat(clock.rotation().turnMs()).isEqualTo(Schedule.Turns.LONGEST_MS);
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class TurnsReaderTest {
 
     private static final long ORIGIN = 1_000_000;
+    private static final int USERS = 20;
 
     /** A request in a log: times in ms since the epoch. */
     private record Sample(int server, long start, long end, boolean failed) {}
@@ -97,7 +98,7 @@ class TurnsReaderTest {
         double span = rotation.endMs() - rotation.originMs();
         List<Sample> samples = load(
                 rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1 + Math.max(0, ms - rotation.originMs()) / span);
-        TurnsReader.Result result = TurnsReader.read(rotation, List.of(), log(samples));
+        TurnsReader.Result result = TurnsReader.read(rotation, USERS, List.of(), log(samples));
         for (int server = 0; server < 3; server++) {
             assertThat(trend(result.servers().get(server).rates()).rises()).isTrue();
             Trend beside = trend(result.besideOthers(server));
@@ -118,7 +119,7 @@ class TurnsReaderTest {
         Rotation rotation = rotation(3, 100, 100);
         List<Sample> samples = load(rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1);
         List<TurnsMeasurement> servers =
-                TurnsReader.read(rotation, List.of(), log(samples)).servers();
+                TurnsReader.read(rotation, USERS, List.of(), log(samples)).servers();
         assertThat(servers).extracting(TurnsMeasurement::name).containsExactly("a", "b", "c");
         assertThat(servers.get(0).throughput()).isCloseTo(10_000, within(50.0));
         assertThat(servers.get(1).throughput()).isCloseTo(5_000, within(25.0));
@@ -126,6 +127,8 @@ class TurnsReaderTest {
         // 20 users at 10,000/s: 2 ms each.
         assertThat(servers.get(0).latency().getMean()).isCloseTo(2, within(0.05));
         assertThat(servers.get(1).latency().getMean()).isCloseTo(4, within(0.05));
+        assertThat(servers.get(0).users()).isCloseTo(20, within(0.2));
+        assertThat(servers.get(1).users()).isCloseTo(20, within(0.2));
         assertThat(servers.get(0).turnSeconds()).isEqualTo(10);
         assertThat(servers.get(0).seconds()).isBetween(7.5, 8.0);
         assertThat(servers.get(0).rates()).hasSize(25);
@@ -148,7 +151,7 @@ class TurnsReaderTest {
                 new double[] {0.1, 0.1, 0.11},
                 ms -> speeds[(int) Math.min(speeds.length - 1, Math.max(0, (ms - ORIGIN) / 100))]);
         List<TurnsMeasurement> servers =
-                TurnsReader.read(rotation, List.of(), log(samples)).servers();
+                TurnsReader.read(rotation, USERS, List.of(), log(samples)).servers();
         assertThat(servers.get(1).throughput() / servers.get(0).throughput()).isCloseTo(1, within(0.03));
         assertThat(servers.get(2).throughput() / servers.get(0).throughput()).isCloseTo(1 / 1.1, within(0.03));
     }
@@ -160,12 +163,57 @@ class TurnsReaderTest {
         // 300 requests under way take 30 ms (a) and 60 ms (b).
         List<Sample> samples = load(rotation, 300, new double[] {0.1, 0.2}, ms -> 1);
         List<TurnsMeasurement> servers =
-                TurnsReader.read(rotation, List.of(), log(samples)).servers();
+                TurnsReader.read(rotation, 300, List.of(), log(samples)).servers();
         assertThat(servers.get(0).throughput()).isCloseTo(10_000, within(100.0));
         assertThat(servers.get(1).throughput()).isCloseTo(5_000, within(50.0));
         assertThat(servers.get(0).seconds())
                 .as("what the other owed is not counted")
                 .isLessThan(15);
+    }
+
+    /** One server stands still for 300 ms, three turns of its neighbour, who must not be blamed for the users it did not have. */
+    @Test
+    void aTurnThatAnotherServersPauseCoversDoesNotCount() throws Exception {
+        Rotation rotation = rotation(2, 100, 100);
+        List<Sample> samples = load(rotation, USERS, new double[] {0.1, 0.1}, ms -> 1);
+        int[] order = rotation.order();
+        List<Sample> stalled = new ArrayList<>();
+        List<Long> pauses = new ArrayList<>();
+        for (int turn = 10; turn < order.length - 6; turn += 20) {
+            if (order[turn] == 0) {
+                pauses.add(rotation.fromMs(turn) + 50);
+            }
+        }
+        assertThat(pauses).isNotEmpty();
+        for (Sample sample : samples) {
+            long from = pauses.stream()
+                    .filter(pause -> sample.end >= pause && sample.end < pause + 300)
+                    .findFirst()
+                    .orElse(0L);
+            // What would have been answered during the pause waits for its end; those users send nothing meanwhile.
+            if (from == 0) {
+                stalled.add(sample);
+            } else if (sample.start < from) {
+                stalled.add(new Sample(0, sample.start, from + 300, false));
+            }
+        }
+        List<TurnsMeasurement> servers =
+                TurnsReader.read(rotation, USERS, List.of(), log(stalled)).servers();
+        assertThat(servers.get(1).throughput()).isCloseTo(10_000, within(100.0));
+        assertThat(servers.get(0).blocked()).isPositive();
+        assertThat(servers.get(1).blocked()).isZero();
+    }
+
+    @Test
+    void aFailureInAnotherServersTurnIsAFailure() throws Exception {
+        Rotation rotation = rotation(2, 100, 2);
+        int second = rotation.order()[1];
+        TurnsMeasurement server = TurnsReader.read(
+                        rotation, USERS, List.of(), log(List.of(new Sample(second, ORIGIN + 105, ORIGIN + 110, true))))
+                .servers()
+                .get(second);
+        assertThat(server.errors()).isZero();
+        assertThat(server.failed()).isEqualTo(1);
     }
 
     @Test
@@ -176,7 +224,7 @@ class TurnsReaderTest {
                 new Sample(first, ORIGIN + 30, ORIGIN + 40, false),
                 new Sample(1 - first, ORIGIN + 130, ORIGIN + 140, false));
         List<TurnsMeasurement> servers =
-                TurnsReader.read(rotation, List.of(), log(samples)).servers();
+                TurnsReader.read(rotation, USERS, List.of(), log(samples)).servers();
         assertThat(servers.get(first).requests()).isZero();
         assertThat(servers.get(first).seconds()).isZero();
         assertThat(servers.get(1 - first).requests()).isEqualTo(1);
@@ -193,13 +241,15 @@ class TurnsReaderTest {
             samples.add(new Sample(second, ORIGIN + 120 + i, ORIGIN + 121 + i, false));
         }
         samples.add(new Sample(second, ORIGIN + 150, ORIGIN + 270, false));
-        TurnsReader.Result result = TurnsReader.read(rotation, List.of(), log(samples));
+        TurnsReader.Result result = TurnsReader.read(rotation, USERS, List.of(), log(samples));
         TurnsMeasurement server = result.servers().get(second);
         assertThat(server.requests()).isEqualTo(60);
         assertThat(server.maxMs()).isEqualTo(120);
         assertThat(server.latency().getTotalCount()).isEqualTo(61);
         assertThat(result.logged()).isEqualTo(61);
         assertThat(result.records()).isEqualTo(61);
+        // 60 of 1 ms, and one that waits from 150 ms to the end of the turn; nobody in the second turn.
+        assertThat(server.users()).isCloseTo((60 + 50) / (server.seconds() * 1000), within(1e-9));
         // It was still owed when the turn after it began to count.
         TurnsMeasurement other = result.servers().get(1 - second);
         assertThat(other.seconds()).isLessThan(0.16);
@@ -211,6 +261,7 @@ class TurnsReaderTest {
         int second = rotation.order()[1];
         TurnsReader.Result result = TurnsReader.read(
                 rotation,
+                USERS,
                 List.of(),
                 log(List.of(
                         new Sample(second, ORIGIN + 130, ORIGIN + 140, true),
@@ -230,13 +281,13 @@ class TurnsReaderTest {
             samples.add(new Sample(second, ORIGIN + ms - 1, ORIGIN + ms, false));
         }
         TurnsMeasurement server = TurnsReader.read(
-                        rotation, List.of(new TurnUse(1, ORIGIN + 130, ORIGIN + 180, 40, 10)), log(samples))
+                        rotation, USERS, List.of(new TurnUse(1, ORIGIN + 130, ORIGIN + 180, 40, 10)), log(samples))
                 .servers()
                 .get(second);
         assertThat(server.cpuMicrosPerRequest()).isEqualTo(40_000.0 / 50);
         assertThat(server.cores()).isEqualTo(0.8);
         assertThat(server.generatorCores()).isEqualTo(0.2);
-        assertThat(TurnsReader.read(rotation, List.of(), log(samples))
+        assertThat(TurnsReader.read(rotation, USERS, List.of(), log(samples))
                         .servers()
                         .get(second)
                         .cpuMicrosPerRequest())
