@@ -5,19 +5,29 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
+import org.servletbench.bench.measure.CellName;
 import org.servletbench.bench.published.ClaimVerdict.Part;
 import org.servletbench.bench.published.ClaimVerdict.Standing;
+import org.servletbench.bench.target.NginxSpec;
+import org.servletbench.bench.verdict.Better;
+import org.servletbench.bench.verdict.Metric.Kind;
+import org.servletbench.bench.verdict.PairInterval;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * Holds an article's claims against intervals. For each comparison the ratio is taken within every block; its interval is that
- * of the t distribution of the blocks' logarithms at the level alpha / m, where m is the number of comparisons of the whole
- * article (Bonferroni), so that all its intervals hold together. Pure: the same observations give the same verdicts.
+ * Compares an article's claims with intervals. For each comparison the ratio is taken within every block; its interval is at the
+ * level alpha / m, where m is the number of comparisons of the whole article (Bonferroni), so that all its intervals hold
+ * together. Two arms under the same load have the noise of all arms under it ({@link PairInterval}); else it is that of the t
+ * distribution of the blocks' logarithms. Pure: the same observations give the same verdicts.
  */
 public final class Evaluation {
 
@@ -158,8 +168,9 @@ public final class Evaluation {
                     Double.NaN,
                     missing(comparison));
         }
-        double low = bound(pairs, -step, step, true);
-        double high = bound(pairs, step, -step, false);
+        Optional<PairInterval> pooled = pooled(comparison);
+        double low = bound(pairs, -step, step, true, pooled);
+        double high = bound(pairs, step, -step, false, pooled);
         if (observed.floors().contains(comparison.numerator())) {
             high = Double.POSITIVE_INFINITY;
         }
@@ -168,7 +179,10 @@ public final class Evaluation {
         }
         double sd = logs.length > 1 ? StandardDeviation.of(logs).getAsDouble() : 0;
         boolean spreads = sd > ROUNDING || step > 0;
-        double detectable = sd > ROUNDING ? SampleSize.detectable(sd, logs.length, comparisons, settings) : Double.NaN;
+        double detectable = sd > ROUNDING
+                ? pooled.map(PairInterval::detectable)
+                        .orElseGet(() -> SampleSize.detectable(sd, logs.length, comparisons, settings))
+                : Double.NaN;
         Standing standing = !spreads && !signsAreEnough(pairs.size()) ? Standing.OPEN : standing(comparison, low, high);
         String reason = standing != Standing.OPEN ? "" : open(comparison, spreads, detectable, pairs);
         return new Part(what, comparison.bounds(), pairs.size(), ratio, low, high, false, standing, detectable, reason);
@@ -224,8 +238,51 @@ public final class Evaluation {
         return pairs;
     }
 
+    /**
+     * Two arms under the same load have the noise of all arms under that load: with few blocks a pair alone knows little of it.
+     * nginx is not among them, and one arm at two loads is not a pair of that kind.
+     */
+    private Optional<PairInterval> pooled(Comparison comparison) {
+        Cell one = comparison.numerator();
+        Cell other = comparison.denominator();
+        boolean sameLoad = one.workload().equals(other.workload()) && one.users() == other.users();
+        List<String> arms = observed.blocks().values().stream()
+                .flatMap(figures -> figures.values().keySet().stream())
+                .filter(cell -> cell.workload().equals(one.workload()) && cell.users() == one.users())
+                .map(Cell::arm)
+                .filter(arm -> !arm.equals(NginxSpec.ARM))
+                .distinct()
+                .sorted()
+                .toList();
+        if (!sameLoad || !arms.contains(one.arm()) || !arms.contains(other.arm())) {
+            return Optional.empty();
+        }
+        SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
+        observed.blocks().forEach((block, figures) -> {
+            Map<String, Double> values = new TreeMap<>();
+            arms.forEach(arm -> figures.at(new Cell(arm, one.workload(), one.users()), comparison.metric())
+                    .ifPresent(value -> values.put(arm, value)));
+            blocks.put(block, values);
+        });
+        return PairInterval.of(
+                new org.servletbench.bench.verdict.Comparison(
+                        "article",
+                        new org.servletbench.bench.verdict.Cell(CellName.parse("load"), "any"),
+                        new org.servletbench.bench.verdict.Metric(
+                                comparison.metric().key(), "any", Better.HIGHER, Kind.OTHER),
+                        arms,
+                        one.arm(),
+                        Optional.empty(),
+                        blocks),
+                one.arm(),
+                other.arm(),
+                settings.alpha() / comparisons,
+                settings.power());
+    }
+
     /** One end of the interval, with each value moved by what the clock may hide, ms. */
-    private double bound(List<double[]> pairs, double above, double below, boolean lower) {
+    private double bound(
+            List<double[]> pairs, double above, double below, boolean lower, Optional<PairInterval> pooled) {
         double[] logs = pairs.stream()
                 .mapToDouble(pair -> Math.log(Math.max(0, pair[0] + above) / Math.max(0, pair[1] + below)))
                 .toArray();
@@ -233,7 +290,8 @@ public final class Evaluation {
             return lower ? 0 : Double.POSITIVE_INFINITY;
         }
         Spread spread = Spread.of(logs, false, settings.alpha() / comparisons);
-        return Math.exp(lower ? spread.low() : spread.high());
+        double half = pooled.map(PairInterval::half).orElse(spread.high() - spread.mean());
+        return Math.exp(lower ? spread.mean() - half : spread.mean() + half);
     }
 
     private static Standing standing(Comparison comparison, double low, double high) {
