@@ -89,9 +89,9 @@ record Part(
     /** Of turns less than this share counted tells little: the rest was spent on answers for the server before. */
     private static final double LEAST_COUNTED = 0.5;
     /** A server that works between its turns by so much more than the others, as a share of what its requests cost. */
-    private static final double OUTSIDE = 0.03;
-    /** Pauses longer than a turn, as a share of a server's turns. */
-    private static final double LONG_PAUSES = 0.01;
+    private static final double OUTSIDE = 0.05;
+    /** Pauses longer than a turn, as a share of a server's turns: a shared machine stands still once in a while by itself. */
+    private static final double LONG_PAUSES = 0.05;
     /** Users for whom the generator has no time, as a share: with more the throughput is what the generator could do. */
     private static final double USERS_MISSING = 0.05;
 
@@ -179,7 +179,7 @@ record Part(
                     "long-pauses",
                     text(
                             "it held the users through %d whole turns of other servers: pauses longer than a turn of %d ms are not"
-                                    + " charged to it, and its throughput is too high; give longer turns (--turn)",
+                                    + " charged to it, so that its throughput may be too high; give longer turns (--turn)",
                             turns.blocked(), rotation.turnMs()),
                     false));
         }
