@@ -348,7 +348,8 @@ class WaysInIT {
     @Test
     void ctrlCEndsEverythingAndKeepsWhatThereIs() throws IOException, InterruptedException {
         Path log = folder.resolve("interrupted.log");
-        Process session = longRun(log, "setsid");
+        // Who starts the tests in the background has SIGINT ignored, and everything below inherits that.
+        Process session = longRun(log, "env", "--default-signal=INT", "setsid");
         Path run = newestRun();
         // What a terminal does: SIGINT to the whole foreground process group.
         assertThat(new ProcessBuilder("kill", "-INT", "--", "-" + session.pid())
