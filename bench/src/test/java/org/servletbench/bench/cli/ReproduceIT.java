@@ -219,7 +219,7 @@ class ReproduceIT {
                             "sent-kib-s",
                             "response-mean-bytes");
         });
-        assertThat(reproduction.judgement(Treatment.ARTICLE).orElseThrow().cells())
+        assertThat(reproduction.judgement(Treatment.EQUALISED).orElseThrow().cells())
                 .extracting(cell -> cell.generator() + " " + cell.tier())
                 .containsExactly("jmeter 100", "jmeter 200", "jmeter 500", "jmeter 1500");
     }
