@@ -39,9 +39,6 @@ public final class Judgement {
     /** How likely a smallest detectable difference is found. */
     private static final double POWER = 0.8;
 
-    /** The server had not finished warming up. */
-    private static final Set<String> RISING = Set.of("warm-up", "rising");
-
     /**
      * Arms that are ranked among each other.
      *
@@ -227,7 +224,7 @@ public final class Judgement {
     }
 
     private static boolean isRising(List<Mark> marks) {
-        return marks.stream().anyMatch(mark -> RISING.contains(mark.check()));
+        return marks.stream().anyMatch(Mark::saysRising);
     }
 
     /**

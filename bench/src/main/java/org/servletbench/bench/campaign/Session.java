@@ -440,7 +440,7 @@ final class Session {
     }
 
     /** Every server's part of a load in turns. */
-    private record Turns(Cell cell, Schedule.Turns load, List<Guest> guests, List<Workload> workloads) {}
+    private record Turns(Cell cell, Schedule.Turns load, List<Guest> guests) {}
 
     /** Loads in turns, in random order; none where a server is up alone. */
     private List<Turns> turns(List<Cell> cells) {
@@ -451,7 +451,6 @@ final class Session {
         Collections.shuffle(shuffled, random);
         for (Cell cell : shuffled) {
             List<Guest> those = new ArrayList<>();
-            List<Workload> workloads = new ArrayList<>();
             List<Schedule.Stop> stops = new ArrayList<>();
             for (Guest guest : guests) {
                 served(guest.place.arm).stream()
@@ -459,7 +458,6 @@ final class Session {
                         .findFirst()
                         .ifPresent(found -> {
                             those.add(guest);
-                            workloads.add(found);
                             stops.add(new Schedule.Stop(
                                     guest.place.arm.id() + " " + cell.loadName(),
                                     guest.target.url().toString(),
@@ -479,8 +477,7 @@ final class Session {
                             Math.round(plan.windowSeconds() * plan.rounds() * 1000),
                             Math.round(plan.turnSeconds() * 1000),
                             random.nextLong()),
-                    those,
-                    workloads));
+                    those));
         }
         return turns;
     }

@@ -39,9 +39,6 @@ public record Observed(
         double clockMs,
         Optional<String> distrust) {
 
-    /** The server had not finished warming up. */
-    private static final Set<String> RISING = Set.of("warm-up", "rising");
-
     /** Whether a generator's response times are measurements: those of others take part in nothing. */
     static boolean measuresLatency(String generator) {
         return Fidelity.of(generator).map(Fidelity::latencyMeasured).orElse(true);
@@ -194,7 +191,7 @@ public record Observed(
                 && Stream.concat(
                                 invocation.marks().stream(),
                                 result(invocation, cell, generator).stream().flatMap(result -> result.marks().stream()))
-                        .anyMatch(mark -> RISING.contains(mark.check()));
+                        .anyMatch(Mark::saysRising);
     }
 
     private static void put(
