@@ -166,7 +166,8 @@ class CampaignSimulation extends Simulation {
   private val populations = rotations.map(turns) ++ windows.map(population)
 
   setUp(
-    (if (schedule.warmUp.limitMs > 0) warmUpPopulation +: populations else populations)
+    (if (schedule.warmUp.limitMs > 0) warmUpPopulation +: populations
+     else populations)
       .reduceRight((first, rest) => first.andThen(rest))
   )
 }
