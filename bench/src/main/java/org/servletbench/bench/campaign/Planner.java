@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.servletbench.bench.campaign.Arm.Role;
 import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.load.ToolSettings;
 import org.servletbench.bench.profile.ContainerProfile;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
