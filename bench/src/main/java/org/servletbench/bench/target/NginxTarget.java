@@ -36,8 +36,8 @@ final class NginxTarget implements Target {
         this.folder = folder;
         this.serverRecord = serverRecord;
         this.version = version;
-        OthersMeter.up(this);
         this.monitor = JvmMonitor.start(this::sample, folder.file("monitor.csv"));
+        OthersMeter.up(this);
     }
 
     /**

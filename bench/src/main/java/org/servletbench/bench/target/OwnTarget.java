@@ -38,8 +38,8 @@ final class OwnTarget implements Target {
         this.probe = probe;
         this.proof = proof;
         this.serverRecord = serverRecord;
-        OthersMeter.up(this);
         this.monitor = JvmMonitor.start(this::sample, folder.file("monitor.csv"));
+        OthersMeter.up(this);
     }
 
     /**
