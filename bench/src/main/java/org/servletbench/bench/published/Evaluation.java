@@ -256,7 +256,8 @@ public final class Evaluation {
 
     /**
      * Two arms under the same load have the noise of all arms under that load: with few blocks a pair alone knows little of it.
-     * nginx is not among them, and one arm at two loads is not a pair of that kind.
+     * nginx is not among them, nor is another arm at the generator's limit: it spreads as the generator does. One arm at two loads
+     * is not a pair of that kind.
      */
     private Optional<PairInterval> pooled(Comparison comparison) {
         Cell one = comparison.numerator();
@@ -265,6 +266,9 @@ public final class Evaluation {
         List<String> arms = observed.blocks().values().stream()
                 .flatMap(figures -> figures.values().keySet().stream())
                 .filter(cell -> cell.workload().equals(one.workload()) && cell.users() == one.users())
+                .filter(cell -> cell.equals(one)
+                        || cell.equals(other)
+                        || !observed.floors().contains(cell))
                 .map(Cell::arm)
                 .filter(arm -> !arm.equals(NginxSpec.ARM))
                 .distinct()
