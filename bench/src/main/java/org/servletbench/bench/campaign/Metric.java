@@ -24,6 +24,7 @@ public enum Metric {
     SERVER_CORES("server.cores", "Processors busy: server", "", false, Kind.COST),
     GENERATOR_CORES("generator.cores", "Processors busy: generator", "", false, Kind.COST),
     STEAL("steal", "Time taken by the host", "%", false, Kind.COST),
+    OTHERS("others", "Time taken by other programs", "%", false, Kind.COST),
     READY("ready", "Time to ready", "ms", false, Kind.START_UP),
     MEMORY_USED("jvm.memory.used", "jvm.memory.used", "bytes", false, Kind.START_UP),
     CLASSES_LOADED("jvm.classes.loaded", "jvm.classes.loaded", "", false, Kind.START_UP),

@@ -63,8 +63,9 @@ record Part(
      * @param server processors for the server
      * @param generator processors for the generator
      * @param busyShare of its processors' time that the generator may be busy, 0 to 1
+     * @param othersPercent of the time of the server's processors that others may take
      */
-    record Division(int server, int generator, double busyShare) {}
+    record Division(int server, int generator, double busyShare, double othersPercent) {}
 
     /** These say that the load was not what it should be, or the counts are not to be trusted. */
     private static final Set<String> EXCLUDING = Set.of(
@@ -392,6 +393,7 @@ record Part(
         put(figures, Metric.SERVER_CORES, byTime(parts, seconds, ServerUse::cores));
         put(figures, Metric.GENERATOR_CORES, byTime(parts, seconds, ServerUse::generatorCores));
         put(figures, Metric.STEAL, byTime(parts, seconds, ServerUse::stealPercent));
+        put(figures, Metric.OTHERS, byTime(parts, seconds, ServerUse::othersPercent));
         OptionalDouble rss = parts.stream()
                 .mapToDouble(part -> part.use.orElseThrow().residentBytes())
                 .max();
@@ -441,6 +443,16 @@ record Part(
                                     + " -XX:+AlwaysPreTouch",
                             100 * firstTouch,
                             100 * FIRST_TOUCH),
+                    false));
+        }
+        double others = figures.getOrDefault(Metric.OTHERS.key(), Double.NaN);
+        if (others > division.othersPercent) {
+            marks.add(new Mark(
+                    "disturbed",
+                    text(
+                            "other programs took %.1f %% of the time of the server's processors (limit %.0f %%): measure again when"
+                                    + " nothing else runs",
+                            others, division.othersPercent),
                     false));
         }
         double busy = figures.getOrDefault(Metric.GENERATOR_CORES.key(), Double.NaN) / division.generator;

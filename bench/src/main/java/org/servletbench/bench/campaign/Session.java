@@ -438,7 +438,8 @@ final class Session {
         Part.Division division = new Part.Division(
                 context.processors.map(one -> one.server().size()).orElse(all),
                 context.processors.map(one -> one.generator().size()).orElse(all),
-                context.options.decimal("generator.busy.percent", 1, 100) / 100);
+                context.options.decimal("generator.busy.percent", 1, 100) / 100,
+                context.options.decimal("disturbed.percent", 0, 100));
         List<CellResult> cells = trouble != null
                 ? List.of()
                 : loaded.parts(arm.id()).entrySet().stream()

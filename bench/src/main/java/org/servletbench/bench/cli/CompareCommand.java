@@ -33,6 +33,7 @@ import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Plan;
 import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.profile.Options;
@@ -403,27 +404,11 @@ final class CompareCommand implements Callable<Integer> {
         try (CampaignLock lock = CampaignLock.take(folder)) {
             CampaignFolder before = CampaignFolder.read(folder);
             before.problems().forEach(problem -> progress.say(problem));
-            Campaign campaign = before.campaign();
-            Map<String, String> values = new TreeMap<>();
-            campaign.options().forEach((name, value) -> {
-                if (name.startsWith("option ")) {
-                    values.put(name.substring("option ".length()), value);
-                }
-            });
-            Options options = new Options("--", values, Map.of());
-            List<Workload> known = values.containsKey("workload-file")
-                    ? ProfilesFolder.workloads(Path.of(values.get("workload-file")))
-                    : profiles.workloads();
-            List<Workload> used = known.stream()
-                    .filter(workload -> campaign.plan().cells().stream()
-                            .anyMatch(cell -> cell.workload().equals(workload.name())))
-                    .toList();
-            ArmBuilds builds = new ArmBuilds(repository, progress::say);
-            Campaign longer = goingOn(before, wanted, seconds);
-            requireSame(campaign.arms(), builds.complete(campaign.arms()));
-            builds.generators(campaign.plan());
+            Preparation ready =
+                    Preparation.goOn(before, wanted, seconds, profiles, new ArmBuilds(repository, progress::say));
+            Campaign longer = ready.campaign();
             CampaignStore store = new CampaignStore(folder);
-            if (longer != campaign) {
+            if (longer != before.campaign()) {
                 store.write(longer);
             }
             progress.say("going on with " + folder + ": " + before.completeBlocks() + " of "
@@ -431,33 +416,9 @@ final class CompareCommand implements Callable<Integer> {
             if (longer.look().withoutVerdicts().equals(Optional.of(WithoutVerdicts.EXTENSION_NOT_RESERVED))) {
                 progress.say("this extension was not reserved with --looks: there will be estimates, but no verdicts");
             }
-            return run(longer, options, profiles, used, repository, store, progress);
+            return run(longer, ready.options(), profiles, ready.workloads(), repository, store, progress);
         } catch (IOException e) {
             throw new TargetException(e.getMessage());
-        }
-    }
-
-    private static void requireSame(List<Arm> before, List<Arm> now) {
-        for (int i = 0; i < before.size(); i++) {
-            if (!before.get(i).sha256().equals(now.get(i).sha256())) {
-                throw new TargetException("the application of " + before.get(i).id()
-                        + " is not the one that was measured before (its SHA-256 differs): start a new campaign, and"
-                        + " compare the two with report");
-            }
-        }
-    }
-
-    private static Campaign goingOn(CampaignFolder before, Optional<Integer> wanted, Optional<Double> limitSeconds) {
-        Campaign campaign = before.campaign();
-        int aim = wanted.orElse(campaign.order().size());
-        try {
-            return campaign.goingOn(
-                    aim,
-                    before.completeBlocks(),
-                    limitSeconds.orElse(campaign.plan().limitSeconds()),
-                    Instant.now().truncatedTo(ChronoUnit.SECONDS));
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("--blocks " + aim + ": " + e.getMessage());
         }
     }
 

@@ -69,7 +69,8 @@ final class Figures {
             server("waiting", "threads_waiting", 1, use -> threads(use, "waiting")),
             server("timed", "threads_timed_waiting", 1, use -> threads(use, "timed_waiting")),
             server("generator cores", "generator_cores", 2, ServerUse::generatorCores),
-            server("steal %", "steal_percent", 1, ServerUse::stealPercent));
+            server("steal %", "steal_percent", 1, ServerUse::stealPercent),
+            server("others %", "others_percent", 1, ServerUse::othersPercent));
 
     private Figures() {}
 

@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.CampaignRunner;
 import org.servletbench.bench.campaign.CampaignStore;
@@ -31,6 +32,7 @@ import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.load.JMeter;
 import org.servletbench.bench.load.LoadException;
@@ -42,6 +44,7 @@ import org.servletbench.bench.published.Article;
 import org.servletbench.bench.published.ArticleReader;
 import org.servletbench.bench.published.AsPublished;
 import org.servletbench.bench.published.ClaimVerdict;
+import org.servletbench.bench.published.Evaluation;
 import org.servletbench.bench.published.Plan;
 import org.servletbench.bench.published.Reproduction;
 import org.servletbench.bench.published.Scale;
@@ -51,6 +54,7 @@ import org.servletbench.bench.report.ReproductionPage;
 import org.servletbench.bench.target.NativeLibraries;
 import org.servletbench.bench.target.NginxSpec;
 import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.verdict.Settings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -73,8 +77,6 @@ final class ReproduceCommand implements Callable<Integer> {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
     private static final int DEFAULT_SECONDS = 10;
-    private static final int WARM_UP_SECONDS = 90;
-    private static final int GENERATOR_WARM_UP_SECONDS = 12;
     /** Start, probe and stop of a server, s. */
     private static final double SERVER_SECONDS = 7;
 
@@ -102,6 +104,23 @@ final class ReproduceCommand implements Callable<Integer> {
             description = "as it should be only with defaults (the article's treatment) or equalised; both by default")
     private String settings;
 
+    @Option(
+            names = "--limit",
+            paramLabel = "TIME",
+            description = "for each article: no block begins that would end later, but each campaign has two blocks;"
+                    + " 0s: no limit, the default except for wrk-hello (30m)")
+    private String limit;
+
+    @Option(
+            names = "--resume",
+            paramLabel = "FOLDER",
+            arity = "0..1",
+            fallbackValue = "",
+            description =
+                    "go on with the reproduction in this folder; without a folder, with the newest unfinished one of"
+                            + " the article. Only --limit may be given with it")
+    private String resume;
+
     @Option(names = "--out", paramLabel = "DIR", description = "gets a folder for each article; must not exist")
     private Path out;
 
@@ -117,6 +136,7 @@ final class ReproduceCommand implements Callable<Integer> {
     private Scale factor;
     private OptionalInt ownBlocks = OptionalInt.empty();
     private Optional<Treatment> only = Optional.empty();
+    private Options reproduce;
     private ConsoleProgress progress;
 
     @Override
@@ -129,7 +149,12 @@ final class ReproduceCommand implements Callable<Integer> {
             factor = own.isGiven("scale") ? new Scale(own.decimal("scale", 0, 1)) : Scale.FULL;
             ownBlocks = own.isGiven("blocks") ? OptionalInt.of(own.integer("blocks", 2, 10_000)) : ownBlocks;
             only = own.text("settings").map(ReproduceCommand::treatment);
+            reproduce = new Options("--", Map.of(), profiles.campaignDefaults());
+            limitSeconds("");
             progress = new ConsoleProgress(spec.commandLine().getOut());
+            if (resume != null) {
+                return goOn();
+            }
             List<Article> articles = articles();
             if (dryRun) {
                 articles.forEach(this::tell);
@@ -156,6 +181,14 @@ final class ReproduceCommand implements Callable<Integer> {
         return given;
     }
 
+    /** What was given, else the article's default, else that of all. */
+    private double limitSeconds(String article) {
+        String usual =
+                reproduce.text("reproduce.limit." + article).orElseGet(() -> reproduce.required("reproduce.limit"));
+        return Planner.limitSeconds(
+                new Options("--", limit == null ? Map.of() : Map.of("limit", limit), Map.of("limit", usual)));
+    }
+
     private static Treatment treatment(String option) {
         return Arrays.stream(Treatment.values())
                 .filter(one -> one.option().equals(option))
@@ -177,9 +210,7 @@ final class ReproduceCommand implements Callable<Integer> {
     // ---- all of them ----
 
     private int run(List<Article> articles) {
-        Path base = out == null
-                ? repository.resolve("bench/target/reproductions")
-                : out.toAbsolutePath().normalize();
+        Path base = out == null ? base() : out.toAbsolutePath().normalize();
         if (out != null && Files.exists(base)) {
             throw new UsageException("--out " + out + " is there already: nothing measured is ever overwritten");
         }
@@ -190,10 +221,7 @@ final class ReproduceCommand implements Callable<Integer> {
                 Path folder =
                         base.resolve(article.id() + "-" + LocalDateTime.now().format(TIME));
                 Files.createDirectory(folder);
-                Reproduction done = run(article, folder);
-                code = done.header().troubles().isEmpty() ? code : Main.FAILED;
-                index(base);
-                print(done, folder);
+                code = Math.max(code, finish(begin(article, folder), folder));
             }
             spec.commandLine()
                     .getOut()
@@ -203,6 +231,42 @@ final class ReproduceCommand implements Callable<Integer> {
             throw new TargetException("cannot write to " + base + " (" + e.getMessage() + ")");
         }
         return code;
+    }
+
+    private Path base() {
+        return repository.resolve("bench/target/reproductions");
+    }
+
+    /** Goes on with a reproduction where it stopped: what is on disk is kept. */
+    private int goOn() {
+        Map<String, Object> others = new LinkedHashMap<>(given());
+        if (out != null) {
+            others.put("out", out);
+        }
+        if (dryRun) {
+            others.put("dry-run", true);
+        }
+        List<String> named = ids == null ? List.of() : ids;
+        Unfinished.Found found = resume.isEmpty()
+                ? Unfinished.newest(base(), named, others, reader)
+                : Unfinished.in(Path.of(resume), named, others, reader);
+        Reproduction.Header header = found.read().header();
+        factor = found.read().scale();
+        ownBlocks = header.blocks() == null ? OptionalInt.empty() : OptionalInt.of(header.blocks());
+        double limitSeconds = limit == null ? header.limitSeconds() : limitSeconds(header.article());
+        progress.say("going on with " + found.folder() + ": " + found.read().progress());
+        try (CampaignLock lock = CampaignLock.take(found.folder())) {
+            return finish(run(found.read().article(), found.folder(), header.goingOn(limitSeconds)), found.folder());
+        } catch (IOException e) {
+            throw new TargetException("cannot write to " + found.folder() + " (" + e.getMessage() + ")");
+        }
+    }
+
+    /** With the page over all, and what came out. */
+    private int finish(Reproduction done, Path folder) throws IOException {
+        index(folder.getParent());
+        print(done, folder);
+        return done.header().troubles().isEmpty() ? 0 : Main.FAILED;
     }
 
     /** The page over all articles: of each the newest reproduction. */
@@ -243,13 +307,20 @@ final class ReproduceCommand implements Callable<Integer> {
             }
         }
         done.header().troubles().forEach(trouble -> console.println("  failed: " + Main.oneLine(trouble)));
+        if (!done.isComplete()) {
+            console.println("  " + done.progress() + ": go on with " + resumeCommand(done.article(), folder));
+        }
         console.println("  page: " + folder.resolve(ReproductionPage.INDEX).toUri());
         console.flush();
     }
 
     // ---- one article ----
 
-    private Reproduction run(Article article, Path folder) throws IOException {
+    private static String resumeCommand(Article article, Path folder) {
+        return "reproduce " + article.id() + " --resume " + folder;
+    }
+
+    private Reproduction begin(Article article, Path folder) throws IOException {
         tell(article);
         Files.copy(
                 repository.resolve("published").resolve(article.id() + ".yaml"),
@@ -265,14 +336,26 @@ final class ReproduceCommand implements Callable<Integer> {
                 Map.of("jdk", System.getProperty("java.vm.name") + " " + Runtime.version()),
                 CompareCommand.pinning(),
                 treatments(article),
+                ownBlocks.isPresent() ? ownBlocks.getAsInt() : null,
+                limitSeconds(article.id()),
                 List.of());
-        header.write(folder);
+        return run(article, folder, header);
+    }
+
+    /** What is not on disk yet. */
+    private Reproduction run(Article article, Path folder, Reproduction.Header begun) throws IOException {
+        begun.write(folder);
+        Reproduction.Header header = begun;
         Optional<String> missing = article.asPublished().tool().flatMap(CommandLineGenerator::missing);
         if (missing.isPresent()) {
             progress.say("left out: " + missing.get());
             header = header.with(missing.get());
         } else {
-            header = measure(article, folder, header);
+            try (OnInterrupt interrupted = new OnInterrupt(
+                    spec.commandLine().getOut(),
+                    "interrupted: what was measured is kept; go on with " + resumeCommand(article, folder))) {
+                header = measure(article, folder, header);
+            }
         }
         header.write(folder);
         Reproduction done = Reproduction.read(folder, reader);
@@ -291,10 +374,13 @@ final class ReproduceCommand implements Callable<Integer> {
             builds.generators(any);
             header = header.withVersions(CompareCommand.versions(repository, any));
             header.write(folder);
+            long start = System.nanoTime();
             asPublished(article, folder, builds);
+            int left = asked.size();
             for (Map.Entry<Treatment, Asked> one : asked.entrySet()) {
+                double seconds = share(begun.limitSeconds(), (System.nanoTime() - start) / 1e9, left--);
                 try {
-                    campaign(one.getKey(), one.getValue(), folder, builds);
+                    campaign(one.getKey(), one.getValue(), folder, builds, seconds);
                 } catch (TargetException | LoadException e) {
                     // The other campaign can still be measured.
                     String trouble = described(article, one.getKey()) + ": " + e.getMessage();
@@ -307,6 +393,15 @@ final class ReproduceCommand implements Callable<Integer> {
             header = header.with(e.getMessage());
         }
         return header;
+    }
+
+    /**
+     * What is left of the time limit is shared by the campaigns that are left.
+     *
+     * @return s; 0 where there is no limit
+     */
+    private static double share(double limitSeconds, double spentSeconds, int campaigns) {
+        return limitSeconds == 0 ? 0 : Math.max(1, (limitSeconds - spentSeconds) / campaigns);
     }
 
     private void asPublished(Article article, Path folder, ArmBuilds builds) {
@@ -332,11 +427,24 @@ final class ReproduceCommand implements Callable<Integer> {
                 : profiles.container(arm).nativeLibrary().flatMap(NativeLibraries::missing);
     }
 
-    private void campaign(Treatment treatment, Asked should, Path folder, ArmBuilds builds) throws IOException {
-        List<Arm> complete = builds.complete(should.draft.arms());
-        org.servletbench.bench.campaign.Plan plan =
-                CompareCommand.fitting(should.draft, should.options, profiles, progress);
+    private void campaign(Treatment treatment, Asked should, Path folder, ArmBuilds builds, double seconds)
+            throws IOException {
         Path place = folder.resolve(treatment.folder());
+        CampaignStore store = new CampaignStore(place);
+        if (Files.exists(place.resolve("campaign.json"))) {
+            CampaignFolder before = CampaignFolder.read(place);
+            if (before.completeBlocks() < before.campaign().order().size()) {
+                before.problems().forEach(progress::say);
+                Preparation ready = Preparation.goOn(before, Optional.empty(), Optional.of(seconds), profiles, builds);
+                store.write(ready.campaign());
+                run(ready, store);
+            }
+            return;
+        }
+        List<Arm> complete = builds.complete(should.draft.arms());
+        org.servletbench.bench.campaign.Plan plan = CompareCommand.fitting(
+                        should.draft, should.options, profiles, progress)
+                .withLimit(seconds);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 folder.getFileName() + "/" + treatment.folder(),
@@ -350,17 +458,25 @@ final class ReproduceCommand implements Callable<Integer> {
                 CompareCommand.recorded(should.options, profiles, plan),
                 CompareCommand.pinning(),
                 List.of());
-        CompareCommand.make(place);
-        CampaignStore store = new CampaignStore(place);
+        if (!Files.isDirectory(place)) {
+            CompareCommand.make(place);
+        }
         store.write(campaign);
+        run(new Preparation(campaign, should.options, should.draft.workloads()), store);
+    }
+
+    private void run(Preparation ready, CampaignStore store) {
+        Campaign campaign = ready.campaign();
         ConsoleProgress shown = progress;
         try (shown) {
-            shown.begin(campaign, Forecast.of(plan, complete, should.options).seconds());
-            new CampaignRunner(
-                            campaign, should.options, profiles, should.draft.workloads(), repository, store, progress)
+            shown.begin(
+                    campaign,
+                    Forecast.of(campaign.plan(), campaign.arms(), ready.options())
+                            .seconds());
+            new CampaignRunner(campaign, ready.options(), profiles, ready.workloads(), repository, store, progress)
                     .run();
         } finally {
-            CompareCommand.render(place, progress);
+            CompareCommand.render(store.folder(), progress);
         }
     }
 
@@ -402,11 +518,13 @@ final class ReproduceCommand implements Callable<Integer> {
         given.put("tiers", users.stream().map(String::valueOf).collect(Collectors.joining(",")));
         given.put("settings", plan.settings());
         given.put("blocks", Integer.toString(ownBlocks.orElse(Math.max(2, factor.blocks(Math.max(2, plan.blocks()))))));
-        given.put("rounds", "1");
+        boolean counted = given.containsKey("tool.requests");
+        given.put("rounds", counted ? reproduce.required("reproduce.counted.rounds") : "1");
         given.put("hold", Math.max(2, seconds) + "s");
         given.put("rampup", rampUp + "s");
-        given.put("warmup", factor.warmUpSeconds(WARM_UP_SECONDS) + "s");
-        given.put("generator.warmup", factor.warmUpSeconds(GENERATOR_WARM_UP_SECONDS) + "s");
+        given.put("warmup", warmUpSeconds("reproduce.warmup") + "s");
+        given.put("warmup.flat.bursts", reproduce.required("reproduce.warmup.flat.bursts"));
+        given.put("generator.warmup", warmUpSeconds("reproduce.generator.warmup") + "s");
         if (factor.isTrial()) {
             given.put("warmup.burst", "1s");
             given.put("generator.warmup.burst", "1s");
@@ -423,6 +541,10 @@ final class ReproduceCommand implements Callable<Integer> {
                 .filter(arm -> !factor.isTrial() || arm.role() != Arm.Role.CONTROL)
                 .toList();
         return new Asked(options, new Planner.Draft(draft.plan().with("reproduce", cells), arms, draft.workloads()));
+    }
+
+    private int warmUpSeconds(String option) {
+        return factor.warmUpSeconds((int) reproduce.duration(option).toSeconds());
     }
 
     /** Its settings and JVM options, where they are not those of the profiles. */
@@ -474,21 +596,50 @@ final class ReproduceCommand implements Callable<Integer> {
         seconds += AsPublished.arms(published).size() * SERVER_SECONDS;
         List<String> minutes = new ArrayList<>(List.of(minutes(seconds) + " as published"));
         double all = seconds;
+        double share =
+                share(limitSeconds(article.id()), seconds, treatments(article).size());
         Set<Cell> cells = new LinkedHashSet<>();
         for (Treatment treatment : treatments(article)) {
             Asked should = asked(treatment.plan(article), null, "");
             cells.addAll(should.draft.plan().cells());
-            double campaign = Forecast.of(should.draft.plan(), should.draft.arms(), should.options)
+            double whole = Forecast.of(should.draft.plan(), should.draft.arms(), should.options)
                     .seconds();
+            double campaign = share == 0 ? whole : Math.min(whole, share);
             console.println("  as it should be, " + described(article, treatment) + ": "
                     + should.draft.plan().blocks() + " blocks of "
                     + should.draft.arms().stream().map(Arm::id).collect(Collectors.joining(", ")));
+            intervals(article, should, campaign / whole).ifPresent(console::println);
             minutes.add(minutes(campaign) + " with " + treatment.plan(article).settings());
             all += campaign;
         }
         cells.forEach(cell -> console.println("    " + cell.loadName() + " with " + cell.generator()));
         console.println("  about " + minutes(all) + ": " + String.join(", ", minutes));
         console.flush();
+    }
+
+    /**
+     * How many blocks the time is enough for, and how wide the intervals of two containers under the same load are then, with the
+     * spread that is assumed.
+     *
+     * @param part of the planned blocks, as time allows
+     */
+    private Optional<String> intervals(Article article, Asked should, double part) {
+        int planned = should.draft.plan().blocks();
+        int blocks = (int) Math.max(2, Math.floor(planned * part + 1e-9));
+        int arms = (int) should.draft.arms().stream()
+                .filter(arm -> arm.role() != Arm.Role.REFERENCE && arm.role() != Arm.Role.CONTROL)
+                .count();
+        if (arms < 2) {
+            return Optional.empty();
+        }
+        double spread = should.options.decimal("dry-run.spread.percent", 0.01, 100) / 100;
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "    time for about %d of %d blocks; with a spread of %.1f %% from JVM to JVM intervals of ± %.1f %%",
+                blocks,
+                planned,
+                100 * spread,
+                100 * Evaluation.forecast(article, arms, blocks, spread, Settings.DEFAULTS)));
     }
 
     private static String minutes(double seconds) {

@@ -25,9 +25,12 @@ public final class MonitorSeries {
     /** The column with the time at which the rig read what the kernel says, ms since the epoch; not in old files. */
     public static final String MACHINE_TIME = "machine.time.ms";
 
+    /** The column with what others took of the server's processors, ms for each of them, on average; not in old files. */
+    public static final String OTHERS = "others.ms";
+
     /** What the rig reads of the kernel, after the server has answered. */
     private static final Set<String> OF_MACHINE =
-            Set.of("generator.cpu.ms", "steal.ms", "rss.bytes", "context.switches");
+            Set.of("generator.cpu.ms", "steal.ms", OTHERS, "rss.bytes", "context.switches");
 
     private static final String THREADS = "threads.";
 
@@ -102,6 +105,7 @@ public final class MonitorSeries {
                 growth("rss.bytes", fromMs, toMs) / growth("alloc.bytes", fromMs, toMs),
                 growth("generator.cpu.ms", fromMs, toMs) / millis,
                 100 * growth("steal.ms", fromMs, toMs) / millis,
+                Math.max(0, 100 * growth(OTHERS, fromMs, toMs) / millis),
                 threads(fromMs, toMs)));
     }
 

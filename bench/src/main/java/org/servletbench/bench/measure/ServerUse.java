@@ -17,6 +17,7 @@ import java.util.Optional;
  *     time, which the kernel must find and clear; near 0 once the collector gives back what was used before, about 1 until then
  * @param generatorCores processors that the generator kept busy on average
  * @param stealPercent time that the host kept from this machine, in percent of the window, summed over processors
+ * @param othersPercent time that other programs took of the server's processors, in percent of their time; 0 to 100
  * @param threads mean number of live threads by state and by role, by the monitor's own column names
  */
 public record ServerUse(
@@ -30,6 +31,7 @@ public record ServerUse(
         double firstTouchShare,
         double generatorCores,
         double stealPercent,
+        double othersPercent,
         Map<String, Double> threads) {
 
     /**
@@ -49,6 +51,7 @@ public record ServerUse(
                 firstTouchShare,
                 generatorCores / share,
                 stealPercent,
+                othersPercent,
                 threads);
     }
 
@@ -65,6 +68,7 @@ public record ServerUse(
                 firstTouchShare,
                 processors,
                 stealPercent,
+                othersPercent,
                 threads);
     }
 
@@ -91,6 +95,7 @@ public record ServerUse(
                 Double.NaN,
                 Double.NaN,
                 Double.NaN,
+                Double.NaN,
                 Map.of()));
         return new ServerUse(
                 cpuMicros,
@@ -103,6 +108,7 @@ public record ServerUse(
                 other.firstTouchShare,
                 generator,
                 other.stealPercent,
+                other.othersPercent,
                 other.threads);
     }
 }

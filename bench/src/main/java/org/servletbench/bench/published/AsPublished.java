@@ -104,15 +104,13 @@ public final class AsPublished {
     }
 
     /**
-     * Runs all of it.
+     * Runs all of it that is not on disk yet. What an interrupted server left is kept and not used.
      *
      * @param arms by the article's names, with their jars; those that are not on this machine are missing
      * @param leftOut by name, why an arm is missing
-     * @return what each server gave; it is on disk already
      */
-    public List<PublishedServer> run(Map<String, Arm> arms, Map<String, String> leftOut) {
+    public void run(Map<String, Arm> arms, Map<String, String> leftOut) {
         Path place = folder.resolve("as-published");
-        List<PublishedServer> servers = new ArrayList<>();
         int number = 0;
         try {
             Files.createDirectories(place);
@@ -120,7 +118,11 @@ public final class AsPublished {
             JvmOptions jvm = jvmOptions(rig.profiles, plan, place.resolve("jvm.options"));
             for (String arm : arms(plan)) {
                 number++;
-                Path own = place.resolve(number + "-" + arm);
+                List<Path> attempts = attempts(place.resolve(number + "-" + arm));
+                if (attempts.stream().anyMatch(one -> Files.exists(one.resolve(PublishedServer.FILE)))) {
+                    continue;
+                }
+                Path own = attempts.get(attempts.size() - 1);
                 PublishedServer server = leftOut.containsKey(arm)
                         ? nothing(own, arm, leftOut.get(arm))
                         : run(arm, arms.get(arm), own, settings, jvm);
@@ -129,12 +131,19 @@ public final class AsPublished {
                 for (PublishedRun run : server.runs()) {
                     write(own.resolve(name(run)).resolve("run.json"), run);
                 }
-                servers.add(server);
             }
         } catch (IOException e) {
             throw new TargetException("cannot write to " + place + " (" + e.getMessage() + ")");
         }
-        return List.copyOf(servers);
+    }
+
+    /** The folders of a server: those that are there, and after them the next one. */
+    static List<Path> attempts(Path first) {
+        List<Path> all = new ArrayList<>(List.of(first));
+        while (Files.exists(all.get(all.size() - 1))) {
+            all.add(first.resolveSibling(first.getFileName() + "-attempt" + (all.size() + 1)));
+        }
+        return all;
     }
 
     /** Written whole or not at all. */
@@ -148,9 +157,12 @@ public final class AsPublished {
     /**
      * The settings file of a plan: its set, and what the article sets besides.
      *
-     * @param file is written
+     * @param file is written, unless it is there from an interrupted run
      */
     public static Path settings(ProfilesFolder profiles, Plan plan, Path file) throws IOException {
+        if (Files.exists(file)) {
+            return file;
+        }
         StringBuilder text = new StringBuilder(Files.readString(profiles.settings(plan.settings())));
         text.append("\n# As the article sets it.\n");
         new TreeMap<>(plan.serverProperties())
@@ -162,16 +174,18 @@ public final class AsPublished {
     /**
      * The JVM options of a plan: its own, or those of the profiles.
      *
-     * @param file is written where the plan has its own
+     * @param file is written where the plan has its own, unless it is there from an interrupted run
      */
     public static JvmOptions jvmOptions(ProfilesFolder profiles, Plan plan, Path file) throws IOException {
         if (plan.jvmOptions().isEmpty()) {
             return profiles.jvmOptions();
         }
-        Files.writeString(
-                file,
-                "# What the article's JVMs saw.\n"
-                        + String.join("\n", plan.jvmOptions().get()) + "\n");
+        if (!Files.exists(file)) {
+            Files.writeString(
+                    file,
+                    "# What the article's JVMs saw.\n"
+                            + String.join("\n", plan.jvmOptions().get()) + "\n");
+        }
         return JvmOptions.read(file);
     }
 

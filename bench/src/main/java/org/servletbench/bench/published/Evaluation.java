@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
+import org.apache.commons.statistics.distribution.TDistribution;
 import org.servletbench.bench.measure.CellName;
 import org.servletbench.bench.published.ClaimVerdict.Part;
 import org.servletbench.bench.published.ClaimVerdict.Standing;
@@ -56,6 +57,21 @@ public final class Evaluation {
                                 ? claim.statement().cells().size()
                                 : claim.statement().comparisons().size())
                         .sum());
+    }
+
+    /**
+     * How wide the interval of two arms under the same load will be: the block model's, with the residual of all arms and
+     * Bonferroni over the article's comparisons.
+     *
+     * @param arms under that load, two or more; nginx is none of them
+     * @param blocks two or more
+     * @param spread standard deviation of the residual, as a share
+     * @return half of it, as a share
+     */
+    public static double forecast(Article article, int arms, int blocks, double spread, Settings settings) {
+        double level = settings.alpha() / comparisons(article);
+        double t = TDistribution.of((arms - 1.0) * (blocks - 1.0)).inverseSurvivalProbability(level / 2);
+        return Math.expm1(t * spread * Math.sqrt(2.0 / blocks));
     }
 
     /**
@@ -240,7 +256,8 @@ public final class Evaluation {
 
     /**
      * Two arms under the same load have the noise of all arms under that load: with few blocks a pair alone knows little of it.
-     * nginx is not among them, and one arm at two loads is not a pair of that kind.
+     * nginx is not among them, nor is another arm at the generator's limit: it spreads as the generator does. One arm at two loads
+     * is not a pair of that kind.
      */
     private Optional<PairInterval> pooled(Comparison comparison) {
         Cell one = comparison.numerator();
@@ -249,6 +266,9 @@ public final class Evaluation {
         List<String> arms = observed.blocks().values().stream()
                 .flatMap(figures -> figures.values().keySet().stream())
                 .filter(cell -> cell.workload().equals(one.workload()) && cell.users() == one.users())
+                .filter(cell -> cell.equals(one)
+                        || cell.equals(other)
+                        || !observed.floors().contains(cell))
                 .map(Cell::arm)
                 .filter(arm -> !arm.equals(NginxSpec.ARM))
                 .distinct()

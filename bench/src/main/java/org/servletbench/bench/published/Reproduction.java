@@ -49,6 +49,8 @@ public record Reproduction(
      * @param pinning how processors are divided in the campaign
      * @param treatments with which settings it is run as it should be, the article's first; null in older files, which have
      *     equalised settings only
+     * @param blocks of each campaign, where they were asked for; null for those of the article's file
+     * @param limitSeconds time limit, s, 0 for none; null in older files, which have none
      * @param troubles what failed, a line each
      */
     public record Header(
@@ -62,10 +64,13 @@ public record Reproduction(
             Map<String, String> versions,
             String pinning,
             List<Treatment> treatments,
+            Integer blocks,
+            Double limitSeconds,
             List<String> troubles) {
 
-        /** An older file has equalised settings only. */
+        /** An older file has equalised settings only, and no limit. */
         public Header {
+            limitSeconds = limitSeconds == null ? Double.valueOf(0) : limitSeconds;
             treatments = treatments == null ? List.of(Treatment.EQUALISED) : List.copyOf(treatments);
         }
 
@@ -81,14 +86,34 @@ public record Reproduction(
         public Header with(String trouble) {
             List<String> more = new ArrayList<>(troubles);
             more.add(trouble);
+            return with(versions, limitSeconds, more);
+        }
+
+        /** The same when somebody goes on with it: nothing has failed yet. */
+        public Header goingOn(double newLimitSeconds) {
+            return with(versions, newLimitSeconds, List.of());
+        }
+
+        private Header with(Map<String, String> newVersions, double newLimitSeconds, List<String> newTroubles) {
             return new Header(
-                    format, id, article, created, commit, scale, machine, versions, pinning, treatments, more);
+                    format,
+                    id,
+                    article,
+                    created,
+                    commit,
+                    scale,
+                    machine,
+                    newVersions,
+                    pinning,
+                    treatments,
+                    blocks,
+                    newLimitSeconds,
+                    newTroubles);
         }
 
         /** The same with the versions of JDK and generators. */
         public Header withVersions(Map<String, String> known) {
-            return new Header(
-                    format, id, article, created, commit, scale, machine, known, pinning, treatments, troubles);
+            return with(known, limitSeconds, troubles);
         }
     }
 
@@ -130,6 +155,33 @@ public record Reproduction(
             }
         }
         return new Reproduction(header, article, List.copyOf(servers), campaigns);
+    }
+
+    /** Whether everything was measured: every server as published, and every planned block of every campaign. */
+    public boolean isComplete() {
+        return servers.size() >= AsPublished.arms(article.asPublished()).size()
+                && header.treatments().stream().allMatch(this::isComplete);
+    }
+
+    private boolean isComplete(Treatment treatment) {
+        CampaignFolder read = campaigns.get(treatment);
+        return read != null && read.completeBlocks() >= read.campaign().order().size();
+    }
+
+    /** For people: how much of it was measured. */
+    public String progress() {
+        List<String> parts = new ArrayList<>();
+        parts.add(servers.size() + " of "
+                + AsPublished.arms(article.asPublished()).size() + " servers as published");
+        for (Treatment treatment : header.treatments()) {
+            CampaignFolder read = campaigns.get(treatment);
+            parts.add(
+                    read == null
+                            ? treatment.words() + " not begun"
+                            : read.completeBlocks() + " of "
+                                    + read.campaign().order().size() + " blocks with " + treatment.words());
+        }
+        return String.join(", ", parts);
     }
 
     /** How much of the experiment was run. */

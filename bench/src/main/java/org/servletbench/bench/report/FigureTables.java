@@ -41,7 +41,8 @@ final class FigureTables {
             Metric.SWITCHES,
             Metric.SERVER_CORES,
             Metric.GENERATOR_CORES,
-            Metric.STEAL);
+            Metric.STEAL,
+            Metric.OTHERS);
 
     private static final String TOLD = " told by %s: " + Fidelity.NOT_MEASURED;
     private static final String PRE_TOUCHED = " with -XX:+AlwaysPreTouch: the heap's, not the container's";

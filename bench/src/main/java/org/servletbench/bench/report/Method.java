@@ -51,6 +51,10 @@ final class Method {
             Metric.STEAL,
             "Steal time from the first line of /proc/stat, summed over all processors of the machine, in percent of the window: 100 is"
                     + " one processor taken by the host for all of it, whichever it was.",
+            Metric.OTHERS,
+            "Busy time of the server's processors from /proc/stat, less the CPU time of our servers, the rig and, where it has no"
+                    + " processors of its own, the generator; in percent of the time of these processors. The rig's whole"
+                    + " CPU time is taken off, so that the figure is a little too low.",
             Metric.ALLOCATION,
             "Bytes that the server's live threads allocated in the window, divided by the requests that ended in it. What a thread"
                     + " allocates between the last reading and its end is missing.",
@@ -210,7 +214,8 @@ final class Method {
                     "the window is a server's own turns. CPU time of server and generator is read from /proc, in steps of 10 ms, at the"
                             + " edges of each turn, and divided by the requests that ended, or the time that went by, between the"
                             + " two readings. All other figures are totals of the whole load, the turns of other servers"
-                            + " included, divided by the server's own requests or turns; steal is in percent of the whole load.");
+                            + " included, divided by the server's own requests or turns; steal and other programs are in percent of the"
+                            + " whole load.");
         }
         paragraph(
                 html,

@@ -324,13 +324,22 @@ public final class ReportPage {
     }
 
     private String steal() {
-        double most = judgement.chosen().stream()
+        double host = most(Metric.STEAL);
+        double others = most(Metric.OTHERS);
+        return (host >= 1 ? text(", and its host kept up to %.0f %% of a processor from it", host) : "")
+                + (others >= 1
+                        ? text("; other programs took up to %.0f %% of the time of the servers' processors", others)
+                        : "");
+    }
+
+    /** The largest value in any cell. */
+    private double most(Metric metric) {
+        return judgement.chosen().stream()
                 .flatMap(invocation -> invocation.cells().stream())
-                .flatMapToDouble(result -> result.figure(Metric.STEAL).stream())
+                .flatMapToDouble(result -> result.figure(metric).stream())
                 .filter(Double::isFinite)
                 .max()
                 .orElse(0);
-        return most >= 1 ? text(", and its host kept up to %.0f %% of a processor from it", most) : "";
     }
 
     private void plots(Shell shell, Group group, Detail detail) {

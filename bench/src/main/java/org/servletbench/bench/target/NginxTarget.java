@@ -25,6 +25,7 @@ final class NginxTarget implements Target {
     private final RunFolder folder;
     private final ServerRecord serverRecord;
     private final JvmMonitor monitor;
+    private final OthersMeter others = ProcessMeters.newOthers();
     private final String version;
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile ProcessHandle generator = ProcessHandle.current();
@@ -36,6 +37,7 @@ final class NginxTarget implements Target {
         this.serverRecord = serverRecord;
         this.version = version;
         this.monitor = JvmMonitor.start(this::sample, folder.file("monitor.csv"));
+        OthersMeter.up(this);
     }
 
     /**
@@ -77,10 +79,12 @@ final class NginxTarget implements Target {
         List<Long> pids = server.processes().stream().map(ProcessHandle::pid).toList();
         Map<String, String> meters = new LinkedHashMap<>();
         meters.put(MonitorSeries.TIME, Long.toString(System.currentTimeMillis()));
-        meters.put("process.cpu.ms", sum(pids, pid -> ProcessMeters.cpuMillis(pid) + endedChildrenMillis(pid)));
+        meters.put(
+                "process.cpu.ms",
+                sum(pids, pid -> ProcessMeters.cpuMillis(pid) + ProcessMeters.endedChildrenMillis(pid)));
         meters.put("rss.bytes", sum(pids, NginxTarget::shareBytes));
         meters.put("context.switches", sum(pids, ProcessMeters::contextSwitches));
-        Map<String, String> machine = new ProcessMeters(server.pid(), generator.pid()).sample();
+        Map<String, String> machine = new ProcessMeters(server.pid(), generator.pid(), others).sample();
         machine.forEach(meters::putIfAbsent);
         return meters;
     }
@@ -101,13 +105,6 @@ final class NginxTarget implements Target {
         } catch (IOException | RuntimeException e) {
             return "";
         }
-    }
-
-    /** The time of workers that have ended, which their master keeps. */
-    private static long endedChildrenMillis(long pid) throws IOException {
-        String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-        return (Long.parseLong(fields[13]) + Long.parseLong(fields[14])) * ProcessMeters.MILLIS_PER_TICK;
     }
 
     /** Resident memory, of which a page that n processes share counts 1/n: summed, every page counts once. */
@@ -171,6 +168,7 @@ final class NginxTarget implements Target {
             return;
         }
         monitor.close();
+        OthersMeter.down(this);
         server.stop();
         serverRecord.put(
                 "ended", death().map(reason -> "died under load: " + reason).orElse(how));

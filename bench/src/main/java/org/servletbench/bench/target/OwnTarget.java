@@ -20,6 +20,7 @@ final class OwnTarget implements Target {
     private final ConnectorProof proof;
     private final JvmMonitor monitor;
     private final ServerRecord serverRecord;
+    private final OthersMeter others = ProcessMeters.newOthers();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile ProcessHandle generator = ProcessHandle.current();
 
@@ -38,6 +39,7 @@ final class OwnTarget implements Target {
         this.proof = proof;
         this.serverRecord = serverRecord;
         this.monitor = JvmMonitor.start(this::sample, folder.file("monitor.csv"));
+        OthersMeter.up(this);
     }
 
     /**
@@ -87,7 +89,7 @@ final class OwnTarget implements Target {
 
     private Map<String, String> sample() throws IOException {
         Map<String, String> sample = probe.sample();
-        sample.putAll(new ProcessMeters(server.pid(), generator.pid()).sample());
+        sample.putAll(new ProcessMeters(server.pid(), generator.pid(), others).sample());
         return sample;
     }
 
@@ -146,6 +148,7 @@ final class OwnTarget implements Target {
             return;
         }
         monitor.close();
+        OthersMeter.down(this);
         closeQuietly(probe);
         server.stop();
         serverRecord.put(

@@ -15,10 +15,12 @@ import org.servletbench.bench.measure.MonitorSeries;
  *
  * @param server the server's process id
  * @param generator the load generator's process id
+ * @param others of this server's processors
  */
-record ProcessMeters(long server, long generator) {
+record ProcessMeters(long server, long generator, OthersMeter others) {
 
     private static final Path PROC = Path.of("/proc");
+    private static final LinuxKernel KERNEL = new LinuxKernel();
     /** The unit of the times in /proc, which Linux fixes for user space. */
     static final int MILLIS_PER_TICK = 10;
 
@@ -31,6 +33,7 @@ record ProcessMeters(long server, long generator) {
         meters.put(MonitorSeries.MACHINE_TIME, Long.toString(System.currentTimeMillis()));
         meters.put("generator.cpu.ms", value(() -> cpuMillis(generator)));
         meters.put("steal.ms", value(ProcessMeters::stealMillis));
+        meters.put(MonitorSeries.OTHERS, value(() -> others.sample(server, OthersMeter.servers(), generator)));
         meters.put("rss.bytes", value(() -> residentBytes(server)));
         meters.put("context.switches", value(() -> contextSwitches(server)));
         return meters;
@@ -62,11 +65,19 @@ record ProcessMeters(long server, long generator) {
                 .orElseThrow();
     }
 
-    /** User and system time; the fields are counted after the name, which may hold blanks. */
+    /** User and system time of all its threads. */
     static long cpuMillis(long pid) throws IOException {
-        String stat = read("stat", pid);
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * MILLIS_PER_TICK;
+        return KERNEL.cpuMillis(pid);
+    }
+
+    /** The time of workers that have ended, which their master keeps. */
+    static long endedChildrenMillis(long pid) throws IOException {
+        return KERNEL.endedChildrenMillis(pid);
+    }
+
+    /** For the processors of one server. */
+    static OthersMeter newOthers() {
+        return new OthersMeter(KERNEL, ProcessHandle.current().pid());
     }
 
     /** Over the threads alive now; a thread that ends takes its count with it. */

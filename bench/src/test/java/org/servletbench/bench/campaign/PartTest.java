@@ -34,7 +34,7 @@ class PartTest {
     @TempDir
     private Path folder;
 
-    private static final Part.Division DIVISION = new Part.Division(1, 1, 0.9);
+    private static final Part.Division DIVISION = new Part.Division(1, 1, 0.9, 5);
     private static final Cell HELLO = new Cell("hello", 100, 0, "gatling");
 
     private static Part part(long requests, long errors, double seconds, long[] times, double cpu, double cores) {
@@ -47,7 +47,7 @@ class PartTest {
         for (long time : times) {
             histogram.recordValue(time);
         }
-        ServerUse use = new ServerUse(cpu, 0.5, 100, 0, 0, 0, 1 << 20, firstTouch, cores, 0, Map.of());
+        ServerUse use = new ServerUse(cpu, 0.5, 100, 0, 0, 0, 1 << 20, firstTouch, cores, 0, 0, Map.of());
         return new Part(
                 0,
                 requests,
@@ -60,6 +60,40 @@ class PartTest {
                 List.of(),
                 List.of("log"),
                 List.of(requests / seconds));
+    }
+
+    /** By time over all windows, as steal is; it says so and excludes nothing. */
+    @Test
+    void whatOtherProgramsTookIsMarkedAboveItsLimit() {
+        assertThat(disturbed(2, 10)).as("5.2 %").singleElement().satisfies(mark -> {
+            assertThat(mark.check()).isEqualTo("disturbed");
+            assertThat(mark.excludes()).isFalse();
+            assertThat(mark.figures()).contains("5.2 %", "limit 5 %");
+        });
+        assertThat(disturbed(2, 9)).as("4.8 %").isEmpty();
+        assertThat(disturbed(Double.NaN, 50)).as("not known").isEmpty();
+    }
+
+    /** Marks of a window of 3 s and one of 2 s. */
+    private static List<Mark> disturbed(double first, double second) {
+        return Part.merge(HELLO, List.of(window(0, 3, first), window(5000, 2, second)), DIVISION)
+                .marks();
+    }
+
+    private static Part window(long fromMs, double seconds, double others) {
+        ServerUse use = new ServerUse(30, 0.5, 100, 0, 0, 0, 1 << 20, 0, 0.5, 0, others, Map.of());
+        return new Part(
+                fromMs,
+                1000,
+                0,
+                seconds,
+                List.of(),
+                Optional.empty(),
+                Map.of(),
+                Optional.of(use),
+                List.of(),
+                List.of(),
+                List.of(1000 / seconds));
     }
 
     @Test
@@ -96,7 +130,7 @@ class PartTest {
 
     @Test
     void aBusyGeneratorBeforeABusierServerIsSaidButIsNotTheBottleneck() {
-        Part.Division twoGenerators = new Part.Division(1, 2, 0.2);
+        Part.Division twoGenerators = new Part.Division(1, 2, 0.2, 5);
         CellResult cell = Part.merge(HELLO, List.of(part(1000, 0, 2, new long[] {1}, 30, 0.5)), twoGenerators);
         assertThat(cell.isUsable()).isTrue();
         assertThat(cell.marks()).extracting(Mark::check).contains("generator-busy");

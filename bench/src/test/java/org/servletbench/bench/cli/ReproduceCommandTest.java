@@ -42,6 +42,13 @@ class ReproduceCommandTest {
             no-such-article        | no article 'no-such-article'
             ../published/wrk-hello | no article
             --no-such-option       | --no-such-option
+            --limit soon           | --limit=soon
+            --resume=none          | --resume none:
+            wrk-hello --resume --scale 0.5 | --resume takes the plan from the reproduction: only --limit may be given with it, not --scale
+            wrk-hello --resume --out other | not --out
+            wrk-hello --resume --dry-run | not --dry-run
+            wrk-hello ab-startup --resume | name one article, not 2
+            --resume               | name the article, or the folder
             """)
     void badUsageIsOneLineAndTwo(String arguments, String said) {
         Said refused = run(arguments.strip().split(" +"));
@@ -83,6 +90,20 @@ class ReproduceCommandTest {
                         "as it should be, equalised settings (settings equalised): 5 blocks")
                 .containsPattern(
                         "about \\d+ min: \\d+ min as published, \\d+ min with defaults, \\d+ min with equalised");
+    }
+
+    /** Three minutes as published; the rest is shared by the campaigns, or all of it for one. */
+    @Test
+    void theTimeLimitIsForAllOfAnArticle() {
+        assertThat(run("wrk-hello", "--dry-run").out())
+                .containsPattern("time for about \\d of 10 blocks; with a spread of .* intervals of ± ")
+                .contains("about 30 min: 3 min as published, 13 min with defaults, 13 min with equalised");
+        assertThat(run("wrk-hello", "--dry-run", "--settings", "equalised").out())
+                .contains("about 30 min: 3 min as published, 27 min with equalised");
+        assertThat(run("wrk-hello", "--dry-run", "--limit", "1h", "--settings", "equalised")
+                        .out())
+                .contains("time for about 10 of 10 blocks");
+        assertThat(run("ab-startup", "--dry-run").out()).as("no limit").contains("time for about 10 of 10 blocks");
     }
 
     @Test

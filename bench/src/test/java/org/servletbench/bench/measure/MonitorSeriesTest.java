@@ -70,6 +70,28 @@ class MonitorSeriesTest {
                 .isNaN();
     }
 
+    /** Steps of the kernel's clock can make a quiet second negative; a window is not. Older files say nothing. */
+    @Test
+    void whatOthersTookIsAShareOfTheTimeOfTheServersProcessors() throws IOException {
+        MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("others.csv"), """
+                time.ms,process.cpu.ms,machine.time.ms,others.ms
+                1000,0,1000,-10
+                2000,0,2000,-14
+                3000,0,3000,106
+                4000,0,4000,
+                """));
+
+        assertThat(series.over(1000, 3000, 1).orElseThrow().othersPercent()).isEqualTo(5.8, within(1e-9));
+        assertThat(series.over(2000, 3000, 1).orElseThrow().othersPercent()).isEqualTo(12, within(1e-9));
+        assertThat(series.over(1000, 2000, 1).orElseThrow().othersPercent()).isZero();
+        assertThat(series.over(3000, 4000, 1).orElseThrow().othersPercent()).isNaN();
+        assertThat(series("1000,1,1,0,0,0,0,1,0,0,0", "2000,1,1,0,0,0,0,1,0,0,0")
+                        .over(1000, 2000, 1)
+                        .orElseThrow()
+                        .othersPercent())
+                .isNaN();
+    }
+
     @Test
     void aWindowThatTheRowsDoNotCoverHasNoFigures() throws IOException {
         MonitorSeries series = series("1000,1,1,0,0,0,0,1,0,0,0", "2000,1,1,0,0,0,0,1,0,0,0");

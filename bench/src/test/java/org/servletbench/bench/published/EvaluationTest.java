@@ -214,6 +214,74 @@ class EvaluationTest {
         assertThat(open.reason()).contains("nginx hello 400 users is a floor, so much at least: " + busy);
     }
 
+    /** One end is known of a ratio with one floor: enough where the bound lies beyond it. Of a ratio of two floors nothing is. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            jetty-gain | jetty=160 tomcat-nio=100 | jetty                | NOT_REPRODUCED_HERE
+            jetty-gain | jetty=143 tomcat-nio=100 | jetty                | UNDECIDABLE_HERE
+            jetty-gain | jetty=120 tomcat-nio=100 | jetty                | UNDECIDABLE_HERE
+            jetty-gain | jetty=120 tomcat-nio=100 | tomcat-nio           | NOT_REPRODUCED_HERE
+            jetty-gain | jetty=143 tomcat-nio=100 | tomcat-nio           | UNDECIDABLE_HERE
+            jetty-gain | jetty=160 tomcat-nio=100 | tomcat-nio           | UNDECIDABLE_HERE
+            jetty-gain | jetty=120 tomcat-nio=100 | jetty tomcat-nio     | UNDECIDABLE_HERE
+            order      | jetty=4 undertow=3 tomcat-apr=2 tomcat-nio=1 | jetty      | CONFIRMED
+            order      | jetty=4 undertow=3 tomcat-apr=2 tomcat-nio=1 | undertow   | UNDECIDABLE_HERE
+            order      | jetty=4 undertow=3 tomcat-apr=2 tomcat-nio=1 | tomcat-nio | UNDECIDABLE_HERE
+            order      | jetty=4 undertow=5 tomcat-apr=2 tomcat-nio=1 | undertow   | NOT_REPRODUCED_HERE
+            """)
+    void aFloorDecidesWhereItsOneEndIsEnough(String id, String truth, String floored, Outcome outcome) {
+        Article article = PublishedFolderTest.article("wrk-hello");
+        Statement statement = claim(article, id).statement();
+        Map<Cell, String> why = new LinkedHashMap<>();
+        for (String arm : floored.split(" ")) {
+            why.put(new Cell(arm, "hello", 400), "the generator was busy");
+        }
+        ClaimVerdict verdict = judge(
+                article,
+                id,
+                new Observed(
+                        blocks(Metric.THROUGHPUT, values(statement, truth), BLOCKS, NARROW),
+                        why,
+                        why.keySet(),
+                        0,
+                        Optional.empty()));
+        assertThat(verdict.outcome()).as(verdict.toString()).isEqualTo(outcome);
+        if (outcome == Outcome.UNDECIDABLE_HERE) {
+            assertThat(verdict.reason()).contains("is a floor, so much at least: the generator was busy");
+        }
+    }
+
+    /** What the generator does at its limit is as steady as the generator: it says nothing of how servers spread. */
+    @Test
+    void theSpreadOfAnotherFloorIsNotTheNoiseOfAPair() {
+        Article article = PublishedFolderTest.article("wrk-hello");
+        Statement order = claim(article, "order").statement();
+        SortedMap<Integer, Figures> noisy =
+                blocks(Metric.THROUGHPUT, values(order, "jetty=4 undertow=3 tomcat-apr=2 tomcat-nio=1"), 4, 0.05);
+        SortedMap<Integer, Figures> capped = new TreeMap<>();
+        noisy.forEach((block, figures) -> {
+            Map<Cell, Map<Metric, Double>> values = new LinkedHashMap<>(figures.values());
+            values.put(new Cell("undertow", "hello", 400), Map.of(Metric.THROUGHPUT, 3.0));
+            values.put(new Cell("tomcat-apr", "hello", 400), Map.of(Metric.THROUGHPUT, 2.0));
+            capped.put(block, new Figures(values));
+        });
+        SortedMap<Integer, Figures> alone = new TreeMap<>();
+        noisy.forEach((block, figures) -> {
+            Map<Cell, Map<Metric, Double>> values = new LinkedHashMap<>(figures.values());
+            values.keySet().removeIf(cell -> List.of("undertow", "tomcat-apr").contains(cell.arm()));
+            alone.put(block, new Figures(values));
+        });
+        Set<Cell> floors = Set.of(new Cell("undertow", "hello", 400), new Cell("tomcat-apr", "hello", 400));
+
+        Part gain = judge(article, "jetty-gain", new Observed(capped, Map.of(), floors, 0, Optional.empty()))
+                .parts()
+                .get(0);
+
+        Part same = judge(article, "jetty-gain", observed(alone)).parts().get(0);
+        assertThat(gain.low()).isEqualTo(same.low(), within(1e-12));
+        assertThat(gain.high()).isEqualTo(same.high(), within(1e-12));
+    }
+
     /** Times of one or two whole ms say nothing of a factor of 1.5. */
     @Test
     void aCoarseClockDecidesNothingAboutItsOwnStep() {

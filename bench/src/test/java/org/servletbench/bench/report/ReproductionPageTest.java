@@ -102,6 +102,8 @@ class ReproductionPageTest {
                         Arrays.stream(Treatment.values())
                                 .filter(drawn::containsKey)
                                 .toList(),
+                        null,
+                        0.0,
                         List.of()),
                 article,
                 List.of(server),

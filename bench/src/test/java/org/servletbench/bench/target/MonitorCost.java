@@ -95,8 +95,10 @@ final class MonitorCost {
         return perRequest;
     }
 
+    private static final OthersMeter OTHERS = ProcessMeters.newOthers();
+
     private static Map<String, String> with(Map<String, String> sample, ServerProcess server) {
-        sample.putAll(new ProcessMeters(server.pid(), ProcessHandle.current().pid()).sample());
+        sample.putAll(new ProcessMeters(server.pid(), ProcessHandle.current().pid(), OTHERS).sample());
         return sample;
     }
 
