@@ -47,7 +47,8 @@ public record Preparation(Campaign campaign, Options options, List<Workload> wor
                 values.put(name.substring(OPTION.length()), value);
             }
         });
-        Options options = new Options("--", values, Map.of());
+        // Options that did not exist yet when it began have their defaults.
+        Options options = new Options("--", values, profiles.campaignDefaults());
         List<Workload> known = values.containsKey("workload-file")
                 ? ProfilesFolder.workloads(Path.of(values.get("workload-file")))
                 : profiles.workloads();
