@@ -72,6 +72,7 @@ public final class CampaignRunner {
                 Processors.divided(),
                 store,
                 new LinkedHashMap<>(),
+                new Launches(campaign, options, profiles, workloads),
                 watch);
     }
 

@@ -20,6 +20,7 @@ import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.target.Jdk;
 import org.servletbench.bench.target.NginxSpec;
 
 /** Makes a plan and its arms of what the user asked for; nothing is built or started here. */
@@ -110,6 +111,7 @@ public final class Planner {
      * @throws UsageException if a value is not understood, or nothing is left to compare
      */
     public static Draft draft(Options options, ProfilesFolder folder, Consumer<String> say) {
+        Jdk.of(options);
         boolean own = options.isGiven("jar");
         List<Workload> workloads = workloads(options, folder, own);
         List<String> generators = generators(options, say);

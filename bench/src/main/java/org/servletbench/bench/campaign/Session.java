@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
@@ -52,8 +51,6 @@ import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.measure.TurnsReader;
-import org.servletbench.bench.profile.ContainerProfile;
-import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.LoadModel.Closed;
 import org.servletbench.bench.profile.LoadModel.Hold;
 import org.servletbench.bench.profile.LoadPlan;
@@ -67,7 +64,6 @@ import org.servletbench.bench.target.Parity;
 import org.servletbench.bench.target.Processors;
 import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.TargetException;
-import org.servletbench.bench.target.TargetSpec;
 import org.servletbench.bench.target.TurnMeters;
 import org.servletbench.bench.target.WarmUp;
 
@@ -101,6 +97,7 @@ final class Session {
      * @param processors how they are divided; empty: not at all
      * @param store where files go
      * @param parity what the first server of each group answered; grows
+     * @param launches how servers are started
      * @param watch is told what happens
      */
     record Context(
@@ -114,6 +111,7 @@ final class Session {
             Optional<Processors> processors,
             CampaignStore store,
             Map<String, Map<String, Map<String, String>>> parity,
+            Launches launches,
             CampaignWatch watch) {}
 
     /**
@@ -246,7 +244,7 @@ final class Session {
             Arm arm = guest.place.arm;
             Map<String, Map<String, String>> known =
                     context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
-            known.put(arm.id(), Parity.of(guest.target.url(), served(arm)));
+            known.put(arm.id(), Parity.of(guest.target, served(arm)));
         }
         for (Map.Entry<String, Map<String, Map<String, String>>> group : context.parity.entrySet()) {
             Map<String, Map<String, String>> ranked = new LinkedHashMap<>(group.getValue());
@@ -305,34 +303,7 @@ final class Session {
         if (arm.role() == Arm.Role.REFERENCE) {
             return Target.reference(NginxSpec.of(context.root), guest.folder);
         }
-        boolean own = arm.line().isEmpty();
-        String settings = context.campaign.plan().settings();
-        TargetSpec spec = new TargetSpec(
-                Path.of(arm.jar()),
-                own ? ContainerProfile.unknown(arm.profile()) : context.profiles.container(arm.profile()),
-                own ? "own" : arm.line(),
-                arm.bootVersion(),
-                arm.containerVersion(),
-                settings,
-                Planner.settingsFile(context.options, context.profiles, settings),
-                jvmOptions(arm),
-                OptionalInt.empty(),
-                context.options.duration("target.start-timeout"),
-                own ? context.workloads.get(0).path() : TargetSpec.READY_PATH);
-        return Target.start(spec, guest.folder);
-    }
-
-    private JvmOptions jvmOptions(Arm arm) {
-        JvmOptions all = Planner.jvmOptions(context.options, context.profiles);
-        String own = context.campaign.options().getOrDefault(Campaign.ARM_OPTIONS + arm.id(), "");
-        return own.isBlank()
-                ? all
-                : new JvmOptions(
-                        Stream.concat(
-                                        all.values().stream(),
-                                        Stream.of(own.strip().split("\\s+")))
-                                .toList(),
-                        all.source());
+        return Target.start(context.launches.of(arm), guest.folder);
     }
 
     // ---- warm-up ----

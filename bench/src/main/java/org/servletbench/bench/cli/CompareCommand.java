@@ -43,6 +43,7 @@ import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.profile.Workload;
 import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.report.ReportPage;
+import org.servletbench.bench.target.Jdk;
 import org.servletbench.bench.target.Processors;
 import org.servletbench.bench.target.TargetException;
 import picocli.CommandLine.Command;
@@ -101,6 +102,12 @@ final class CompareCommand implements Callable<Integer> {
 
     @Option(names = "--jvm-options", paramLabel = "FILE", description = "options of every server's JVM")
     private String jvmOptions;
+
+    @Option(
+            names = "--jdk",
+            paramLabel = "HOME",
+            description = "the JDK that every server runs on, 17 or newer; default: the rig's")
+    private String jdk;
 
     @Option(names = "--blocks", paramLabel = "N", description = "how often every arm gets a fresh JVM")
     private String blocks;
@@ -221,6 +228,7 @@ final class CompareCommand implements Callable<Integer> {
         put(given, "workloads", workloads);
         put(given, "settings", settings);
         put(given, "jvm.options", jvmOptions);
+        put(given, "jdk", jdk);
         put(given, "blocks", blocks);
         put(given, "seed", seed);
         put(given, "rounds", rounds);
@@ -303,7 +311,7 @@ final class CompareCommand implements Callable<Integer> {
                     complete,
                     order,
                     Machine.facts(),
-                    versions(repository, decided),
+                    versions(repository, decided, Jdk.of(options)),
                     recorded(options, profiles, decided),
                     pinning(),
                     List.of());
@@ -343,9 +351,8 @@ final class CompareCommand implements Callable<Integer> {
                 .toList();
     }
 
-    static Map<String, String> versions(Path repository, Plan plan) {
-        Map<String, String> versions = new TreeMap<>();
-        versions.put("jdk", System.getProperty("java.vm.name") + " " + Runtime.version());
+    static Map<String, String> versions(Path repository, Plan plan, Jdk jdk) {
+        Map<String, String> versions = new TreeMap<>(jdk.versions());
         versions.put("servlet-bench", new Main.Version().getVersion()[0].replace("servlet-bench ", ""));
         plan.cells().stream().map(cell -> cell.generator()).distinct().forEach(name -> {
             if (name.equals("gatling")) {

@@ -53,6 +53,10 @@ final class OwnTarget implements Target {
             probe = Probe.attach(server.pid());
             Map<String, String> identity = probe.identify();
             serverRecord.started(server, identity);
+            Optional<String> ignored = Jdk.ignoredOption(server.logLines());
+            if (ignored.isPresent()) {
+                throw TargetException.refusal(spec.rejectedOption(ignored.get()));
+            }
             ConnectorProof proof = ConnectorProof.of(identity, spec, server);
             return new OwnTarget(spec, folder, server, probe, proof, serverRecord);
         } catch (IOException e) {
@@ -114,6 +118,11 @@ final class OwnTarget implements Target {
     @Override
     public String description() {
         return proof.describe() + ", settings " + spec.settingsName() + ": proven by the running server";
+    }
+
+    @Override
+    public Map<String, String> runtime() {
+        return Map.of("the server's JDK", proof.jvm());
     }
 
     @Override

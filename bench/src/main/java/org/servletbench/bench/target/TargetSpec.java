@@ -25,6 +25,7 @@ import org.servletbench.bench.profile.UsageException;
  * @param startTimeout how long the server may take until it is ready
  * @param readyPath what answers with status 200 once it is ready
  * @param arguments of the application, after its jar
+ * @param jdk that it runs on
  */
 public record TargetSpec(
         Path jar,
@@ -38,14 +39,15 @@ public record TargetSpec(
         OptionalInt port,
         Duration startTimeout,
         String readyPath,
-        List<String> arguments) {
+        List<String> arguments,
+        Jdk jdk) {
 
     /** The list is copied. */
     public TargetSpec {
         arguments = List.copyOf(arguments);
     }
 
-    /** Without arguments. */
+    /** On the rig's own JDK, without arguments. */
     public TargetSpec(
             Path jar,
             ContainerProfile profile,
@@ -70,7 +72,8 @@ public record TargetSpec(
                 port,
                 startTimeout,
                 readyPath,
-                List.of());
+                List.of(),
+                Jdk.own());
     }
 
     /** What answers in our own app once the server is ready. */
@@ -98,7 +101,14 @@ public record TargetSpec(
                         ? OptionalInt.of(options.integer("target.port", 1, 65_535))
                         : OptionalInt.empty(),
                 options.duration("target.start-timeout"),
-                READY_PATH);
+                READY_PATH,
+                List.of(),
+                Jdk.of(options));
+    }
+
+    /** @param said what the JVM said of an option that it does not know or no longer has */
+    String rejectedOption(String said) {
+        return jdk.describe() + " does not take the JVM options of " + jvmOptions.source() + ": " + said;
     }
 
     /** The arm as it stands in folder names: container, connector and line. */
