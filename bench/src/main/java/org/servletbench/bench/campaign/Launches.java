@@ -3,7 +3,9 @@ package org.servletbench.bench.campaign;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.servletbench.bench.profile.ContainerProfile;
 import org.servletbench.bench.profile.JvmOptions;
@@ -22,17 +24,29 @@ final class Launches {
     private final ProfilesFolder profiles;
     private final List<Workload> workloads;
     private final Jdk jdk;
+    private final Optional<AotCaches> caches;
 
     /**
+     * @param root of the repository
      * @throws TargetException if the JDK is no longer the one with which the campaign began
      */
-    Launches(Campaign campaign, Options options, ProfilesFolder profiles, List<Workload> workloads) {
+    Launches(Campaign campaign, Options options, ProfilesFolder profiles, List<Workload> workloads, Path root) {
         this.campaign = campaign;
         this.options = options;
         this.profiles = profiles;
         this.workloads = workloads;
         jdk = Jdk.of(options);
         requireSame(campaign.versions(), jdk.versions());
+        caches = WarmStart.of(options) == WarmStart.NONE
+                ? Optional.empty()
+                : Optional.of(new AotCaches(
+                        root.resolve("bench/target/aot"),
+                        campaign.plan().seed(),
+                        new AotCaches.Training(
+                                WarmStart.caches(options),
+                                options.duration("aot-training"),
+                                Session.warmUpPlan(campaign.plan(), options),
+                                workloads)));
     }
 
     /** A campaign that goes on must not mix JDKs; the home is missing in older files. */
@@ -49,8 +63,27 @@ final class Launches {
         return jdk;
     }
 
-    /** The server of an arm. */
-    TargetSpec of(Arm arm) {
+    /**
+     * Makes what servers need before they can start: AOT caches, where the campaign has them.
+     *
+     * @param say gets a line for what takes time
+     * @throws TargetException if it cannot be made
+     */
+    void prepare(Consumer<String> say) {
+        if (caches.isEmpty()) {
+            return;
+        }
+        campaign.arms().stream().filter(arm -> arm.role() != Arm.Role.REFERENCE).forEach(arm -> caches.get()
+                .prepare(arm, plain(arm), say));
+    }
+
+    /** The server of an arm in a block. */
+    TargetSpec of(Arm arm, int block) {
+        TargetSpec plain = plain(arm);
+        return caches.map(all -> plain.with(all.of(arm, block))).orElse(plain);
+    }
+
+    private TargetSpec plain(Arm arm) {
         boolean own = arm.line().isEmpty();
         String settings = campaign.plan().settings();
         return new TargetSpec(
@@ -66,7 +99,8 @@ final class Launches {
                 options.duration("target.start-timeout"),
                 own ? workloads.get(0).path() : TargetSpec.READY_PATH,
                 List.of(),
-                jdk(arm));
+                jdk(arm),
+                Optional.empty());
     }
 
     private JvmOptions jvmOptions(Arm arm) {

@@ -111,7 +111,6 @@ public final class Planner {
      * @throws UsageException if a value is not understood, or nothing is left to compare
      */
     public static Draft draft(Options options, ProfilesFolder folder, Consumer<String> say) {
-        Jdk.of(options);
         boolean own = options.isGiven("jar");
         List<Workload> workloads = workloads(options, folder, own);
         List<String> generators = generators(options, say);
@@ -139,6 +138,7 @@ public final class Planner {
                                     + " the container: give --jvm-options with a file that has -XX:-AlwaysPreTouch");
                 });
         List<Arm> arms = own ? ownArms(options) : arms(options, folder, say);
+        WarmStart.check(options, Jdk.of(options), jvmOptions(options, folder), arms);
         Plan plan = new Plan(
                 options.required("plan"),
                 seed(options),

@@ -303,14 +303,14 @@ final class Session {
         if (arm.role() == Arm.Role.REFERENCE) {
             return Target.reference(NginxSpec.of(context.root), guest.folder);
         }
-        return Target.start(context.launches.of(arm), guest.folder);
+        return Target.start(context.launches.of(arm, block), guest.folder);
     }
 
     // ---- warm-up ----
 
     private void warmUp() {
         long begin = System.nanoTime();
-        WarmUpPlan plan = warmUpPlan(context);
+        WarmUpPlan plan = warmUpPlan(context.campaign.plan(), context.options);
         List<GroupWarmUp.Guest> cold = guests.stream()
                 .map(guest -> new GroupWarmUp.Guest(guest.place.arm.id(), guest.target, served(guest.place.arm)))
                 .toList();
@@ -322,10 +322,9 @@ final class Session {
         timing.warmUp += seconds(begin);
     }
 
-    static WarmUpPlan warmUpPlan(Context context) {
-        Options options = context.options;
+    static WarmUpPlan warmUpPlan(Plan plan, Options options) {
         return new WarmUpPlan(
-                Duration.ofMillis(Math.round(context.campaign.plan().warmUpSeconds() * 1000)),
+                Duration.ofMillis(Math.round(plan.warmUpSeconds() * 1000)),
                 options.integer("warmup.users", 1, 10_000),
                 options.duration("warmup.burst"),
                 options.duration("warmup.pause"),

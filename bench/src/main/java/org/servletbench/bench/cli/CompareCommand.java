@@ -34,6 +34,7 @@ import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Plan;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.ToolSettings;
+import org.servletbench.bench.campaign.WarmStart;
 import org.servletbench.bench.load.GatlingSession;
 import org.servletbench.bench.load.JMeter;
 import org.servletbench.bench.load.LoadException;
@@ -108,6 +109,21 @@ final class CompareCommand implements Callable<Integer> {
             paramLabel = "HOME",
             description = "the JDK that every server runs on, 17 or newer; default: the rig's")
     private String jdk;
+
+    @Option(
+            names = "--warm-start",
+            paramLabel = "WAY",
+            description = "aot: servers start with an AOT cache that was trained under load (JDK 25 or newer); none")
+    private String warmStart;
+
+    @Option(
+            names = "--aot-caches",
+            paramLabel = "N",
+            description = "with --warm-start aot: trainings of each arm, of which each block draws one")
+    private String aotCaches;
+
+    @Option(names = "--aot-training", paramLabel = "TIME", description = "load of one training")
+    private String aotTraining;
 
     @Option(names = "--blocks", paramLabel = "N", description = "how often every arm gets a fresh JVM")
     private String blocks;
@@ -229,6 +245,9 @@ final class CompareCommand implements Callable<Integer> {
         put(given, "settings", settings);
         put(given, "jvm.options", jvmOptions);
         put(given, "jdk", jdk);
+        put(given, "warm-start", warmStart);
+        put(given, "aot-caches", aotCaches);
+        put(given, "aot-training", aotTraining);
         put(given, "blocks", blocks);
         put(given, "seed", seed);
         put(given, "rounds", rounds);
@@ -288,6 +307,7 @@ final class CompareCommand implements Callable<Integer> {
         List<List<String>> order = order(draft.arms(), decided);
         Forecast forecast = Forecast.of(decided, draft.arms(), options);
         tell(decided, draft.arms(), order, forecast);
+        WarmStart.costs(options, draft.arms()).forEach(progress::say);
         if (dryRun) {
             return 0;
         }

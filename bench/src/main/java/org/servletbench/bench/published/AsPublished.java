@@ -221,7 +221,8 @@ public final class AsPublished {
                                     START_TIMEOUT,
                                     TargetSpec.READY_PATH,
                                     late,
-                                    rig.jdk),
+                                    rig.jdk,
+                                    Optional.empty()),
                             own);
         } catch (TargetException e) {
             rig.say.accept(name + ": " + e.getMessage());

@@ -53,6 +53,7 @@ record ConnectorProof(
         compareIfKnown(differences, "Spring Boot", spec.bootVersion(), identity.get("boot.version"));
         spec.jdk().identity().forEach((key, expected) -> compare(differences, key, expected, identity.get(key)));
         compare(differences, "JVM options", String.join(" ", jvmOptions), String.join(" ", jvmOptions(identity)));
+        spec.aot().flatMap(cache -> AotCache.missing(identity)).ifPresent(differences::add);
         if (!differences.isEmpty()) {
             throw TargetException.refusal("the running server is not what the profile "
                     + spec.profile().name() + " says: " + String.join("; ", differences));

@@ -52,6 +52,7 @@ final class OwnTarget implements Target {
         try {
             probe = Probe.attach(server.pid());
             Map<String, String> identity = probe.identify();
+            spec.aot().ifPresent(cache -> identity.putAll(cache.facts()));
             serverRecord.started(server, identity);
             Optional<String> ignored = Jdk.ignoredOption(server.logLines());
             if (ignored.isPresent()) {
@@ -122,7 +123,11 @@ final class OwnTarget implements Target {
 
     @Override
     public Map<String, String> runtime() {
-        return Map.of("the server's JDK", proof.jvm());
+        return Map.of(
+                "the server's JDK",
+                proof.jvm(),
+                "the server's warm start",
+                spec.aot().isPresent() ? "AOT cache" : "none");
     }
 
     @Override

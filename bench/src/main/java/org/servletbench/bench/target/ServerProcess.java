@@ -89,6 +89,7 @@ final class ServerProcess {
                 options.add("--enable-native-access=ALL-UNNAMED");
             }
         });
+        spec.aot().ifPresent(cache -> options.addAll(cache.options()));
         List<String> command = new ArrayList<>();
         command.add(Jvm.command(spec.jdk().home()));
         command.addAll(options);
@@ -189,7 +190,7 @@ final class ServerProcess {
     }
 
     /** The end of the server's log for people: what it said, without the stack traces. */
-    private String lastLines() {
+    String lastLines() {
         List<String> lines = logLines().stream()
                 .filter(line -> !line.isBlank() && !STACK_TRACE.matcher(line).lookingAt())
                 .toList();
@@ -238,10 +239,16 @@ final class ServerProcess {
 
     /** Asks the server to end, waits, then ends it; returns when it has gone. */
     void stop() {
+        stop(STOP_GRACE);
+    }
+
+    /** The same for a server that has something to write before it ends. */
+    void stop(Duration grace) {
         stopping = true;
         process.destroy();
         try {
-            if (!process.waitFor(STOP_GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!process.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly().waitFor();
             }
         } catch (InterruptedException e) {

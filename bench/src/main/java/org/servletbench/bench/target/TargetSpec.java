@@ -3,6 +3,7 @@ package org.servletbench.bench.target;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.servletbench.bench.profile.ContainerProfile;
 import org.servletbench.bench.profile.JvmOptions;
@@ -26,6 +27,7 @@ import org.servletbench.bench.profile.UsageException;
  * @param readyPath what answers with status 200 once it is ready
  * @param arguments of the application, after its jar
  * @param jdk that it runs on
+ * @param aot the AOT cache that it starts with; empty: none
  */
 public record TargetSpec(
         Path jar,
@@ -40,7 +42,8 @@ public record TargetSpec(
         Duration startTimeout,
         String readyPath,
         List<String> arguments,
-        Jdk jdk) {
+        Jdk jdk,
+        Optional<AotCache> aot) {
 
     /** The list is copied. */
     public TargetSpec {
@@ -73,7 +76,41 @@ public record TargetSpec(
                 startTimeout,
                 readyPath,
                 List.of(),
-                Jdk.own());
+                Jdk.own(),
+                Optional.empty());
+    }
+
+    /** The same application, extracted. */
+    public TargetSpec withJar(Path extracted) {
+        return changed(extracted, jvmOptions, aot);
+    }
+
+    /** The same with other options of its JVM. */
+    TargetSpec with(JvmOptions others) {
+        return changed(jar, others, aot);
+    }
+
+    /** The same, with an AOT cache and the extracted application that it belongs to. */
+    public TargetSpec with(AotCache cache) {
+        return changed(cache.jar(), jvmOptions, Optional.of(cache));
+    }
+
+    private TargetSpec changed(Path newJar, JvmOptions newOptions, Optional<AotCache> newAot) {
+        return new TargetSpec(
+                newJar,
+                profile,
+                line,
+                bootVersion,
+                containerVersion,
+                settingsName,
+                settings,
+                newOptions,
+                port,
+                startTimeout,
+                readyPath,
+                arguments,
+                jdk,
+                newAot);
     }
 
     /** What answers in our own app once the server is ready. */
@@ -103,7 +140,8 @@ public record TargetSpec(
                 options.duration("target.start-timeout"),
                 READY_PATH,
                 List.of(),
-                Jdk.of(options));
+                Jdk.of(options),
+                Optional.empty());
     }
 
     /** @param said what the JVM said of an option that it does not know or no longer has */

@@ -32,7 +32,8 @@ class ConnectorProofTest {
             Duration.ofSeconds(1),
             TargetSpec.READY_PATH,
             List.of(),
-            new Jdk(Path.of("/opt/jdk-25"), "25.0.3", "25.0.3+9-LTS", "Eclipse Adoptium", "OpenJDK 64-Bit Server VM"));
+            new Jdk(Path.of("/opt/jdk-25"), "25.0.3", "25.0.3+9-LTS", "Eclipse Adoptium", "OpenJDK 64-Bit Server VM"),
+            Optional.empty());
     private static final Map<String, String> IDENTITY = Map.ofEntries(
             Map.entry("container", "tomcat"),
             Map.entry("container.version", "10.1.0"),
@@ -82,5 +83,24 @@ class ConnectorProofTest {
         assertThatThrownBy(() -> ConnectorProof.of(Map.of("error", "no context"), SPEC, 8080, OPTIONS))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("no context");
+    }
+
+    private static void accept(String archived, String others) {
+        Map<String, String> identity = new HashMap<>(IDENTITY);
+        identity.put("aot.classes.archived", archived);
+        identity.put("aot.classes.others", others);
+        ConnectorProof.of(
+                identity, SPEC.with(new AotCache(Path.of("app.jar"), Path.of("c.aot"), 1, "0")), 8080, OPTIONS);
+    }
+
+    @Test
+    void aServerWithAnAotCacheMustHaveTakenMostClassesFromIt() {
+        accept("8121", "284");
+        assertThatThrownBy(() -> accept("1070", "7000"))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("only 1070 of its 8070 classes come from the AOT cache");
+        assertThatThrownBy(() -> accept("", ""))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("does not say how many classes come from the AOT cache");
     }
 }

@@ -27,6 +27,9 @@ final class ServerIdentity {
         for (int i = 0; i < arguments.size(); i++) {
             answer.put("jvm.option." + i, arguments.get(i));
         }
+        if (arguments.stream().anyMatch(argument -> argument.startsWith("-XX:AOTCache="))) {
+            ArchivedClasses.describe(instrumentation, answer);
+        }
         try {
             Class<?> application = loaded(instrumentation, "org.springframework.boot.SpringApplication");
             answer.put(
