@@ -148,6 +148,10 @@ public final class ArmBuilds {
         return HexFormat.of().formatHex(digest.digest());
     }
 
+    static String sha256(String text) {
+        return HexFormat.of().formatHex(digest().digest(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
     private static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");

@@ -34,7 +34,7 @@ public final class CampaignRunner {
     private final Session.Context context;
     private final CampaignWatch watch;
     private final CampaignStore store;
-    private final long began = System.nanoTime();
+    private long began;
     private final List<Double> blockSeconds = new ArrayList<>();
 
     /**
@@ -71,6 +71,7 @@ public final class CampaignRunner {
                 Processors.divided(),
                 store,
                 new LinkedHashMap<>(),
+                new Launches(campaign, options, profiles, workloads, root),
                 watch);
     }
 
@@ -82,6 +83,9 @@ public final class CampaignRunner {
      *     written; what was measured is kept
      */
     public CampaignFolder run() {
+        context.launches().prepare(watch::say);
+        // What is made beforehand is kept for the next campaign, and takes no part in the time limit.
+        began = System.nanoTime();
         CampaignFolder sofar = read();
         CampaignEvent.What end = CampaignEvent.What.COMPLETED;
         for (int block = 1; block <= campaign.order().size() && end == CampaignEvent.What.COMPLETED; block++) {

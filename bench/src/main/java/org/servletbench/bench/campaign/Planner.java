@@ -21,6 +21,7 @@ import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.target.Jdk;
 import org.servletbench.bench.target.NginxSpec;
 
 /** Makes a plan and its arms of what the user asked for; nothing is built or started here. */
@@ -138,6 +139,7 @@ public final class Planner {
                                     + " the container: give --jvm-options with a file that has -XX:-AlwaysPreTouch");
                 });
         List<Arm> arms = own ? ownArms(options) : arms(options, folder, say);
+        WarmStart.check(options, Jdk.of(options), jvmOptions(options, folder), arms);
         Plan plan = new Plan(
                 options.required("plan"),
                 seed(options),

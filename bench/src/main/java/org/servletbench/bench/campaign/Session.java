@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
@@ -27,8 +26,6 @@ import java.util.stream.Stream;
 import org.servletbench.bench.campaign.Invocation.WarmUpRecord;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.profile.ContainerProfile;
-import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.WarmUpPlan;
@@ -39,7 +36,6 @@ import org.servletbench.bench.target.Parity;
 import org.servletbench.bench.target.Processors;
 import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.TargetException;
-import org.servletbench.bench.target.TargetSpec;
 import org.servletbench.bench.target.WarmUp;
 
 /**
@@ -66,6 +62,7 @@ final class Session {
      * @param processors how they are divided; empty: not at all
      * @param store where files go
      * @param parity what the first server of each group answered; grows
+     * @param launches how servers are started
      * @param watch is told what happens
      */
     record Context(
@@ -77,6 +74,7 @@ final class Session {
             Optional<Processors> processors,
             CampaignStore store,
             Map<String, Map<String, Map<String, String>>> parity,
+            Launches launches,
             CampaignWatch watch) {}
 
     /**
@@ -254,7 +252,7 @@ final class Session {
             Arm arm = guest.place.arm;
             Map<String, Map<String, String>> known =
                     context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
-            known.put(arm.id(), Parity.of(guest.target.url(), served(arm)));
+            known.put(arm.id(), Parity.of(guest.target, served(arm)));
         }
         for (Map.Entry<String, Map<String, Map<String, String>>> group : context.parity.entrySet()) {
             Map<String, Map<String, String>> ranked = new LinkedHashMap<>(group.getValue());
@@ -313,41 +311,14 @@ final class Session {
         if (arm.role() == Arm.Role.REFERENCE) {
             return Target.reference(NginxSpec.of(context.root), guest.folder);
         }
-        boolean own = arm.line().isEmpty();
-        String settings = context.campaign.plan().settings();
-        TargetSpec spec = new TargetSpec(
-                Path.of(arm.jar()),
-                own ? ContainerProfile.unknown(arm.profile()) : context.profiles.container(arm.profile()),
-                own ? "own" : arm.line(),
-                arm.bootVersion(),
-                arm.containerVersion(),
-                settings,
-                Planner.settingsFile(context.options, context.profiles, settings),
-                jvmOptions(arm),
-                OptionalInt.empty(),
-                context.options.duration("target.start-timeout"),
-                own ? context.workloads.get(0).path() : TargetSpec.READY_PATH);
-        return Target.start(spec, guest.folder);
-    }
-
-    private JvmOptions jvmOptions(Arm arm) {
-        JvmOptions all = Planner.jvmOptions(context.options, context.profiles);
-        String own = context.campaign.options().getOrDefault(Campaign.ARM_OPTIONS + arm.id(), "");
-        return own.isBlank()
-                ? all
-                : new JvmOptions(
-                        Stream.concat(
-                                        all.values().stream(),
-                                        Stream.of(own.strip().split("\\s+")))
-                                .toList(),
-                        all.source());
+        return Target.start(context.launches.of(arm, block), guest.folder);
     }
 
     // ---- warm-up ----
 
     private void warmUp() {
         long begin = System.nanoTime();
-        WarmUpPlan plan = warmUpPlan(context);
+        WarmUpPlan plan = warmUpPlan(context.campaign.plan(), context.options);
         List<GroupWarmUp.Guest> cold = guests.stream()
                 .map(guest -> new GroupWarmUp.Guest(guest.place.arm.id(), guest.target, served(guest.place.arm)))
                 .toList();
@@ -359,10 +330,9 @@ final class Session {
         timing.warmUp += seconds(begin);
     }
 
-    static WarmUpPlan warmUpPlan(Context context) {
-        Options options = context.options;
+    static WarmUpPlan warmUpPlan(Plan plan, Options options) {
         return new WarmUpPlan(
-                Duration.ofMillis(Math.round(context.campaign.plan().warmUpSeconds() * 1000)),
+                Duration.ofMillis(Math.round(plan.warmUpSeconds() * 1000)),
                 options.integer("warmup.users", 1, 10_000),
                 options.duration("warmup.burst"),
                 options.duration("warmup.pause"),

@@ -34,6 +34,7 @@ import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Plan;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
+import org.servletbench.bench.campaign.WarmStart;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.profile.Options;
@@ -42,6 +43,7 @@ import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.profile.Workload;
 import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.report.ReportPage;
+import org.servletbench.bench.target.Jdk;
 import org.servletbench.bench.target.Processors;
 import org.servletbench.bench.target.TargetException;
 import picocli.CommandLine.Command;
@@ -100,6 +102,27 @@ final class CompareCommand implements Callable<Integer> {
 
     @Option(names = "--jvm-options", paramLabel = "FILE", description = "options of every server's JVM")
     private String jvmOptions;
+
+    @Option(
+            names = "--jdk",
+            paramLabel = "HOME",
+            description = "the JDK that every server runs on, 17 or newer; default: the rig's")
+    private String jdk;
+
+    @Option(
+            names = "--warm-start",
+            paramLabel = "WAY",
+            description = "aot: servers start with an AOT cache that was trained under load (JDK 25 or newer); none")
+    private String warmStart;
+
+    @Option(
+            names = "--aot-caches",
+            paramLabel = "N",
+            description = "with --warm-start aot: trainings of each arm, of which each block draws one")
+    private String aotCaches;
+
+    @Option(names = "--aot-training", paramLabel = "TIME", description = "load of one training")
+    private String aotTraining;
 
     @Option(names = "--blocks", paramLabel = "N", description = "how often every arm gets a fresh JVM")
     private String blocks;
@@ -220,6 +243,10 @@ final class CompareCommand implements Callable<Integer> {
         put(given, "workloads", workloads);
         put(given, "settings", settings);
         put(given, "jvm.options", jvmOptions);
+        put(given, "jdk", jdk);
+        put(given, "warm-start", warmStart);
+        put(given, "aot-caches", aotCaches);
+        put(given, "aot-training", aotTraining);
         put(given, "blocks", blocks);
         put(given, "seed", seed);
         put(given, "rounds", rounds);
@@ -279,6 +306,7 @@ final class CompareCommand implements Callable<Integer> {
         List<List<String>> order = order(draft.arms(), decided);
         Forecast forecast = Forecast.of(decided, draft.arms(), options);
         tell(decided, draft.arms(), order, forecast);
+        WarmStart.costs(options, draft.arms()).forEach(progress::say);
         if (dryRun) {
             return 0;
         }
@@ -302,7 +330,7 @@ final class CompareCommand implements Callable<Integer> {
                     complete,
                     order,
                     Machine.facts(),
-                    versions(repository, decided),
+                    versions(repository, decided, Jdk.of(options)),
                     recorded(options, profiles, decided),
                     pinning(),
                     List.of());
@@ -342,9 +370,8 @@ final class CompareCommand implements Callable<Integer> {
                 .toList();
     }
 
-    static Map<String, String> versions(Path repository, Plan plan) {
-        Map<String, String> versions = new TreeMap<>();
-        versions.put("jdk", System.getProperty("java.vm.name") + " " + Runtime.version());
+    static Map<String, String> versions(Path repository, Plan plan, Jdk jdk) {
+        Map<String, String> versions = new TreeMap<>(jdk.versions());
         versions.put("servlet-bench", new Main.Version().getVersion()[0].replace("servlet-bench ", ""));
         plan.cells().stream().map(cell -> cell.generator()).distinct().forEach(name -> Generators.named(name)
                 .version(repository)

@@ -51,6 +51,7 @@ import org.servletbench.bench.published.Scale;
 import org.servletbench.bench.published.Treatment;
 import org.servletbench.bench.report.ReproductionIndex;
 import org.servletbench.bench.report.ReproductionPage;
+import org.servletbench.bench.target.Jdk;
 import org.servletbench.bench.target.NativeLibraries;
 import org.servletbench.bench.target.NginxSpec;
 import org.servletbench.bench.target.TargetException;
@@ -121,6 +122,12 @@ final class ReproduceCommand implements Callable<Integer> {
                             + " the article. Only --limit may be given with it")
     private String resume;
 
+    @Option(
+            names = "--jdk",
+            paramLabel = "HOME",
+            description = "the JDK that every server runs on, 17 or newer; default: the rig's")
+    private String jdk;
+
     @Option(names = "--out", paramLabel = "DIR", description = "gets a folder for each article; must not exist")
     private Path out;
 
@@ -134,6 +141,7 @@ final class ReproduceCommand implements Callable<Integer> {
     private ProfilesFolder profiles;
     private ArticleReader reader;
     private Scale factor;
+    private Jdk servers = Jdk.own();
     private OptionalInt ownBlocks = OptionalInt.empty();
     private Optional<Treatment> only = Optional.empty();
     private Options reproduce;
@@ -148,6 +156,7 @@ final class ReproduceCommand implements Callable<Integer> {
             Options own = new Options("--", given(), Map.of());
             factor = own.isGiven("scale") ? new Scale(own.decimal("scale", 0, 1)) : Scale.FULL;
             ownBlocks = own.isGiven("blocks") ? OptionalInt.of(own.integer("blocks", 2, 10_000)) : ownBlocks;
+            servers = Jdk.of(own);
             only = own.text("settings").map(ReproduceCommand::treatment);
             reproduce = new Options("--", Map.of(), profiles.campaignDefaults());
             limitSeconds("");
@@ -177,6 +186,7 @@ final class ReproduceCommand implements Callable<Integer> {
         Map<String, String> given = new LinkedHashMap<>();
         Optional.ofNullable(scale).ifPresent(value -> given.put("scale", value));
         Optional.ofNullable(blocks).ifPresent(value -> given.put("blocks", value));
+        Optional.ofNullable(jdk).ifPresent(value -> given.put("jdk", value));
         Optional.ofNullable(settings).ifPresent(value -> given.put("settings", value));
         return given;
     }
@@ -333,7 +343,7 @@ final class ReproduceCommand implements Callable<Integer> {
                 Repository.commit(repository),
                 factor.factor(),
                 Machine.facts(),
-                Map.of("jdk", System.getProperty("java.vm.name") + " " + Runtime.version()),
+                servers.versions(),
                 CompareCommand.pinning(),
                 treatments(article),
                 ownBlocks.isPresent() ? ownBlocks.getAsInt() : null,
@@ -372,7 +382,7 @@ final class ReproduceCommand implements Callable<Integer> {
             org.servletbench.bench.campaign.Plan any =
                     asked.values().iterator().next().draft.plan();
             builds.generators(any);
-            header = header.withVersions(CompareCommand.versions(repository, any));
+            header = header.withVersions(CompareCommand.versions(repository, any, servers));
             header.write(folder);
             long start = System.nanoTime();
             asPublished(article, folder, builds);
@@ -417,7 +427,11 @@ final class ReproduceCommand implements Callable<Integer> {
         Optional<JMeter> jmeter = plan.generator().equals("jmeter")
                 ? Optional.of(JMeter.ofBuild(repository.resolve("jmeter-plans")))
                 : Optional.empty();
-        new AsPublished(article, factor, new AsPublished.Rig(repository, profiles, jmeter, progress::say), folder)
+        new AsPublished(
+                        article,
+                        factor,
+                        new AsPublished.Rig(repository, profiles, jmeter, servers, progress::say),
+                        folder)
                 .run(arms, leftOut);
     }
 
@@ -454,7 +468,7 @@ final class ReproduceCommand implements Callable<Integer> {
                 complete,
                 CompareCommand.order(complete, plan),
                 Machine.facts(),
-                CompareCommand.versions(repository, plan),
+                CompareCommand.versions(repository, plan, servers),
                 CompareCommand.recorded(should.options, profiles, plan),
                 CompareCommand.pinning(),
                 List.of());
@@ -517,6 +531,7 @@ final class ReproduceCommand implements Callable<Integer> {
         given.put("workloads", String.join(",", workloads));
         given.put("tiers", users.stream().map(String::valueOf).collect(Collectors.joining(",")));
         given.put("settings", plan.settings());
+        Optional.ofNullable(jdk).ifPresent(home -> given.put("jdk", home));
         given.put("blocks", Integer.toString(ownBlocks.orElse(Math.max(2, factor.blocks(Math.max(2, plan.blocks()))))));
         boolean counted = given.containsKey("tool.requests");
         given.put("rounds", counted ? reproduce.required("reproduce.counted.rounds") : "1");

@@ -41,6 +41,7 @@ import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.profile.WarmUpPlan;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.target.Jdk;
 import org.servletbench.bench.target.NginxSpec;
 import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.TargetException;
@@ -59,9 +60,10 @@ public final class AsPublished {
      * @param root of the repository
      * @param profiles the profiles folder
      * @param jmeter the JMeter that is run; empty when it takes no part
+     * @param jdk that servers run on
      * @param say gets lines for people
      */
-    public record Rig(Path root, ProfilesFolder profiles, Optional<JMeter> jmeter, Consumer<String> say) {}
+    public record Rig(Path root, ProfilesFolder profiles, Optional<JMeter> jmeter, Jdk jdk, Consumer<String> say) {}
 
     private final Article article;
     private final Plan plan;
@@ -232,7 +234,9 @@ public final class AsPublished {
                                     OptionalInt.empty(),
                                     START_TIMEOUT,
                                     TargetSpec.READY_PATH,
-                                    late),
+                                    late,
+                                    rig.jdk,
+                                    Optional.empty()),
                             own);
         } catch (TargetException e) {
             rig.say.accept(name + ": " + e.getMessage());

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.WarmStart;
 
 /**
  * Which arms of two campaigns are the same: same jar, JDK, JVM options, settings and processors. What a campaign did not
@@ -19,6 +20,7 @@ final class CommonArms {
         JAR("jar"),
         JDK("JDK"),
         JVM_OPTIONS("JVM options"),
+        WARM_START("warm start"),
         SETTINGS("settings"),
         MACHINE("processors");
 
@@ -68,6 +70,9 @@ final class CommonArms {
                         options(before).get(Campaign.ARM_OPTIONS + was.id()),
                         options(after).get(Campaign.ARM_OPTIONS + is.id()))) {
             differences.add(Differs.JVM_OPTIONS);
+        }
+        if (WarmStart.of(before) != WarmStart.of(after)) {
+            differences.add(Differs.WARM_START);
         }
         if (!Objects.equals(before.plan().settings(), after.plan().settings())
                 || !settings(before).equals(settings(after))) {

@@ -17,6 +17,7 @@ import org.servletbench.bench.campaign.CellResult;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.campaign.Plan;
+import org.servletbench.bench.campaign.WarmStart;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.verdict.Stopping;
@@ -96,6 +97,27 @@ final class Method {
                         "A server is warmed by bursts and pauses on all processors, at most %s s, until the throughput of bursts has"
                                 + " stopped rising and the JIT compiler is quiet. One that never settled is marked.",
                         Chart.label(plan.warmUpSeconds())));
+        if (WarmStart.of(campaign) == WarmStart.AOT) {
+            int caches = WarmStart.caches(campaign);
+            paragraph(
+                    html,
+                    "Warm start.",
+                    text(
+                            "Servers start with an AOT cache (JDK 25, JEP 483, 514, 515): linked classes and method profiles from"
+                                    + " a training under load, with the same application, JDK, options and settings. The"
+                                    + " application is extracted, because classes of nested jars are not archived. The JIT"
+                                    + " compiler begins with the training's profiles, and not with none: the figures are of"
+                                    + " servers that are deployed so, and are not mixed with others. One training is one draw"
+                                    + " of profiles. Each arm has %s, the control its own; each block draws one of them, from"
+                                    + " the seed, and every one once before any again. %s Each server has shown that most of"
+                                    + " its classes come from its cache.",
+                            Words.count(caches, "trained cache"),
+                            caches >= campaign.order().size()
+                                    ? "So each block has a training of its own, and the intervals hold for further"
+                                            + " trainings."
+                                    : "With fewer caches than blocks the intervals hold for these caches: what a further"
+                                            + " training would change is in them only as far as these few show it."));
+        }
         if (campaign.pinning() != null && !campaign.pinning().isBlank()) {
             paragraph(html, "Pinning.", Words.sentence(campaign.pinning().trim().replaceAll("\\.$", "")));
         }

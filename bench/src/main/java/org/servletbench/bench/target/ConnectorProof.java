@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
  * @param line the Spring Boot line
  * @param connector the connector's short name
  * @param jvmVersion the version of the server's JVM
+ * @param jvm its version, name and vendor
  * @param switches faults and costs that were injected to prove the rig, such as {@code -Dproof.delay=20ms}; else empty
  */
 record ConnectorProof(
@@ -25,6 +26,7 @@ record ConnectorProof(
         String line,
         String connector,
         String jvmVersion,
+        String jvm,
         List<String> switches) {
 
     /** What switches of the target app begin with, among the JVM's options. */
@@ -49,7 +51,9 @@ record ConnectorProof(
         compareIfKnown(differences, "connector", spec.profile().connectorClass(), identity.get("connector.class"));
         compare(differences, "port", Integer.toString(port), identity.get("connector.port"));
         compareIfKnown(differences, "Spring Boot", spec.bootVersion(), identity.get("boot.version"));
+        spec.jdk().identity().forEach((key, expected) -> compare(differences, key, expected, identity.get(key)));
         compare(differences, "JVM options", String.join(" ", jvmOptions), String.join(" ", jvmOptions(identity)));
+        spec.aot().flatMap(cache -> AotCache.missing(identity)).ifPresent(differences::add);
         if (!differences.isEmpty()) {
             throw TargetException.refusal("the running server is not what the profile "
                     + spec.profile().name() + " says: " + String.join("; ", differences));
@@ -62,6 +66,7 @@ record ConnectorProof(
                 spec.line(),
                 spec.profile().connector(),
                 identity.get("jvm.version"),
+                identity.get("jvm.version") + ", " + identity.get("jvm.name") + ", " + identity.get("jvm.vendor"),
                 jvmOptions(identity).stream()
                         .filter(option -> option.startsWith(SWITCH))
                         .toList());

@@ -54,7 +54,12 @@ final class OwnTarget implements Target {
         try {
             probe = Probe.attach(server.pid());
             Map<String, String> identity = probe.identify();
+            spec.aot().ifPresent(cache -> identity.putAll(cache.facts()));
             serverRecord.started(server, identity);
+            Optional<String> ignored = Jdk.ignoredOption(server.logLines());
+            if (ignored.isPresent()) {
+                throw TargetException.refusal(spec.rejectedOption(ignored.get()));
+            }
             ConnectorProof proof = ConnectorProof.of(identity, spec, server);
             return new OwnTarget(spec, folder, server, probe, proof, serverRecord);
         } catch (IOException e) {
@@ -116,6 +121,15 @@ final class OwnTarget implements Target {
     @Override
     public String description() {
         return proof.describe() + ", settings " + spec.settingsName() + ": proven by the running server";
+    }
+
+    @Override
+    public Map<String, String> runtime() {
+        return Map.of(
+                "the server's JDK",
+                proof.jvm(),
+                "the server's warm start",
+                spec.aot().isPresent() ? "AOT cache" : "none");
     }
 
     @Override

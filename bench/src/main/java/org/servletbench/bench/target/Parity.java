@@ -37,6 +37,17 @@ public final class Parity {
     private Parity() {}
 
     /**
+     * What must be the same in all servers that are ranked together: their answers, and what they run on.
+     *
+     * @throws TargetException if one does not answer, or with another status or length than the workload says
+     */
+    public static Map<String, String> of(Target server, List<Workload> workloads) {
+        Map<String, String> facts = new TreeMap<>(of(server.url(), workloads));
+        facts.putAll(server.runtime());
+        return facts;
+    }
+
+    /**
      * Asks a server for each workload, twice on one connection.
      *
      * @return what matters of its answers, by {@code workload: what}, for example {@code hello: content-type}

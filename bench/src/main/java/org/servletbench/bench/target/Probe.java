@@ -36,7 +36,14 @@ import org.servletbench.bench.target.agent.ProbeAgent;
 final class Probe implements AutoCloseable {
 
     static final List<String> AGENT_CLASSES = List.of(
-            "ProbeAgent", "Answer", "JvmSample", "JvmSample$Totals", "ThreadRoles", "ServerIdentity", "Reflect");
+            "ProbeAgent",
+            "Answer",
+            "JvmSample",
+            "JvmSample$Totals",
+            "ThreadRoles",
+            "ServerIdentity",
+            "ArchivedClasses",
+            "Reflect");
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final SocketChannel channel;

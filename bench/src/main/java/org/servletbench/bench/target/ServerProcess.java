@@ -85,12 +85,13 @@ final class ServerProcess {
         List<String> options = new ArrayList<>(spec.jvmOptions().values());
         spec.profile().nativeLibrary().ifPresent(library -> {
             options.add("-Djava.library.path=" + Preflight.folderOf(library));
-            if (Runtime.version().feature() >= NATIVE_ACCESS_JDK) {
+            if (spec.jdk().feature() >= NATIVE_ACCESS_JDK) {
                 options.add("--enable-native-access=ALL-UNNAMED");
             }
         });
+        spec.aot().ifPresent(cache -> options.addAll(cache.options()));
         List<String> command = new ArrayList<>();
-        command.add(Jvm.command(Jvm.ownHome()));
+        command.add(Jvm.command(spec.jdk().home()));
         command.addAll(options);
         command.addAll(List.of(
                 "-jar",
@@ -105,7 +106,7 @@ final class ServerProcess {
                 .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        builder.environment().keySet().removeIf(name -> HIDDEN_OPTIONS.stream().anyMatch(name::startsWith));
+        clean(builder);
         try {
             Warden warden = Warden.get();
             ServerProcess server = new ServerProcess(builder.start(), port, log, List.copyOf(options));
@@ -121,6 +122,11 @@ final class ServerProcess {
         }
     }
 
+    /** Takes away what could change a JVM from outside its command line. */
+    static void clean(ProcessBuilder builder) {
+        builder.environment().keySet().removeIf(name -> HIDDEN_OPTIONS.stream().anyMatch(name::startsWith));
+    }
+
     private static String exit(int code) {
         return code > 128 ? "ended by signal " + (code - 128) : "exit code " + code;
     }
@@ -134,7 +140,7 @@ final class ServerProcess {
         URI ready = url().resolve(spec.readyPath());
         while (true) {
             if (!process.isAlive()) {
-                throw diedAtStart();
+                throw diedAtStart(spec);
             }
             if (isReady(ready)) {
                 timeToReady = Duration.ofNanos(System.nanoTime() - start);
@@ -160,10 +166,15 @@ final class ServerProcess {
         }
     }
 
-    private TargetException diedAtStart() throws PortTaken {
+    private TargetException diedAtStart(TargetSpec spec) throws PortTaken {
         Warden.get().forget(process.toHandle());
         if (logLines().stream().anyMatch(line -> line.contains("already in use"))) {
             throw new PortTaken();
+        }
+        Optional<String> rejected = Jdk.rejectedOption(logLines());
+        if (rejected.isPresent()) {
+            return TargetException.refusal("the server died at its start (" + exit(process.exitValue()) + "): "
+                    + spec.rejectedOption(rejected.get()));
         }
         return new TargetException("the server died at its start (" + exit(process.exitValue())
                 + "); the last lines of " + log + ":\n" + lastLines());
@@ -179,7 +190,7 @@ final class ServerProcess {
     }
 
     /** The end of the server's log for people: what it said, without the stack traces. */
-    private String lastLines() {
+    String lastLines() {
         List<String> lines = logLines().stream()
                 .filter(line -> !line.isBlank() && !STACK_TRACE.matcher(line).lookingAt())
                 .toList();
@@ -228,10 +239,16 @@ final class ServerProcess {
 
     /** Asks the server to end, waits, then ends it; returns when it has gone. */
     void stop() {
+        stop(STOP_GRACE);
+    }
+
+    /** The same for a server that has something to write before it ends. */
+    void stop(Duration grace) {
         stopping = true;
         process.destroy();
         try {
-            if (!process.waitFor(STOP_GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!process.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly().waitFor();
             }
         } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package org.servletbench.bench.target;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.servletbench.bench.profile.LoadPlan;
@@ -75,6 +76,11 @@ public sealed interface Target extends AutoCloseable permits OwnTarget, ForeignT
 
     /** One line for people: what runs there, and how we know. */
     String description();
+
+    /** What it runs on, proven by the running server; nothing of a server without a JVM of ours. */
+    default Map<String, String> runtime() {
+        return Map.of();
+    }
 
     /** Where server.log, server.json and monitor.csv lie, and where the generator's report belongs. */
     Path folder();

@@ -3,6 +3,7 @@ package org.servletbench.bench.target;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.servletbench.bench.profile.ContainerProfile;
 import org.servletbench.bench.profile.JvmOptions;
@@ -25,6 +26,8 @@ import org.servletbench.bench.profile.UsageException;
  * @param startTimeout how long the server may take until it is ready
  * @param readyPath what answers with status 200 once it is ready
  * @param arguments of the application, after its jar
+ * @param jdk that it runs on
+ * @param aot the AOT cache that it starts with; empty: none
  */
 public record TargetSpec(
         Path jar,
@@ -38,14 +41,16 @@ public record TargetSpec(
         OptionalInt port,
         Duration startTimeout,
         String readyPath,
-        List<String> arguments) {
+        List<String> arguments,
+        Jdk jdk,
+        Optional<AotCache> aot) {
 
     /** The list is copied. */
     public TargetSpec {
         arguments = List.copyOf(arguments);
     }
 
-    /** Without arguments. */
+    /** On the rig's own JDK, without arguments. */
     public TargetSpec(
             Path jar,
             ContainerProfile profile,
@@ -70,7 +75,42 @@ public record TargetSpec(
                 port,
                 startTimeout,
                 readyPath,
-                List.of());
+                List.of(),
+                Jdk.own(),
+                Optional.empty());
+    }
+
+    /** The same application, extracted. */
+    public TargetSpec withJar(Path extracted) {
+        return changed(extracted, jvmOptions, aot);
+    }
+
+    /** The same with other options of its JVM. */
+    TargetSpec with(JvmOptions others) {
+        return changed(jar, others, aot);
+    }
+
+    /** The same, with an AOT cache and the extracted application that it belongs to. */
+    public TargetSpec with(AotCache cache) {
+        return changed(cache.jar(), jvmOptions, Optional.of(cache));
+    }
+
+    private TargetSpec changed(Path newJar, JvmOptions newOptions, Optional<AotCache> newAot) {
+        return new TargetSpec(
+                newJar,
+                profile,
+                line,
+                bootVersion,
+                containerVersion,
+                settingsName,
+                settings,
+                newOptions,
+                port,
+                startTimeout,
+                readyPath,
+                arguments,
+                jdk,
+                newAot);
     }
 
     /** What answers in our own app once the server is ready. */
@@ -98,7 +138,15 @@ public record TargetSpec(
                         ? OptionalInt.of(options.integer("target.port", 1, 65_535))
                         : OptionalInt.empty(),
                 options.duration("target.start-timeout"),
-                READY_PATH);
+                READY_PATH,
+                List.of(),
+                Jdk.of(options),
+                Optional.empty());
+    }
+
+    /** @param said what the JVM said of an option that it does not know or no longer has */
+    String rejectedOption(String said) {
+        return jdk.describe() + " does not take the JVM options of " + jvmOptions.source() + ": " + said;
     }
 
     /** The arm as it stands in folder names: container, connector and line. */

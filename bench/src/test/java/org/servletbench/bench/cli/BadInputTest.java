@@ -446,6 +446,11 @@ class BadInputTest {
             compare --dry-run --generators= => compare: --generators has an empty value
             compare --dry-run --jvm-options= => compare: --jvm-options has an empty value
             compare --resume= => compare: --resume has an empty value
+            compare --dry-run --jdk {none} => the JDK {none} cannot be used: there is no such folder
+            compare --dry-run --jdk {folder} => the JDK {folder} cannot be used: it has no bin/java
+            reproduce --dry-run --jdk {folder} => the JDK {folder} cannot be used: it has no bin/java
+            compare --dry-run --warm-start cds => --warm-start cds is not understood: give none or aot
+            compare --dry-run --aot-caches 5 => --aot-caches needs --warm-start aot
             compare --dry-run --looks 0 => --looks=0 is not understood: give a whole number from 1 to 5
             compare --dry-run --looks 6 => --looks=6 is not understood
             compare --dry-run --looks many => --looks=many is not understood

@@ -136,6 +136,7 @@ class DocsTest {
             "target.url",
             "target.allow-remote",
             "target.port",
+            "jdk",
             "jmeter.hosts",
             "jmeter.server.port",
             "jmeter.server.host");

@@ -21,10 +21,14 @@ final class ServerIdentity {
         RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
         answer.put("jvm.version", System.getProperty("java.version"))
                 .put("jvm.vendor", runtime.getVmVendor())
-                .put("jvm.name", runtime.getVmName());
+                .put("jvm.name", runtime.getVmName())
+                .put("jvm.home", System.getProperty("java.home"));
         List<String> arguments = runtime.getInputArguments();
         for (int i = 0; i < arguments.size(); i++) {
             answer.put("jvm.option." + i, arguments.get(i));
+        }
+        if (arguments.stream().anyMatch(argument -> argument.startsWith("-XX:AOTCache="))) {
+            ArchivedClasses.describe(instrumentation, answer);
         }
         try {
             Class<?> application = loaded(instrumentation, "org.springframework.boot.SpringApplication");

@@ -1,0 +1,118 @@
+package org.servletbench.bench.campaign;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.servletbench.bench.profile.ContainerProfile;
+import org.servletbench.bench.profile.JvmOptions;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.target.Jdk;
+import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.target.TargetSpec;
+
+/** How the servers of a campaign are started: on which JDK, with which jar, options and settings. */
+final class Launches {
+
+    private final Campaign campaign;
+    private final Options options;
+    private final ProfilesFolder profiles;
+    private final List<Workload> workloads;
+    private final Jdk jdk;
+    private final Optional<AotCaches> caches;
+
+    /**
+     * @param root of the repository
+     * @throws TargetException if the JDK is no longer the one with which the campaign began
+     */
+    Launches(Campaign campaign, Options options, ProfilesFolder profiles, List<Workload> workloads, Path root) {
+        this.campaign = campaign;
+        this.options = options;
+        this.profiles = profiles;
+        this.workloads = workloads;
+        jdk = Jdk.of(options);
+        requireSame(campaign.versions(), jdk.versions());
+        caches = WarmStart.of(options) == WarmStart.NONE
+                ? Optional.empty()
+                : Optional.of(new AotCaches(
+                        root.resolve("bench/target/aot"),
+                        campaign.plan().seed(),
+                        new AotCaches.Training(
+                                WarmStart.caches(options),
+                                options.duration("aot-training"),
+                                Session.warmUpPlan(campaign.plan(), options),
+                                workloads)));
+    }
+
+    /** A campaign that goes on must not mix JDKs; the home is missing in older files. */
+    private static void requireSame(Map<String, String> then, Map<String, String> now) {
+        if (then != null && then.containsKey("jdk.home") && !now.get("jdk").equals(then.get("jdk"))) {
+            throw TargetException.refusal("the campaign began on " + then.get("jdk") + " (" + then.get("jdk.home")
+                    + ") and would go on with " + now.get("jdk") + " (" + now.get("jdk.home")
+                    + "): run it on that JDK, or start a new campaign");
+        }
+    }
+
+    /** All arms of a campaign run on one JDK; were there arms with JDKs of their own, this would ask the arm. */
+    private Jdk jdk(Arm arm) {
+        return jdk;
+    }
+
+    /**
+     * Makes what servers need before they can start: AOT caches, where the campaign has them.
+     *
+     * @param say gets a line for what takes time
+     * @throws TargetException if it cannot be made
+     */
+    void prepare(Consumer<String> say) {
+        if (caches.isEmpty()) {
+            return;
+        }
+        campaign.arms().stream().filter(arm -> arm.role() != Arm.Role.REFERENCE).forEach(arm -> caches.get()
+                .prepare(arm, plain(arm), say));
+    }
+
+    /** The server of an arm in a block. */
+    TargetSpec of(Arm arm, int block) {
+        TargetSpec plain = plain(arm);
+        return caches.map(all -> plain.with(all.of(arm, block))).orElse(plain);
+    }
+
+    private TargetSpec plain(Arm arm) {
+        boolean own = arm.line().isEmpty();
+        String settings = campaign.plan().settings();
+        return new TargetSpec(
+                Path.of(arm.jar()),
+                own ? ContainerProfile.unknown(arm.profile()) : profiles.container(arm.profile()),
+                own ? "own" : arm.line(),
+                arm.bootVersion(),
+                arm.containerVersion(),
+                settings,
+                Planner.settingsFile(options, profiles, settings),
+                jvmOptions(arm),
+                OptionalInt.empty(),
+                options.duration("target.start-timeout"),
+                own ? workloads.get(0).path() : TargetSpec.READY_PATH,
+                List.of(),
+                jdk(arm),
+                Optional.empty());
+    }
+
+    private JvmOptions jvmOptions(Arm arm) {
+        JvmOptions all = Planner.jvmOptions(options, profiles);
+        String own = campaign.options().getOrDefault(Campaign.ARM_OPTIONS + arm.id(), "");
+        return own.isBlank()
+                ? all
+                : new JvmOptions(
+                        Stream.concat(
+                                        all.values().stream(),
+                                        Stream.of(own.strip().split("\\s+")))
+                                .toList(),
+                        all.source());
+    }
+}

@@ -1,0 +1,128 @@
+package org.servletbench.bench.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.profile.ContainerProfile;
+import org.servletbench.bench.profile.JvmOptions;
+import org.servletbench.bench.profile.WarmUpPlan;
+import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.target.Jdk;
+import org.servletbench.bench.target.TargetSpec;
+
+class AotCachesTest {
+
+    private static final Jdk JDK = new Jdk(Path.of("/opt/25"), "25.0.3", "25.0.3+9", "Adoptium", "HotSpot");
+
+    @TempDir
+    private Path work;
+
+    // ---- draws ----
+
+    private static List<Integer> draws(long seed, String arm, int blocks, int caches) {
+        return IntStream.rangeClosed(1, blocks)
+                .mapToObj(block -> AotCaches.draw(seed, arm, block, caches))
+                .toList();
+    }
+
+    @Test
+    void everyCacheIsDrawnOnceBeforeAnyIsDrawnAgain() {
+        for (long seed = 1; seed <= 50; seed++) {
+            List<Integer> draws = draws(seed, "jetty", 12, 3);
+            for (int cycle = 0; cycle < 12; cycle += 3) {
+                assertThat(draws.subList(cycle, cycle + 3)).containsExactlyInAnyOrder(1, 2, 3);
+            }
+        }
+    }
+
+    @Test
+    void drawsFollowFromSeedArmAndBlockAlone() {
+        assertThat(draws(7, "jetty", 30, 3))
+                .isEqualTo(draws(7, "jetty", 30, 3))
+                .startsWith(draws(7, "jetty", 10, 3).toArray(Integer[]::new))
+                .isNotEqualTo(draws(8, "jetty", 30, 3))
+                .isNotEqualTo(draws(7, "jetty-control", 30, 3));
+        assertThat(draws(7, "jetty", 4, 1)).containsOnly(1);
+    }
+
+    @Test
+    void eachOrderIsAsLikelyAsAnyOther() {
+        int[] first = new int[4];
+        for (long seed = 0; seed < 3000; seed++) {
+            first[AotCaches.draw(seed, "tomcat-nio", 1, 3)]++;
+        }
+        // 1000 each; the standard deviation is 26.
+        assertThat(first[1]).isBetween(870, 1130);
+        assertThat(first[2]).isBetween(870, 1130);
+        assertThat(first[3]).isBetween(870, 1130);
+    }
+
+    // ---- keys ----
+
+    private Arm arm(String sha256, Arm.Role role) {
+        return new Arm("a", "a", "boot3", role, "jetty", "boot3", "jetty", "s", "12", "3.5", "app.jar", sha256);
+    }
+
+    private TargetSpec spec(Jdk jdk, String options, String settings) throws IOException {
+        return new TargetSpec(
+                Path.of("app.jar"),
+                new ContainerProfile("jetty", "jetty", "s", "C", Optional.empty()),
+                "boot3",
+                "3.5",
+                "12",
+                "equalised",
+                Files.writeString(work.resolve("settings.properties"), settings),
+                new JvmOptions(List.of(options), Path.of("o")),
+                OptionalInt.empty(),
+                Duration.ofSeconds(1),
+                "/",
+                List.of(),
+                jdk,
+                Optional.empty());
+    }
+
+    private static AotCaches.Training training(int seconds, String path) {
+        WarmUpPlan load =
+                new WarmUpPlan(Duration.ofSeconds(10), 6, Duration.ofSeconds(2), Duration.ofSeconds(1), 5, 3, 20);
+        return new AotCaches.Training(3, Duration.ofSeconds(seconds), load, List.of(new Workload("w", path, 1, 1)));
+    }
+
+    private String key(Arm arm, TargetSpec spec, AotCaches.Training training) throws IOException {
+        return AotCaches.key(arm, spec, training);
+    }
+
+    @Test
+    void aCacheIsUsedAgainOnlyWhereEverythingIsTheSame() throws IOException {
+        Arm arm = arm("1", Arm.Role.ARM);
+        AotCaches.Training training = training(40, "/hello");
+        Jdk other = new Jdk(JDK.home(), "25.0.4", "25.0.4+1", JDK.vendor(), JDK.vm());
+        String key = key(arm, spec(JDK, "-Xmx1g", "a=1"), training);
+
+        Set<String> keys = new HashSet<>(List.of(
+                key,
+                key(arm("2", Arm.Role.ARM), spec(JDK, "-Xmx1g", "a=1"), training),
+                key(arm("1", Arm.Role.CONTROL), spec(JDK, "-Xmx1g", "a=1"), training),
+                key(arm, spec(other, "-Xmx1g", "a=1"), training),
+                key(arm, spec(JDK, "-Xmx2g", "a=1"), training),
+                key(arm, spec(JDK, "-Xmx1g", "a=2"), training),
+                key(arm, spec(JDK, "-Xmx1g", "a=1"), training(41, "/hello")),
+                key(arm, spec(JDK, "-Xmx1g", "a=1"), training(40, "/"))));
+
+        assertThat(keys).hasSize(8);
+        assertThat(key(arm, spec(JDK, "-Xmx1g", "a=1"), training)).isEqualTo(key);
+        assertThat(key(arm("1", Arm.Role.BASELINE), spec(JDK, "-Xmx1g", "a=1"), training))
+                .as("the baseline of one campaign is an arm of the next")
+                .isEqualTo(key);
+    }
+}

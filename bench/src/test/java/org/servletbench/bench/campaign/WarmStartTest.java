@@ -1,0 +1,100 @@
+package org.servletbench.bench.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.profile.ContainerProfile;
+import org.servletbench.bench.profile.JvmOptions;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.target.Jdk;
+
+class WarmStartTest {
+
+    private static final Jdk NEW = new Jdk(Path.of("/opt/25"), "25.0.3", "25.0.3+9", "Adoptium", "HotSpot");
+    private static final Jdk OLD = new Jdk(Path.of("/opt/21"), "21.0.1", "21.0.1+2", "Adoptium", "HotSpot");
+    private static final Map<String, String> DEFAULTS =
+            Map.of("warm-start", "none", "aot-caches", "3", "aot-training", "40s");
+
+    private static Options options(String... given) {
+        Map<String, String> values = new TreeMap<>();
+        for (String one : given) {
+            values.put(one.split("=")[0], one.split("=")[1]);
+        }
+        return new Options("--", values, DEFAULTS);
+    }
+
+    private static JvmOptions jvm(String... values) {
+        return new JvmOptions(List.of(values), Path.of("my.options"));
+    }
+
+    private static List<Arm> arms(String line) {
+        ContainerProfile profile = new ContainerProfile("jetty", "jetty", "s", "C", Optional.empty());
+        return List.of(
+                Arm.planned("tomcat-nio", "Tomcat", Arm.Role.BASELINE, profile, "boot3"),
+                Arm.planned("jetty+" + line, "Jetty", Arm.Role.ARM, profile, line));
+    }
+
+    private static void rejected(Options options, Jdk jdk, JvmOptions jvm, String line, String message) {
+        assertThatThrownBy(() -> WarmStart.check(options, jdk, jvm, arms(line)))
+                .isInstanceOf(UsageException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void acceptsWhatIsPossible() {
+        assertThatCode(() -> WarmStart.check(options(), OLD, jvm("-Xshare:off"), arms("boot2")))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> WarmStart.check(options("warm-start=aot"), NEW, jvm("-Xmx1g"), arms("boot4")))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void saysInOneLineWhatIsNotPossible() {
+        rejected(
+                options("warm-start=aot"),
+                OLD,
+                jvm(),
+                "boot3",
+                "--warm-start aot needs JDK 25 or newer, and the servers would run on JDK 21.0.1 (/opt/21): give --jdk"
+                        + " HOME");
+        rejected(
+                options("warm-start=aot"),
+                NEW,
+                jvm(),
+                "boot2",
+                "--warm-start aot: jetty+boot2 cannot have an AOT cache (Spring Boot 2.7 has no jarmode 'tools', which"
+                        + " extracts it)");
+        rejected(
+                options("warm-start=aot"),
+                NEW,
+                jvm("-Xmx1g", "-XX:AOTCache=mine"),
+                "boot3",
+                "--warm-start aot sets the cache of each server itself: remove -XX:AOTCache=mine from my.options");
+        rejected(
+                options("warm-start=cds"), NEW, jvm(), "boot3", "--warm-start cds is not understood: give none or aot");
+        rejected(options("aot-caches=5"), NEW, jvm(), "boot3", "--aot-caches needs --warm-start aot");
+        rejected(
+                options("warm-start=aot", "aot-caches=0"),
+                NEW,
+                jvm(),
+                "boot3",
+                "--aot-caches=0 is not understood: give a whole number from 1 to 100");
+    }
+
+    @Test
+    void countsTheTrainingsOfAllServersThatHaveAJvm() {
+        assertThat(WarmStart.costs(options("warm-start=aot"), arms("boot3")))
+                .singleElement()
+                .asString()
+                .startsWith("before the first block: up to 6 trainings for AOT caches, 3 for each server, of 40 s");
+        assertThat(WarmStart.costs(options(), arms("boot3"))).isEmpty();
+    }
+}
