@@ -263,6 +263,8 @@ final class ReproduceCommand implements Callable<Integer> {
         Reproduction.Header header = found.read().header();
         factor = found.read().scale();
         ownBlocks = header.blocks() == null ? OptionalInt.empty() : OptionalInt.of(header.blocks());
+        jdk = header.jdk();
+        servers = Jdk.of(new Options("--", given(), Map.of()));
         double limitSeconds = limit == null ? header.limitSeconds() : limitSeconds(header.article());
         progress.say("going on with " + found.folder() + ": " + found.read().progress());
         try (CampaignLock lock = CampaignLock.take(found.folder())) {
@@ -348,6 +350,7 @@ final class ReproduceCommand implements Callable<Integer> {
                 treatments(article),
                 ownBlocks.isPresent() ? ownBlocks.getAsInt() : null,
                 limitSeconds(article.id()),
+                jdk,
                 List.of());
         return run(article, folder, header);
     }

@@ -51,6 +51,7 @@ public record Reproduction(
      *     equalised settings only
      * @param blocks of each campaign, where they were asked for; null for those of the article's file
      * @param limitSeconds time limit, s, 0 for none; null in older files, which have none
+     * @param jdk home of the servers' JDK, where one was asked for; null for the rig's own
      * @param troubles what failed, a line each
      */
     public record Header(
@@ -66,6 +67,7 @@ public record Reproduction(
             List<Treatment> treatments,
             Integer blocks,
             Double limitSeconds,
+            String jdk,
             List<String> troubles) {
 
         /** An older file has equalised settings only, and no limit. */
@@ -108,6 +110,7 @@ public record Reproduction(
                     treatments,
                     blocks,
                     newLimitSeconds,
+                    jdk,
                     newTroubles);
         }
 

@@ -56,6 +56,7 @@ class UnfinishedTest {
                         treatments,
                         7,
                         600.0,
+                        null,
                         List.of("it broke"))
                 .write(folder);
         return folder;

@@ -104,6 +104,7 @@ class ReproductionPageTest {
                                 .toList(),
                         null,
                         0.0,
+                        null,
                         List.of()),
                 article,
                 List.of(server),
