@@ -103,11 +103,9 @@ public final class CampaignRunner {
                 sofar = read();
                 blockSeconds.add((System.nanoTime() - start) / 1e9);
                 Judgement judged = Judgement.of(campaign, sofar.invocations());
-                if (!campaign.isUnsized() || block < Sizing.PILOT) {
-                    estimate(block, judged);
-                }
+                estimate(block, judged);
                 watch.block(block, sofar, judged);
-                if (!campaign.isUnsized() && isPrecise(judged, campaign.plan().precision())) {
+                if (isPrecise(judged, campaign.plan().precision())) {
                     watch.say(String.format(
                             Locale.ROOT,
                             "every interval is narrower than %.1f %% on either side: the campaign ends with block %d",
@@ -159,8 +157,9 @@ public final class CampaignRunner {
                 blockSeconds.stream().mapToDouble(Double::doubleValue).average().orElse(0);
         double done = (System.nanoTime() - began) / 1e9;
         double limit = campaign.plan().limitSeconds();
-        int left = Math.max(
-                0, Math.min(Forecast.expectedBlocks(judged), campaign.order().size()) - block);
+        boolean ends = isPrecise(judged, campaign.plan().precision())
+                || !campaign.isUnsized() && block >= campaign.order().size();
+        int left = ends ? 0 : Math.max(1, Forecast.expectedBlocks(judged) - block);
         if (limit > 0 && mean > 0) {
             left = Math.min(left, (int) Math.max(0, (limit - done) / mean));
         }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.verdict.Noise;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.SampleSize.Design;
@@ -57,6 +58,13 @@ public record Forecast(double seconds, List<String> lines) {
         lines.add(text("about %s: %.1f min for a block", time(expected * block), block / 60));
         design.ifPresent(any -> lines.addAll(findings(plan, options, any, alpha, noise, expected, block)));
         return new Forecast(expected * block, List.copyOf(lines));
+    }
+
+    /** The noise that is assumed where a campaign's own options lack it, because an older version recorded them. */
+    public static Map<String, String> defaults(ProfilesFolder profiles) {
+        return profiles.campaignDefaults().entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith("forecast."))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     private static List<String> findings(
@@ -139,10 +147,11 @@ public record Forecast(double seconds, List<String> lines) {
         Plan plan = judged.campaign().plan();
         double noise = residual(judged);
         int planned = judged.campaign().order().size();
+        int most = judged.campaign().isUnsized() ? SampleSize.MOST_BLOCKS : planned;
         return design(plan, judged.campaign().arms())
                 .filter(any -> plan.precision() > 0 && noise > 0)
                 .map(any -> Math.min(
-                        planned,
+                        most,
                         blocks(plan.precision(), noise, any, judged.settings().alpha())))
                 .orElse(planned);
     }

@@ -443,7 +443,7 @@ final class CompareCommand implements Callable<Integer> {
                     values.put(name.substring("option ".length()), value);
                 }
             });
-            Options options = new Options("--", values, profiles.campaignDefaults());
+            Options options = new Options("--", values, Forecast.defaults(profiles));
             requireMemory(Memory.tooLittle(
                     campaign.arms(),
                     campaign.plan().together(),
