@@ -5,15 +5,10 @@ import io.gatling.core.structure.{ChainBuilder, PopulationBuilder}
 import io.gatling.http.Predef._
 import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.http.request.builder.HttpRequestBuilder
-import org.servletbench.bench.load.{Schedule, TurnClock}
+import org.servletbench.bench.load.{GeneratorWarmUp, Schedule, TurnClock}
 
 import java.nio.file.Path
-import java.util.concurrent.atomic.{
-  AtomicBoolean,
-  AtomicInteger,
-  AtomicLong,
-  LongAdder
-}
+import java.util.concurrent.atomic.{AtomicBoolean, AtomicLong}
 import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
 
@@ -55,71 +50,30 @@ class CampaignSimulation extends Simulation {
 
   // ---- the generator's own warm-up ----
 
-  private val warmUp = schedule.warmUp
-  private val warmUpEnd = new AtomicLong
-  private val burst = new AtomicInteger
-  private val burstEnd = new AtomicLong
-  private val answers = new LongAdder
-  private val warm = new AtomicBoolean
-  private var rates = Vector.empty[Double]
-
-  /** The first request of each server, which a burst sends. */
-  private val rehearsals = {
-    val all = rotations.flatMap(_.stops.asScala) ++ windows.map(stop)
-    schedule.servers.asScala.toVector.flatMap(server =>
-      all.find(_.server == server)
-    )
-  }
-
-  private def isFlat: Boolean = {
-    val before = rates.size - warmUp.flatBursts
-    before >= 1 && {
-      val ceiling =
-        rates.take(before).max * (1 + warmUp.risePercent / 100)
-      rates.drop(before).forall(_ <= ceiling)
-    }
-  }
-
-  /** Asked by every user before every request: whether to go on. One of them
-    * finds that a burst is over, and counts it.
-    */
-  private def isWarmingUp: Boolean = synchronized {
-    val now = System.nanoTime
-    if (burstEnd.get == 0) {
-      warmUpEnd.set(now + warmUp.limitMs * 1000000L)
-      burstEnd.set(now + warmUp.burstMs * 1000000L)
-    } else if (now >= burstEnd.get && !warm.get) {
-      rates :+= answers.sumThenReset / (warmUp.burstMs / 1000.0)
-      println(
-        f"servlet-bench: generator warm-up burst ${rates.size}: ${rates.last}%.0f requests/s"
-      )
-      burst.incrementAndGet()
-      burstEnd.set(now + warmUp.burstMs * 1000000L)
-      if (isFlat || now >= warmUpEnd.get) warm.set(true)
-    }
-    !warm.get
-  }
+  private val rehearsals = schedule.rehearsals.asScala.toVector
+  private val warmUp =
+    new GeneratorWarmUp(schedule.warmUp, rehearsals.size, println(_))
 
   private def rehearse(stop: Schedule.Stop): ChainBuilder =
     exec(request(stop).silent).exec { session =>
-      answers.increment()
+      warmUp.answered()
       session
     }
 
   private def warmUpPopulation: PopulationBuilder =
     scenario("warm-up")
       .exec(
-        asLongAs(_ => isWarmingUp)(
+        asLongAs(_ => warmUp.isRunning)(
           if (rehearsals.size == 1) rehearse(rehearsals.head)
           else
-            doSwitch(_ => burst.get % rehearsals.size)(
+            doSwitch(_ => warmUp.server)(
               rehearsals.zipWithIndex.map { case (stop, index) =>
                 index -> rehearse(stop)
               }: _*
             )
         )
       )
-      .inject(atOnceUsers(warmUp.users))
+      .inject(atOnceUsers(schedule.warmUp.users))
       .protocols(users)
 
   // ---- the windows ----
@@ -181,14 +135,8 @@ class CampaignSimulation extends Simulation {
   private def turns(load: Schedule.Turns): PopulationBuilder = {
     val stops = load.stops.asScala.toVector
     val at = new TurnClock(load, clock)
-    val told = new AtomicBoolean
-    def tell(): Unit = if (at.isSettled && told.compareAndSet(false, true)) {
-      Schedule.writeRotation(
-        at.rotation,
-        Schedule.rotationFile(file.getParent, load.name)
-      )
-      println(Schedule.ROTATION + load.name)
-    }
+    def tell(): Unit = if (at.hasJustSettled)
+      Schedule.announce(at.rotation, file.getParent, load.name)
     // Not in the log: these say how long a turn must be.
     val settling = stops.zipWithIndex.map { case (stop, index) =>
       exec(request(stop).silent).exec { session =>
@@ -218,7 +166,8 @@ class CampaignSimulation extends Simulation {
   private val populations = rotations.map(turns) ++ windows.map(population)
 
   setUp(
-    (if (warmUp.limitMs > 0) warmUpPopulation +: populations else populations)
+    (if (schedule.warmUp.limitMs > 0) warmUpPopulation +: populations
+     else populations)
       .reduceRight((first, rest) => first.andThen(rest))
   )
 }

@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.servletbench.bench.load.GatlingSession;
-import org.servletbench.bench.load.JMeter;
+import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
@@ -59,18 +59,17 @@ public final class CampaignRunner {
         this.watch = watch;
         this.store = store;
         another = sized -> new CampaignRunner(sized, options, profiles, workloads, root, store, watch);
-        boolean gatling = campaign.plan().cells().stream()
-                .anyMatch(cell -> cell.generator().equals("gatling"));
-        boolean jmeter = campaign.plan().cells().stream()
-                .anyMatch(cell -> cell.generator().equals("jmeter"));
+        campaign.plan().cells().stream().map(Cell::generator).distinct().forEach(name -> Generators.named(name)
+                .missing(root)
+                .ifPresent(line -> {
+                    throw new LoadException(line);
+                }));
         context = new Session.Context(
                 campaign,
                 options,
                 profiles,
                 workloads,
                 root,
-                gatling ? Optional.of(GatlingSession.Setup.of(root)) : Optional.empty(),
-                jmeter ? Optional.of(JMeter.ofBuild(root.resolve("jmeter-plans"))) : Optional.empty(),
                 Processors.divided(),
                 store,
                 new LinkedHashMap<>(),

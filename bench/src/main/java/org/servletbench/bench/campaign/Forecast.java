@@ -109,7 +109,7 @@ public record Forecast(double seconds, List<String> lines) {
                 .map(cell -> plan.together()
                         && plan.turnSeconds() > 0
                         && cell.tier() > 0
-                        && cell.generator().equals("gatling"))
+                        && Planner.OWN_GENERATORS.contains(cell.generator()))
                 .distinct()
                 .map(turns -> within(turns ? "turns" : "window", between, options))
                 .map(noise -> Noise.assumed(noise.between(), noise.within() * Math.sqrt(noise.seconds() / load), load))

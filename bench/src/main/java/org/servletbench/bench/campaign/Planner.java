@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.servletbench.bench.campaign.Arm.Role;
 import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.load.ToolSettings;
 import org.servletbench.bench.profile.ContainerProfile;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
@@ -26,8 +27,8 @@ import org.servletbench.bench.verdict.Sizing;
 /** Makes a plan and its arms of what the user asked for; nothing is built or started here. */
 public final class Planner {
 
-    /** Generators in a JVM of ours; the others are programs that may be missing. */
-    private static final List<String> OWN_GENERATORS = List.of("gatling", "jmeter");
+    /** Generators in a JVM of ours, whose users take short turns; the others are programs that may be missing. */
+    static final List<String> OWN_GENERATORS = List.of("gatling", "jmeter");
 
     private static final List<String> PRESETS = List.of("quick", "full", Plan.AUTO);
     private static final Map<String, String> LABELS = Map.of(

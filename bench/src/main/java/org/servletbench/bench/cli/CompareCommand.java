@@ -34,9 +34,7 @@ import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Memory;
 import org.servletbench.bench.campaign.Plan;
 import org.servletbench.bench.campaign.Planner;
-import org.servletbench.bench.campaign.ToolSettings;
-import org.servletbench.bench.load.GatlingSession;
-import org.servletbench.bench.load.JMeter;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
@@ -126,7 +124,7 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--turn",
             paramLabel = "TIME",
-            description = "Gatling: shortest turn of a server, 100ms; 0s for one window after the other")
+            description = "Gatling, JMeter: shortest turn of a server, 100ms; 0s for one window after the other")
     private String turn;
 
     @Option(names = "--warmup", paramLabel = "TIME", description = "most load for warming up one server")
@@ -368,19 +366,9 @@ final class CompareCommand implements Callable<Integer> {
         Map<String, String> versions = new TreeMap<>();
         versions.put("jdk", System.getProperty("java.vm.name") + " " + Runtime.version());
         versions.put("servlet-bench", new Main.Version().getVersion()[0].replace("servlet-bench ", ""));
-        plan.cells().stream().map(cell -> cell.generator()).distinct().forEach(name -> {
-            if (name.equals("gatling")) {
-                versions.put(name, GatlingSession.Setup.of(repository).version());
-            } else if (name.equals("jmeter")) {
-                versions.put(
-                        name,
-                        JMeter.ofBuild(repository.resolve("jmeter-plans"))
-                                .home()
-                                .version());
-            } else {
-                ToolSettings.tool(name).version().ifPresent(version -> versions.put(name, version));
-            }
-        });
+        plan.cells().stream().map(cell -> cell.generator()).distinct().forEach(name -> Generators.named(name)
+                .version(repository)
+                .ifPresent(version -> versions.put(name, version)));
         return versions;
     }
 

@@ -16,7 +16,7 @@ public record Fidelity(double resolutionMs, boolean latencyMeasured, List<String
     /** What stands beside response times that were not measured, wherever they are shown. */
     public static final String NOT_MEASURED = "corrected for coordinated omission by the tool, not a measurement";
 
-    private static final Fidelity GATLING = new Fidelity(
+    static final Fidelity GATLING = new Fidelity(
             1,
             true,
             List.of(
@@ -25,7 +25,7 @@ public record Fidelity(double resolutionMs, boolean latencyMeasured, List<String
                             + " sends it too late is missing.",
                     "Opening the connection is part of a user's first request."));
 
-    private static final Fidelity JMETER = new Fidelity(
+    static final Fidelity JMETER = new Fidelity(
             1,
             true,
             List.of(
@@ -36,19 +36,10 @@ public record Fidelity(double resolutionMs, boolean latencyMeasured, List<String
     /**
      * That of the generator with this name.
      *
-     * @param generator {@code gatling}, {@code jmeter}, or a {@link CommandLineGenerator#name}, perhaps with a setting after a dash
-     *     such as {@code siege-d1}
+     * @param generator as {@link Generators} knows it
      * @return empty where there is no such generator: a file may name one that this version does not know
      */
     public static Optional<Fidelity> of(String generator) {
-        return switch (generator) {
-            case "gatling" -> Optional.of(GATLING);
-            case "jmeter" -> Optional.of(JMETER);
-            default ->
-                CommandLineGenerator.all().stream()
-                        .filter(tool -> generator.split("-", 2)[0].equals(tool.name()))
-                        .map(CommandLineGenerator::fidelity)
-                        .findFirst();
-        };
+        return Generators.find(generator).map(Generator::fidelity);
     }
 }

@@ -8,11 +8,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.NativeCount;
 import org.servletbench.bench.measure.Recorder;
+import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.UnreadableLogException;
 
 /**
@@ -96,14 +98,16 @@ public final class JMeterCsvReader {
 
     private int fieldTo;
 
-    private Recorder recorder;
+    private final Function<LogSource, ? extends Records> sink;
+    private Records recorder;
     private ByteNames labels;
     private ByteNames kinds;
     private byte[] scratch = new byte[1024];
     private long samples;
 
-    private JMeterCsvReader(ByteFeed feed) {
+    private JMeterCsvReader(ByteFeed feed, Function<LogSource, ? extends Records> sink) {
         this.feed = feed;
+        this.sink = sink;
         this.bytes = feed.bytes;
         this.at = feed.start();
     }
@@ -119,12 +123,27 @@ public final class JMeterCsvReader {
      * @throws IOException when the file cannot be read
      */
     public static LogMeasurement measure(Path log, Optional<Map<String, NativeCount>> nativeCounts) throws IOException {
+        Recorder[] recorder = new Recorder[1];
+        long records = read(log, source -> recorder[0] = new Recorder(source));
+        return recorder[0].measure(records, nativeCounts);
+    }
+
+    /**
+     * Reads a log in one pass; see {@link #measure}.
+     *
+     * @param log the file
+     * @param sink makes of the log's head what takes its records; their times are ms since the epoch
+     * @return the number of samples read
+     * @throws UnreadableLogException for a header without the columns that are needed, and for lines that do not fit it
+     * @throws IOException when the file cannot be read
+     */
+    public static long read(Path log, Function<LogSource, ? extends Records> sink) throws IOException {
         try (ByteFeed feed = new ByteFeed(log)) {
-            return new JMeterCsvReader(feed).read(nativeCounts);
+            return new JMeterCsvReader(feed, sink).read();
         }
     }
 
-    private LogMeasurement read(Optional<Map<String, NativeCount>> nativeCounts) throws IOException {
+    private long read() throws IOException {
         more();
         header();
         while (true) {
@@ -148,7 +167,7 @@ public final class JMeterCsvReader {
             line += 1 + lineBreaks;
             at = next;
         }
-        return recorder.measure(samples, nativeCounts);
+        return samples;
     }
 
     private boolean more() throws IOException {
@@ -208,7 +227,7 @@ public final class JMeterCsvReader {
             numeric[column] = true;
         }
         LogSource.Users known = present[users] ? LogSource.Users.SAMPLES : LogSource.Users.UNKNOWN;
-        recorder = new Recorder(new LogSource("JMeter", "", 0, known, present[BYTES], present[SENT_BYTES]));
+        recorder = sink.apply(new LogSource("JMeter", "", 0, known, present[BYTES], present[SENT_BYTES]));
         labels = new ByteNames(Recorder.MAX_CELLS, recorder::cell);
         kinds = new ByteNames(2 * Recorder.MAX_KINDS, recorder::errorKind);
         at = end + 1;

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.profile.UsageException;
 
@@ -30,11 +31,10 @@ public record Schedule(
      * @param limitMs the longest that it takes, ms
      * @param users concurrent users in a burst
      * @param burstMs length of a burst, ms
-     * @param pauseMs length of the pause after it, ms
      * @param risePercent a burst that is faster than the best one by more than this still rises
      * @param flatBursts bursts in a row that must not rise
      */
-    public record WarmUp(long limitMs, int users, long burstMs, long pauseMs, double risePercent, int flatBursts) {}
+    public record WarmUp(long limitMs, int users, long burstMs, double risePercent, int flatBursts) {}
 
     /**
      * One stretch of load on one server.
@@ -141,13 +141,38 @@ public record Schedule(
     }
 
     /** Writes what turns a load has. */
-    public static void writeRotation(Rotation rotation, Path file) throws IOException {
+    static void writeRotation(Rotation rotation, Path file) throws IOException {
         JSON.writeValue(file.toFile(), rotation);
+    }
+
+    /** Writes what turns a load has, and says on standard output that they begin. */
+    public static void announce(Rotation rotation, Path folder, String name) throws IOException {
+        writeRotation(rotation, rotationFile(folder, name));
+        System.out.println(ROTATION + name);
     }
 
     /** Reads what turns a load had. */
     public static Rotation readRotation(Path file) throws IOException {
         return JSON.readValue(file.toFile(), Rotation.class);
+    }
+
+    /** The first request of each server: what the warm-up sends. */
+    public List<Stop> rehearsals() {
+        List<Stop> all = Stream.concat(
+                        rotations.stream().flatMap(turns -> turns.stops().stream()),
+                        windows.stream()
+                                .map(window -> new Stop(
+                                        window.name(),
+                                        window.server(),
+                                        window.path(),
+                                        window.minBytes(),
+                                        window.maxBytes())))
+                .toList();
+        return servers.stream()
+                .flatMap(server -> all.stream()
+                        .filter(stop -> stop.server().equals(server))
+                        .limit(1))
+                .toList();
     }
 
     /** Writes the file. */

@@ -1,6 +1,7 @@
 package org.servletbench.bench.load;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.servletbench.bench.load.Schedule.Turns;
@@ -28,6 +29,7 @@ public final class TurnClock {
     private long[] answersBefore = {};
     private volatile Rotation rotation;
     private volatile int[] order = {};
+    private final AtomicBoolean told = new AtomicBoolean();
 
     /**
      * @param turns what is wanted
@@ -63,6 +65,11 @@ public final class TurnClock {
             settle(now);
         }
         return rotation != null;
+    }
+
+    /** {@link #isSettled}, but true only once: one of the users tells the others' turns. */
+    public boolean hasJustSettled() {
+        return isSettled() && told.compareAndSet(false, true);
     }
 
     private synchronized void halfSettled(long now) {

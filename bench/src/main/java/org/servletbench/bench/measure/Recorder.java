@@ -140,6 +140,7 @@ public final class Recorder implements Records {
      * @param bytes bytes received
      * @param sentBytes bytes sent
      */
+    @Override
     public void request(int cell, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {
         requests++;
         long response = endMs - startMs;

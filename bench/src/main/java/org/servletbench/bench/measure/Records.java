@@ -38,6 +38,21 @@ public interface Records {
     void request(int cell, long startMs, long endMs, int kind);
 
     /**
+     * One request of a log that tells more.
+     *
+     * @param cell from {@link #cell}
+     * @param startMs time at which it was sent, ms on the log's clock
+     * @param endMs time at which it was answered or given up, ms on the log's clock
+     * @param kind {@link Recorder#OK}, or from {@link #errorKind}
+     * @param users active users when it ended, or {@link Recorder#UNKNOWN}
+     * @param bytes bytes received
+     * @param sentBytes bytes sent
+     */
+    default void request(int cell, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {
+        request(cell, startMs, endMs, kind);
+    }
+
+    /**
      * A user has started.
      *
      * @param population from {@link #population}

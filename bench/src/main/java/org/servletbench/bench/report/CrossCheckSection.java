@@ -24,7 +24,7 @@ import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Judgement.Group;
 import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Metric;
-import org.servletbench.bench.campaign.ToolSettings;
+import org.servletbench.bench.load.ToolSettings;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.SampleSize;

@@ -14,11 +14,18 @@ import org.servletbench.bench.measure.TurnUse;
  */
 public final class TurnMeters implements AutoCloseable {
 
+    /** A server, as far as its CPU time goes. */
+    @FunctionalInterface
+    public interface Pids {
+        /** Its processes now. */
+        List<Long> pids();
+    }
+
     /** Read so long before a turn's end that a late reading is not of the next one, ms. */
     private static final long EARLY_MS = 5;
 
     private final Rotation rotation;
-    private final List<Target> targets;
+    private final List<Pids> servers;
     private final long generator;
     private final List<TurnUse> uses = new ArrayList<>();
     private final Thread thread;
@@ -27,18 +34,18 @@ public final class TurnMeters implements AutoCloseable {
      * Starts to wait for the first turn.
      *
      * @param rotation the turns
-     * @param targets the servers, in the order of the rotation's names
+     * @param servers in the order of the rotation's names
      * @param generator its process id
      */
-    public static TurnMeters start(Rotation rotation, List<Target> targets, long generator) {
-        TurnMeters meters = new TurnMeters(rotation, targets, generator);
+    public static TurnMeters start(Rotation rotation, List<Pids> servers, long generator) {
+        TurnMeters meters = new TurnMeters(rotation, servers, generator);
         meters.thread.start();
         return meters;
     }
 
-    private TurnMeters(Rotation rotation, List<Target> targets, long generator) {
+    private TurnMeters(Rotation rotation, List<Pids> servers, long generator) {
         this.rotation = rotation;
-        this.targets = List.copyOf(targets);
+        this.servers = List.copyOf(servers);
         this.generator = generator;
         thread = new Thread(this::run, "servlet-bench-turns");
         thread.setDaemon(true);
@@ -56,7 +63,7 @@ public final class TurnMeters implements AutoCloseable {
             if (System.currentTimeMillis() >= end || !await(rotation.fromMs(turn) + Rotation.SKIP_MS)) {
                 continue;
             }
-            List<Long> pids = targets.get(order[turn]).pids();
+            List<Long> pids = servers.get(order[turn]).pids();
             Reading from = read(pids);
             boolean waited = await(end);
             Reading to = read(pids);

@@ -28,8 +28,8 @@
  * <p><b>The intervals</b> of one group, cell and metric are simultaneous over all pairs of arms: mean ± c standard
  * errors, where c is the critical value of the largest |t| (J. W. Tukey's idea; T. Hothorn, F. Bretz, P. Westfall,
  * Simultaneous inference in general parametric models, Biometrical Journal 50, 2008). It is simulated on the very pattern
- * of blocks and arms, once with equal spreads and once with one arm three times noisier, and the larger value counts. The
- * level is alpha divided by the number of comparisons, groups times cells times primary metrics (Bonferroni). What that
+ * of blocks and arms, once with equal spreads and once with one arm three times noisier, and the larger value counts; the
+ * noisier case is allowed 1.2 times the level, because otherwise every campaign pays for a rare one. The level is alpha divided by the number of comparisons, groups times cells times primary metrics (Bonferroni). What that
  * controls, with noise that is about normal: <b>in at least 95 of 100 campaigns all intervals hold the true ratio</b>.
  *
  * <p><b>The verdict</b> follows from the interval alone, so it cannot contradict it, and in those 95 campaigns all
@@ -77,15 +77,15 @@
  * <table>
  *   <caption>Campaigns in which any interval misses, %</caption>
  *   <tr><th>blocks</th><th>2</th><th>3</th><th>4</th><th>5</th><th>10</th><th>30</th></tr>
- *   <tr><td>equal spreads</td><td>1.9</td><td>2.0</td><td>2.5</td><td>3.1</td><td>5.0</td><td>4.8</td></tr>
- *   <tr><td>one arm twice as noisy</td><td>3.1</td><td>3.3</td><td>3.7</td><td>4.0</td><td>4.9</td><td>4.6</td></tr>
- *   <tr><td>one arm three times noisier</td><td>4.9</td><td>5.2</td><td>5.2</td><td>5.0</td><td>4.3</td><td>3.5</td></tr>
- *   <tr><td>two or three arms three times noisier, the larger</td><td>4.8</td><td>4.6</td><td>5.0</td><td>4.9</td><td>5.9</td><td>4.8</td></tr>
- *   <tr><td>one arm ten times noisier</td><td>13.1</td><td>8.9</td><td>6.9</td><td>5.3</td><td>3.4</td><td>1.7</td></tr>
- *   <tr><td>t with 5 degrees of freedom</td><td>1.8</td><td>1.4</td><td>2.1</td><td>2.3</td><td>4.1</td><td>4.4</td></tr>
- *   <tr><td>one outlier of 5 sd</td><td>3.8</td><td>0.4</td><td>0.5</td><td>0.8</td><td>3.0</td><td>4.4</td></tr>
- *   <tr><td>AR(1), r = 0.5 from block to block, each arm for itself</td><td>11</td><td>20</td><td>27</td><td>32</td><td>42</td><td>44</td></tr>
- *   <tr><td>half width, % (residual 1.45 %)</td><td>7.5</td><td>4.7</td><td>3.6</td><td>3.0</td><td>1.85</td><td>1.0</td></tr>
+ *   <tr><td>equal spreads</td><td>2.4</td><td>2.5</td><td>3.4</td><td>4.0</td><td>5.0</td><td>5.2</td></tr>
+ *   <tr><td>one arm twice as noisy</td><td>3.8</td><td>4.2</td><td>4.7</td><td>5.2</td><td>4.8</td><td>4.5</td></tr>
+ *   <tr><td>one arm three times noisier</td><td>5.9</td><td>6.3</td><td>6.2</td><td>6.0</td><td>4.2</td><td>3.6</td></tr>
+ *   <tr><td>two or three arms three times noisier, the larger</td><td>5.8</td><td>5.5</td><td>5.9</td><td>6.3</td><td>5.9</td><td>5.1</td></tr>
+ *   <tr><td>one arm ten times noisier</td><td>14.2</td><td>9.9</td><td>7.6</td><td>6.3</td><td>3.2</td><td>1.8</td></tr>
+ *   <tr><td>t with 5 degrees of freedom</td><td>2.2</td><td>2.3</td><td>2.5</td><td>3.2</td><td>4.0</td><td>4.4</td></tr>
+ *   <tr><td>one outlier of 5 sd</td><td>0.5</td><td>0.6</td><td>1.0</td><td>1.5</td><td>3.1</td><td>4.6</td></tr>
+ *   <tr><td>AR(1), r = 0.5 from block to block, each arm for itself</td><td>13</td><td>23</td><td>31</td><td>36</td><td>43</td><td>44</td></tr>
+ *   <tr><td>half width, % (residual 1.45 %)</td><td>7.3</td><td>4.5</td><td>3.5</td><td>2.9</td><td>1.87</td><td>1.0</td></tr>
  * </table>
  *
  * <p>One arm that is ten times noisier is protected from five blocks on, and worse at the small levels of many comparisons

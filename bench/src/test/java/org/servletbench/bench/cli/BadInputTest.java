@@ -267,7 +267,7 @@ class BadInputTest {
         write("key.schedule", "{\"colour\": 1}");
         write(
                 "window.schedule",
-                "{\"warmUp\":{\"limitMs\":1,\"users\":1,\"burstMs\":1,\"pauseMs\":1,\"risePercent\":1,\"flatBursts\":1},"
+                "{\"warmUp\":{\"limitMs\":1,\"users\":1,\"burstMs\":1,\"risePercent\":1,\"flatBursts\":1},"
                         + "\"servers\":[\"http://127.0.0.1:1\"],\"windows\":[{\"name\":\"x\"}],\"description\":\"\"}");
     }
 

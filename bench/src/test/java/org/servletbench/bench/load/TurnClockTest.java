@@ -95,7 +95,7 @@ class TurnClockTest {
     @Test
     void theScheduleIsRead(@TempDir Path folder) throws Exception {
         Schedule schedule = new Schedule(
-                new Schedule.WarmUp(1000, 1, 100, 0, 5, 2),
+                new Schedule.WarmUp(1000, 1, 100, 5, 2),
                 List.of("http://127.0.0.1:1"),
                 List.of(),
                 List.of(turns(100, 4000, 5000, 100)),

@@ -98,13 +98,24 @@ class SimulatedCampaignsTest {
     @ParameterizedTest
     @ValueSource(doubles = {0.05, 0.03, 0.024, 0.018})
     void stoppingAtAPrecisionKeepsTheCoverage(double precision) {
+        assertThat(missedWhenStopping(precision, arm -> SPREAD)).isLessThanOrEqualTo(0.05 + 2 * 0.0049);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.06, 0.04})
+    void withOneArmThreeTimesNoisierToo(double precision) {
+        assertThat(missedWhenStopping(precision, arm -> arm == 2 ? 3 * SPREAD : SPREAD))
+                .isLessThanOrEqualTo(0.07);
+    }
+
+    private static double missedWhenStopping(double precision, IntToDoubleFunction spread) {
         Random random = new Random(17);
         Settings settings = new Settings(Stopping.alpha(0.05, precision), 0.03, 0.8);
         int campaigns = 2000;
         int missed = 0;
         for (int i = 0; i < campaigns; i++) {
             Comparison whole =
-                    Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[4], SPREAD, 20, "copy");
+                    Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[4], spread, 20, "copy");
             int blocks = Stopping.MIN_BLOCKS;
             Family family = Family.of(List.of(first(whole, blocks)), settings);
             while (blocks < 20 && !Stopping.enough(family, blocks, precision)) {
@@ -113,7 +124,7 @@ class SimulatedCampaignsTest {
             }
             missed += missesOne(family) ? 1 : 0;
         }
-        assertThat(missed / (double) campaigns).isLessThanOrEqualTo(0.05 + 2 * 0.0049);
+        return missed / (double) campaigns;
     }
 
     private static Comparison first(Comparison whole, int blocks) {

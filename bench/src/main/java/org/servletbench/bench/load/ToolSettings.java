@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.load;
 
 import java.net.URI;
 import java.time.Duration;
@@ -9,8 +9,6 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.servletbench.bench.load.CommandLineGenerator;
-import org.servletbench.bench.load.ToolLoad;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.UsageException;
 
@@ -45,6 +43,11 @@ public final class ToolSettings {
     public static double maxPauseSeconds(String generator) {
         Matcher pause = PAUSE.matcher(generator);
         return pause.matches() ? Integer.parseInt(pause.group(2)) : 0;
+    }
+
+    /** Whether this is a generator's name with a pause. */
+    static boolean isPaused(String generator) {
+        return PAUSE.matcher(generator).matches();
     }
 
     /** Whether a window is so many requests, and not a time. */

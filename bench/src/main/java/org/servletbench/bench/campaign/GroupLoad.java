@@ -1,0 +1,351 @@
+package org.servletbench.bench.campaign;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.servletbench.bench.load.Batch;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.LoadResult;
+import org.servletbench.bench.load.Schedule;
+import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.measure.TurnsMeasurement;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.target.Processors;
+import org.servletbench.bench.target.TurnMeters;
+
+/** The load of servers that are up and warm: every generator of the plan, one after the other, on all of them. */
+final class GroupLoad {
+
+    /** What the load needs to know of a server, and nothing of how it was started. */
+    interface Server {
+
+        /** Its arm. */
+        String arm();
+
+        /** {@code http://host:port}. */
+        URI url();
+
+        /** Its processes. */
+        List<Long> pids();
+
+        /** What it can serve. */
+        List<Workload> served();
+
+        /** Its folder, with the monitor's file. */
+        Path folder();
+
+        /** Adds a row to the monitor's file; gives its time, ms since the epoch. */
+        OptionalLong mark();
+
+        /** Its monitor watches this process as the generator's. */
+        void watchGenerator(ProcessHandle process);
+
+        /** What ended it, if it has ended. */
+        Optional<String> death();
+    }
+
+    private final Plan plan;
+    private final Options options;
+    private final Path root;
+    private final String description;
+    private final List<? extends Server> servers;
+    private final Optional<Processors> processors;
+    private final Random random;
+    private final BiConsumer<String, String> phase;
+    private final Map<String, Long> began = new ConcurrentHashMap<>();
+    private final Map<String, Map<Cell, List<Part>>> parts = new LinkedHashMap<>();
+    private double warmUpSeconds;
+    private double loadSeconds;
+
+    /**
+     * @param plan of the campaign
+     * @param options in force
+     * @param root of the repository
+     * @param description for reports of generators
+     * @param servers at least one
+     * @param processors how they are divided; empty: not at all
+     * @param random makes every order
+     * @param phase is told the arm, empty for all of them, and what happens to it
+     */
+    GroupLoad(
+            Plan plan,
+            Options options,
+            Path root,
+            String description,
+            List<? extends Server> servers,
+            Optional<Processors> processors,
+            Random random,
+            BiConsumer<String, String> phase) {
+        this.plan = plan;
+        this.options = options;
+        this.root = root;
+        this.description = description;
+        this.servers = servers;
+        this.processors = processors;
+        this.random = random;
+        this.phase = phase;
+        servers.forEach(server -> parts.put(server.arm(), new LinkedHashMap<>()));
+    }
+
+    /** Time in which generators warmed themselves up, s. */
+    double warmUpSeconds() {
+        return warmUpSeconds;
+    }
+
+    /** Time of the loads, s. */
+    double loadSeconds() {
+        return loadSeconds;
+    }
+
+    /** What was measured of an arm so far, by cell. */
+    Map<Cell, List<Part>> parts(String arm) {
+        return parts.get(arm);
+    }
+
+    /** When its first load began, ms since the epoch; 0 if none has. */
+    long beganMs(String arm) {
+        return began.getOrDefault(arm, 0L);
+    }
+
+    /** What ended a server, if one has ended. */
+    Optional<String> death() {
+        return servers.stream()
+                .flatMap(server -> server.death().map(how -> server.arm() + ": " + how).stream())
+                .findFirst();
+    }
+
+    /**
+     * Runs every generator of the plan.
+     *
+     * @param named finds them
+     * @param folderOf gives each an empty folder
+     * @throws LoadException if one fails, or a server dies; what was measured is kept
+     */
+    void run(Function<String, Generator> named, Function<String, Path> folderOf) {
+        List<String> generators =
+                plan.cells().stream().map(Cell::generator).distinct().toList();
+        for (String name : generators) {
+            Map<String, Cell> cells = new LinkedHashMap<>();
+            plan.cells().stream()
+                    .filter(cell -> cell.generator().equals(name))
+                    .forEach(cell -> cells.put(cell.loadName(), cell));
+            Path folder = folderOf.apply(name);
+            Batch batch = batch(cells);
+            if (batch.loads().isEmpty()) {
+                continue;
+            }
+            try (Watching watch = new Watching()) {
+                Generator.Results results = named.apply(name).run(batch, folder, watch);
+                warmUpSeconds += results.warmUpSeconds();
+                loadSeconds += results.loadSeconds();
+                keep(results.results(), cells);
+            }
+        }
+    }
+
+    private Batch batch(Map<String, Cell> cells) {
+        List<Batch.Load> loads = new ArrayList<>();
+        cells.forEach((name, cell) -> {
+            List<Schedule.Stop> stops = new ArrayList<>();
+            for (Server server : servers) {
+                server.served().stream()
+                        .filter(one -> one.name().equals(cell.workload()))
+                        .forEach(found -> stops.add(new Schedule.Stop(
+                                server.arm(),
+                                server.url().toString(),
+                                found.path(),
+                                found.minBytes(),
+                                found.maxBytes())));
+            }
+            if (!stops.isEmpty()) {
+                loads.add(new Batch.Load(name, cell.workload(), cell.tier(), cell.rate(), List.copyOf(stops)));
+            }
+        });
+        return new Batch(
+                List.copyOf(loads),
+                servers.stream().map(server -> server.url().toString()).toList(),
+                new Schedule.WarmUp(
+                        options.duration("generator.warmup").toMillis(),
+                        options.integer("generator.warmup.users", 1, 10_000),
+                        options.duration("generator.warmup.burst").toMillis(),
+                        options.decimal("warmup.rise.percent", 0, 100),
+                        options.integer("generator.warmup.flat.bursts", 1, 100)),
+                Math.round(plan.rampUpSeconds() * 1000),
+                Math.round(plan.windowSeconds() * 1000),
+                plan.rounds(),
+                // A server that is up alone has nobody to take turns with.
+                servers.size() > 1 ? Math.round(plan.turnSeconds() * 1000) : 0,
+                options.duration("settle").toMillis(),
+                random.nextLong(),
+                description,
+                processors.map(division -> Processors.list(division.generator())),
+                plan.keepRaw(),
+                root,
+                options);
+    }
+
+    /** What a generator says while it runs. */
+    private final class Watching implements Generator.Watch, AutoCloseable {
+        private final Map<Batch.Load, TurnMeters> meters = new ConcurrentHashMap<>();
+        private volatile ProcessHandle generator;
+
+        @Override
+        public void loadedBy(ProcessHandle process) {
+            generator = process;
+            servers.forEach(server -> server.watchGenerator(process));
+        }
+
+        @Override
+        public void pin() {
+            processors.ifPresent(division -> Processors.pin(generator.pid(), division.generator()));
+        }
+
+        @Override
+        public void begins(String server) {
+            began.putIfAbsent(server, System.currentTimeMillis());
+        }
+
+        @Override
+        public OptionalLong mark(String server) {
+            return of(server).mark();
+        }
+
+        @Override
+        public void turns(Batch.Load load, Rotation rotation) {
+            List<TurnMeters.Pids> pids = new ArrayList<>();
+            load.stops().forEach(stop -> pids.add(of(stop.name())::pids));
+            meters.put(load, TurnMeters.start(rotation, pids, generator.pid()));
+        }
+
+        @Override
+        public List<TurnUse> uses(Batch.Load load) {
+            TurnMeters read = meters.get(load);
+            return read == null ? List.of() : read.uses();
+        }
+
+        @Override
+        public Optional<String> death() {
+            return GroupLoad.this.death();
+        }
+
+        @Override
+        public void phase(String server, String what) {
+            phase.accept(server, what);
+        }
+
+        @Override
+        public void close() {
+            meters.values().forEach(TurnMeters::close);
+        }
+    }
+
+    private Server of(String arm) {
+        return servers.stream()
+                .filter(server -> server.arm().equals(arm))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    // ---- what came out ----
+
+    private void keep(List<LoadResult> results, Map<String, Cell> cells) {
+        Map<String, MonitorSeries> monitors = new LinkedHashMap<>();
+        try {
+            for (Server server : servers) {
+                monitors.put(server.arm(), MonitorSeries.read(server.folder().resolve("monitor.csv")));
+            }
+        } catch (IOException e) {
+            throw new LoadException("cannot read a monitor's file (" + e.getMessage() + ")");
+        }
+        for (LoadResult result : results) {
+            Cell cell = cells.get(result.load().name());
+            if (result instanceof LoadResult.InTurns turns) {
+                keep(turns, cell, monitors);
+            } else if (result instanceof LoadResult.FromTool tool) {
+                List<Path> files = tool.result().files().stream()
+                        .map(file -> tool.result().folder().resolve(file))
+                        .toList();
+                MonitorSeries monitor = monitors.get(tool.server());
+                List<String> links = links(tool.server(), files);
+                add(tool.server(), cell, Part.of(tool.result(), monitor, tool.fromMs(), tool.toMs(), links));
+            } else if (result instanceof LoadResult.FromLog log) {
+                List<String> links = links(log.server(), log.files());
+                add(log.server(), cell, Part.of(log.cell(), monitors.get(log.server()), log.ofLog(), links));
+            }
+        }
+    }
+
+    private void keep(LoadResult.InTurns turns, Cell cell, Map<String, MonitorSeries> monitors) {
+        List<String> arms =
+                turns.load().stops().stream().map(Schedule.Stop::name).toList();
+        double[] outside = outside(
+                turns.rotation(),
+                turns.turns().servers(),
+                arms.stream().map(monitors::get).toList());
+        for (int i = 0; i < arms.size(); i++) {
+            add(
+                    arms.get(i),
+                    cell,
+                    Part.of(
+                            turns.turns().servers().get(i),
+                            turns.rotation(),
+                            turns.load().users(),
+                            outside[i],
+                            turns.turns().besideOthers(i),
+                            monitors.get(arms.get(i)),
+                            turns.turns().checks(),
+                            links(arms.get(i), turns.files())));
+        }
+    }
+
+    private void add(String arm, Cell cell, Part part) {
+        parts.get(arm).computeIfAbsent(cell, of -> new ArrayList<>()).add(part);
+    }
+
+    private List<String> links(String arm, List<Path> files) {
+        Path folder = of(arm).folder();
+        return files.stream().map(file -> folder.relativize(file).toString()).toList();
+    }
+
+    /**
+     * By how much more CPU time a request takes over the whole load than in the turns, as a share, less the least of all servers:
+     * that is what every server has, its monitor and the ends of turns.
+     */
+    private static double[] outside(Rotation rotation, List<TurnsMeasurement> servers, List<MonitorSeries> monitors) {
+        double[] excess = new double[servers.size()];
+        for (int i = 0; i < excess.length; i++) {
+            double inTurns = servers.get(i).cpuMicrosPerRequest();
+            excess[i] = monitors.get(i)
+                    .over(rotation.originMs(), rotation.endMs(), servers.get(i).all())
+                    .map(use -> use.cpuMicrosPerRequest() / inTurns - 1)
+                    .orElse(Double.NaN);
+        }
+        double least = Arrays.stream(excess).filter(Double::isFinite).min().orElse(Double.NaN);
+        return Arrays.stream(excess).map(one -> one - least).toArray();
+    }
+
+    /** Makes a folder for a generator. */
+    static Path folder(Path place) {
+        try {
+            return Files.createDirectories(place);
+        } catch (IOException e) {
+            throw new LoadException("cannot make the folder " + place + " (" + e.getMessage() + ")");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package org.servletbench.bench.load;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.TurnUse;
+
+/**
+ * A load generator of a campaign: it works through a {@link Batch} of loads on servers that are up and warm. What one tool needs
+ * and another does not is the business of its implementation. {@link Generators} has all of them.
+ */
+public interface Generator {
+
+    /** As it is asked for: {@code gatling}, {@code jmeter}, {@code wrk}, {@code ab}, {@code siege}, {@code siege-d1}. */
+    String name();
+
+    /**
+     * What to install or build; empty where nothing is missing.
+     *
+     * @param root of the repository
+     */
+    Optional<String> missing(Path root);
+
+    /**
+     * Its version; empty where the tool does not tell.
+     *
+     * @param root of the repository
+     * @throws LoadException if it is not there
+     */
+    Optional<String> version(Path root);
+
+    /** What its figures are worth. */
+    Fidelity fidelity();
+
+    /** The step of its response times, ms, above 0. */
+    default double resolution() {
+        return fidelity().resolutionMs();
+    }
+
+    /** What its figures cannot tell, one sentence each. */
+    default List<String> limits() {
+        return fidelity().limits();
+    }
+
+    /**
+     * Applies all loads of a batch, to their end. Raw output is kept in the folder, also when this fails.
+     *
+     * @param batch what to apply, and to which servers
+     * @param folder gets everything; it exists and is empty
+     * @param watch knows the servers
+     * @return at least one result for each load and server of the batch
+     * @throws LoadException if the generator is missing or failed, its output makes no sense, a server died, or this thread was
+     *     interrupted; no process is left then
+     */
+    Results run(Batch batch, Path folder, Watch watch);
+
+    /**
+     * What a batch gave.
+     *
+     * @param results in any order
+     * @param warmUpSeconds time in which the generator warmed itself up, s
+     * @param loadSeconds time of the loads, s
+     */
+    record Results(List<LoadResult> results, double warmUpSeconds, double loadSeconds) {}
+
+    /** What a running generator needs to know of the servers, and tells about itself. Methods are called from any thread. */
+    interface Watch {
+
+        /** The process that loads the servers from now on. */
+        void loadedBy(ProcessHandle generator);
+
+        /** That process is warm: from now on it gets the generator's processors only. */
+        void pin();
+
+        /** A load of this server begins. */
+        void begins(String server);
+
+        /**
+         * Adds a row to the server's monitor: an edge of a window.
+         *
+         * @return its time, ms since the epoch; empty where nobody watches the server
+         */
+        OptionalLong mark(String server);
+
+        /** The first of these turns begins in a moment: CPU times are to be read at their edges. */
+        void turns(Batch.Load load, Rotation rotation);
+
+        /** The CPU times at the edges of the turns of this load, as far as they were read. */
+        List<TurnUse> uses(Batch.Load load);
+
+        /** What ended a server, if one has ended: then the load ends too. */
+        Optional<String> death();
+
+        /**
+         * What happens now, for people.
+         *
+         * @param server to which; empty for all
+         */
+        void phase(String server, String what);
+    }
+}

@@ -1,0 +1,89 @@
+package org.servletbench.bench.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * A generator's own warm-up: bursts at one server after the other, until they have stopped rising. Its users ask it in their
+ * loops, from several threads.
+ */
+public final class GeneratorWarmUp {
+
+    private final Schedule.WarmUp plan;
+    private final int servers;
+    private final LongSupplier nanos;
+    private final Consumer<String> say;
+    private final AtomicInteger burst = new AtomicInteger();
+    private final LongAdder answers = new LongAdder();
+    private final List<Double> rates = new ArrayList<>();
+    private boolean began;
+    private boolean warm;
+    private long endNanos;
+    private long burstEndNanos;
+
+    /**
+     * @param plan what is wanted
+     * @param servers that take bursts in turn, at least 1
+     * @param say gets a line after each burst
+     */
+    public GeneratorWarmUp(Schedule.WarmUp plan, int servers, Consumer<String> say) {
+        this(plan, servers, System::nanoTime, say);
+    }
+
+    /** @param nanos a clock that only goes forward, ns */
+    GeneratorWarmUp(Schedule.WarmUp plan, int servers, LongSupplier nanos, Consumer<String> say) {
+        this.plan = plan;
+        this.servers = servers;
+        this.nanos = nanos;
+        this.say = say;
+    }
+
+    /** Whether to go on. The first call begins the first burst; a call after the end of a burst counts it. */
+    public synchronized boolean isRunning() {
+        long now = nanos.getAsLong();
+        if (!began) {
+            began = true;
+            endNanos = now + plan.limitMs() * 1_000_000;
+            burstEndNanos = now + plan.burstMs() * 1_000_000;
+        } else if (!warm && now >= burstEndNanos) {
+            rates.add(answers.sumThenReset() / (plan.burstMs() / 1000.0));
+            say.accept(String.format(
+                    Locale.ROOT,
+                    "servlet-bench: generator warm-up burst %d: %.0f requests/s",
+                    rates.size(),
+                    rates.get(rates.size() - 1)));
+            burst.incrementAndGet();
+            burstEndNanos = now + plan.burstMs() * 1_000_000;
+            warm = isFlat() || now >= endNanos;
+        }
+        return !warm;
+    }
+
+    private boolean isFlat() {
+        int before = rates.size() - plan.flatBursts();
+        if (before < 1) {
+            return false;
+        }
+        double best = rates.subList(0, before).stream()
+                .mapToDouble(Double::doubleValue)
+                .max()
+                .orElseThrow();
+        return rates.subList(before, rates.size()).stream()
+                .allMatch(rate -> rate <= best * (1 + plan.risePercent() / 100));
+    }
+
+    /** Index of the server that takes this burst. */
+    public int server() {
+        return burst.get() % servers;
+    }
+
+    /** A request was answered. */
+    public void answered() {
+        answers.increment();
+    }
+}

@@ -1,0 +1,46 @@
+package org.servletbench.bench.load;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.TurnsReader;
+
+/** What a generator measured of one {@link Batch.Load}. */
+public sealed interface LoadResult {
+
+    /** Of which load. */
+    Batch.Load load();
+
+    /**
+     * A window, or several in one, from the log of every request.
+     *
+     * @param server name of the stop
+     * @param cell measured
+     * @param ofLog what is wrong with the log as a whole
+     * @param files native report and raw log, those that are kept
+     */
+    record FromLog(Batch.Load load, String server, CellMeasurement cell, List<Check> ofLog, List<Path> files)
+            implements LoadResult {}
+
+    /**
+     * A window, from figures that the tool gives itself.
+     *
+     * @param server name of the stop
+     * @param result of the tool
+     * @param fromMs a row of the server's monitor before the tool began, ms since the epoch
+     * @param toMs one after it had ended
+     */
+    record FromTool(Batch.Load load, String server, ToolResult result, long fromMs, long toMs) implements LoadResult {}
+
+    /**
+     * A load in turns: all of its servers.
+     *
+     * @param rotation who had his turn when
+     * @param turns of the servers, in the order of the load's stops
+     * @param files the raw log, if it is kept
+     */
+    record InTurns(Batch.Load load, Rotation rotation, TurnsReader.Result turns, List<Path> files)
+            implements LoadResult {}
+}

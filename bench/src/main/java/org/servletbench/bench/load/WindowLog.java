@@ -1,0 +1,65 @@
+package org.servletbench.bench.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.LogMeasurement;
+
+/** The windows of a generator's log. */
+final class WindowLog {
+
+    private WindowLog() {}
+
+    /**
+     * Measures them.
+     *
+     * @param log to read
+     * @param windows by the names that their requests have in it
+     * @param others names of requests that are measured elsewhere
+     * @param files for the reader of the results
+     * @throws LoadException if it cannot be read, holds other requests, or not one of a load and server
+     */
+    static List<LoadResult> read(Path log, Map<String, Batch.Window> windows, Set<String> others, List<Path> files) {
+        List<LoadResult> results = new ArrayList<>();
+        try {
+            LogMeasurement measurement = RawLog.measure(log);
+            List<Check> ofLog =
+                    measurement.checks().stream().filter(Check::failed).toList();
+            for (CellMeasurement cell : measurement.cells()) {
+                String name = cell.name().text();
+                Batch.Window window = windows.get(name);
+                if (window != null) {
+                    results.add(new LoadResult.FromLog(
+                            window.load(), window.stop().name(), cell, ofLog, List.copyOf(files)));
+                } else if (!others.contains(name)) {
+                    throw new LoadException(log + " holds '" + name + "', which was not asked for");
+                }
+            }
+        } catch (IOException e) {
+            throw new LoadException("cannot measure " + log + " (" + e.getMessage() + ")");
+        }
+        for (Batch.Window window : windows.values()) {
+            if (results.stream()
+                    .noneMatch(one -> one instanceof LoadResult.FromLog found
+                            && found.load().equals(window.load())
+                            && found.server().equals(window.stop().name()))) {
+                throw new LoadException("not one request of '" + window.name() + "' was finished; see " + log);
+            }
+        }
+        return results;
+    }
+
+    static void delete(Path log) {
+        try {
+            Files.delete(log);
+        } catch (IOException e) {
+            throw new LoadException("cannot delete " + log + " (" + e.getMessage() + ")");
+        }
+    }
+}

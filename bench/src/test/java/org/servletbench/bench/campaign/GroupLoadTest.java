@@ -1,0 +1,254 @@
+package org.servletbench.bench.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.load.Batch;
+import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.LoadResult;
+import org.servletbench.bench.load.Schedule;
+import org.servletbench.bench.load.ToolFigures;
+import org.servletbench.bench.load.ToolLatency;
+import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.measure.LogSource;
+import org.servletbench.bench.measure.Recorder;
+import org.servletbench.bench.measure.Records;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.TurnsReader;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.profile.Workload;
+
+/** The load of a group, without a server and without a generator. */
+class GroupLoadTest {
+
+    private static final Workload HELLO = new Workload("hello", "/hello", 5, 5);
+    private static final Workload METRICS = new Workload("metrics", "/actuator/metrics", 300, 5000);
+
+    @TempDir
+    private Path work;
+
+    private record FakeServer(String arm, Path folder, List<Workload> served, Optional<String> death)
+            implements GroupLoad.Server {
+        @Override
+        public URI url() {
+            return URI.create("http://127.0.0.1:" + (8000 + arm.length()));
+        }
+
+        @Override
+        public List<Long> pids() {
+            return List.of();
+        }
+
+        @Override
+        public OptionalLong mark() {
+            return OptionalLong.empty();
+        }
+
+        @Override
+        public void watchGenerator(ProcessHandle process) {
+            // There is none.
+        }
+    }
+
+    /** Answers each request of a turn at once, one every 10 ms; as a tool it counts 300 in 3 s. */
+    private record FakeGenerator(String name, List<Batch> seen) implements Generator {
+
+        private static final long ORIGIN = 10_000;
+
+        @Override
+        public Optional<String> missing(Path root) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> version(Path root) {
+            return Optional.of("1");
+        }
+
+        @Override
+        public Fidelity fidelity() {
+            return new Fidelity(1, true, List.of());
+        }
+
+        @Override
+        public Results run(Batch batch, Path folder, Watch watch) {
+            seen.add(batch);
+            watch.death().ifPresent(how -> {
+                throw new LoadException("a server died under load: " + how);
+            });
+            List<LoadResult> results = new ArrayList<>();
+            for (Batch.Load load : batch.loads()) {
+                load.stops().forEach(stop -> watch.begins(stop.name()));
+                if (batch.inTurns(load)) {
+                    results.add(turns(load, folder));
+                } else {
+                    load.stops().forEach(stop -> results.add(window(load, stop, folder)));
+                }
+            }
+            return new Results(results, 4, 6);
+        }
+
+        private static LoadResult turns(Batch.Load load, Path folder) {
+            List<String> names = load.stops().stream().map(Schedule.Stop::name).toList();
+            Rotation rotation = new Rotation(names, ORIGIN, 100, 10, 7);
+            try {
+                return new LoadResult.InTurns(
+                        load,
+                        rotation,
+                        TurnsReader.read(rotation, load.users(), List.of(), sink -> {
+                            Records records =
+                                    sink.apply(new LogSource("fake", "", 0, LogSource.Users.UNKNOWN, false, false));
+                            int[] order = rotation.order();
+                            for (int turn = 0; turn < order.length; turn++) {
+                                for (long ms = rotation.fromMs(turn); ms < rotation.toMs(turn); ms += 10) {
+                                    // The first server is twice as fast.
+                                    for (int i = 0; i < 2 - order[turn]; i++) {
+                                        records.request(records.cell(names.get(order[turn])), ms, ms, Recorder.OK);
+                                    }
+                                }
+                            }
+                            return 1;
+                        }),
+                        List.of(folder.resolve("raw.log")));
+            } catch (IOException e) {
+                throw new LoadException(e.getMessage());
+            }
+        }
+
+        private static LoadResult window(Batch.Load load, Schedule.Stop stop, Path folder) {
+            ToolFigures figures = new ToolFigures(300, 0, Map.of(), 3, 100, ToolLatency.UNKNOWN, Double.NaN, List.of());
+            ToolResult result =
+                    new ToolResult("fake", "1", List.of(), 1000, 4000, figures, 0.5, folder, List.of("out.txt"));
+            return new LoadResult.FromTool(load, stop.name(), result, 1000, 4000);
+        }
+    }
+
+    private FakeServer server(String arm, Optional<String> death, Workload... served) throws IOException {
+        Path folder = Files.createDirectories(work.resolve(arm));
+        Files.writeString(
+                folder.resolve("monitor.csv"), "time.ms,process.cpu.ms,generator.cpu.ms\n0,0,0\n20000,20000,10000\n");
+        return new FakeServer(arm, folder, List.of(served), death);
+    }
+
+    private static Options options() {
+        return Planner.options("--", Map.of("generator.warmup", "9s"), new ProfilesFolder(Path.of("..", "profiles")));
+    }
+
+    private static Plan plan(double turnSeconds, Cell... cells) {
+        return new Plan(
+                "custom",
+                1,
+                2,
+                true,
+                2,
+                3,
+                1,
+                60,
+                List.of(cells),
+                List.of("cpu"),
+                0.03,
+                0.05,
+                0,
+                "equalised",
+                true,
+                0,
+                turnSeconds);
+    }
+
+    private final List<Batch> seen = new ArrayList<>();
+
+    private GroupLoad run(Plan plan, List<FakeServer> servers) {
+        GroupLoad load = new GroupLoad(
+                plan, options(), Path.of(".."), "test", servers, Optional.empty(), new Random(3), (arm, phase) -> {});
+        load.run(name -> new FakeGenerator(name, seen), name -> GroupLoad.folder(work.resolve("load/" + name)));
+        return load;
+    }
+
+    @Test
+    void eachGeneratorGetsItsLoadsAndTheServersThatCanServeThem() throws IOException {
+        Cell hello = new Cell("hello", 20, 0, "one");
+        Cell open = new Cell("hello", 0, 50, "one");
+        Cell metrics = new Cell("metrics", 20, 0, "two");
+        GroupLoad load = run(
+                plan(0.1, hello, open, metrics),
+                List.of(
+                        server("jetty", Optional.empty(), HELLO, METRICS),
+                        server("nginx-ref", Optional.empty(), HELLO)));
+
+        assertThat(seen).hasSize(2);
+        Batch first = seen.get(0);
+        assertThat(first.loads()).extracting(Batch.Load::name).containsExactly("hello 20 users", "hello at 50/s");
+        assertThat(first.loads())
+                .allSatisfy(one ->
+                        assertThat(one.stops()).extracting(Schedule.Stop::name).containsExactly("jetty", "nginx-ref"));
+        assertThat(first.loads())
+                .extracting(first::inTurns)
+                .as("the open model has no turns")
+                .containsExactly(true, false);
+        assertThat(first.warmUp().limitMs()).isEqualTo(9000);
+        assertThat(first.windowMs() * first.rounds()).isEqualTo(6000);
+        assertThat(seen.get(1).loads()).singleElement().satisfies(one -> assertThat(one.stops())
+                .extracting(Schedule.Stop::name)
+                .containsExactly("jetty"));
+        assertThat(seen.get(1).seed()).isNotEqualTo(first.seed());
+        assertThat(load.warmUpSeconds()).isEqualTo(8);
+        assertThat(load.loadSeconds()).isEqualTo(12);
+        assertThat(load.parts("jetty")).containsOnlyKeys(hello, open, metrics);
+        assertThat(load.parts("nginx-ref")).containsOnlyKeys(hello, open);
+        assertThat(load.beganMs("jetty")).isPositive();
+    }
+
+    @Test
+    void whatWasMeasuredInTurnsGoesToTheServerWhoseTurnItWas() throws IOException {
+        Cell hello = new Cell("hello", 20, 0, "one");
+        GroupLoad load = run(
+                plan(0.1, hello),
+                List.of(server("fast", Optional.empty(), HELLO), server("slow-one", Optional.empty(), HELLO)));
+
+        assertThat(load.parts("fast").get(hello)).singleElement().satisfies(part -> {
+            assertThat(part.requests() / part.seconds()).isCloseTo(200, within(1.0));
+            assertThat(part.links()).containsExactly("../load/one/raw.log");
+        });
+        assertThat(load.parts("slow-one").get(hello))
+                .singleElement()
+                .satisfies(part -> assertThat(part.requests() / part.seconds()).isCloseTo(100, within(1.0)));
+    }
+
+    @Test
+    void aServerAloneHasNoTurnsAndItsToolsFiguresAreKept() throws IOException {
+        Cell hello = new Cell("hello", 20, 0, "one");
+        GroupLoad load = run(plan(0.1, hello), List.of(server("jetty", Optional.empty(), HELLO)));
+
+        assertThat(seen.get(0).turnMs()).isZero();
+        assertThat(load.parts("jetty").get(hello)).singleElement().satisfies(part -> {
+            assertThat(part.requests()).isEqualTo(300);
+            assertThat(part.links()).containsExactly("../load/one/out.txt");
+            assertThat(part.use().orElseThrow().cpuMicrosPerRequest()).isCloseTo(10_000, within(1e-6));
+        });
+    }
+
+    @Test
+    void aDeadServerIsNamed() throws IOException {
+        List<FakeServer> servers = List.of(
+                server("jetty", Optional.empty(), HELLO), server("undertow", Optional.of("ended by signal 9"), HELLO));
+        assertThatThrownBy(() -> run(plan(0.1, new Cell("hello", 20, 0, "one")), servers))
+                .isInstanceOf(LoadException.class)
+                .hasMessage("a server died under load: undertow: ended by signal 9");
+    }
+}

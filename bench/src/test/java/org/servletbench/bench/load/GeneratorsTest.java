@@ -1,0 +1,46 @@
+package org.servletbench.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.profile.UsageException;
+
+class GeneratorsTest {
+
+    @Test
+    void thereAreFiveAndEachSaysWhatItsFiguresAreWorth() {
+        assertThat(Generators.all())
+                .extracting(Generator::name)
+                .containsExactly("gatling", "jmeter", "wrk", "ab", "siege");
+        assertThat(Generators.all()).allSatisfy(one -> {
+            assertThat(Generators.named(one.name())).isSameAs(one);
+            assertThat(one.resolution()).isPositive();
+            assertThat(one.limits()).isNotEmpty();
+        });
+    }
+
+    @Test
+    void aPauseMakesAnotherGeneratorOfTheSameProgram() {
+        Generator paused = Generators.named("siege-d1");
+        assertThat(paused.name()).isEqualTo("siege-d1");
+        assertThat(paused.fidelity()).isEqualTo(Generators.named("siege").fidelity());
+    }
+
+    @Test
+    void othersAreRejected() {
+        assertThat(Generators.find("curl")).isEmpty();
+        assertThatThrownBy(() -> Generators.named("curl"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("choose from gatling, jmeter, wrk, ab, siege");
+    }
+
+    @Test
+    void thoseThatABuildBringsSayHowToBuildThem(@TempDir Path empty) {
+        assertThat(Generators.named("gatling").missing(empty)).get().asString().contains("build the simulations");
+        assertThat(Generators.named("jmeter").missing(empty)).isNotEqualTo(Optional.empty());
+    }
+}
