@@ -109,6 +109,32 @@ public record Campaign(
                 List.copyOf(longer));
     }
 
+    /** Whether its pilot is still to choose the number of blocks. */
+    @JsonIgnore
+    public boolean isUnsized() {
+        return plan.name().equals(Plan.AUTO)
+                && (history == null || history.stream().noneMatch(event -> event.what() == CampaignEvent.What.SIZED));
+    }
+
+    /**
+     * The campaign as its pilot sized it.
+     *
+     * @param blocks at most, the pilot's among them
+     * @param windowSeconds load of the blocks after the pilot, s
+     * @param measured blocks whose every arm was measured
+     * @param now UTC
+     */
+    public Campaign sized(int blocks, double windowSeconds, int measured, Instant now) {
+        List<List<String>> newOrder = IntStream.rangeClosed(1, blocks)
+                .mapToObj(
+                        block -> block <= order.size() ? order.get(block - 1) : BlockOrder.of(arms, plan.seed(), block))
+                .toList();
+        return with(
+                plan.sized(blocks, windowSeconds),
+                newOrder,
+                new CampaignEvent(CampaignEvent.What.SIZED, now.toString(), measured, blocks, look().number()));
+    }
+
     /**
      * The campaign after it ended; the same if that is what happened last.
      *
@@ -142,6 +168,9 @@ public record Campaign(
         }
         if (wanted == aim && measured >= aim) {
             return this;
+        }
+        if (isUnsized() && wanted > aim) {
+            throw new IllegalArgumentException("its pilot has not ended, which chooses the number of blocks");
         }
         boolean longer = wanted > aim;
         CampaignEvent event = new CampaignEvent(

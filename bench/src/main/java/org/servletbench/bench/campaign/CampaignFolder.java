@@ -15,6 +15,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -25,9 +26,21 @@ import java.util.stream.Stream;
  * @param invocations every readable {@code blocks/BLOCK/FOLDER/invocation.json}, in the order of their paths
  * @param folders each invocation's own folder, relative to the campaign's, with {@code /}; by identity
  * @param problems a line for each {@code invocation.json} that could not be read: which, and why
+ * @param times where the time went; empty where that is not known
  */
 public record CampaignFolder(
-        Campaign campaign, List<Invocation> invocations, Map<Invocation, String> folders, List<String> problems) {
+        Campaign campaign,
+        List<Invocation> invocations,
+        Map<Invocation, String> folders,
+        List<String> problems,
+        Optional<PhaseTimes> times) {
+
+    /** One that does not know where the time went. */
+    public CampaignFolder(
+            Campaign campaign, List<Invocation> invocations, Map<Invocation, String> folders, List<String> problems) {
+        this(campaign, invocations, folders, problems, Optional.empty());
+    }
+
     private static final String CAMPAIGN = "campaign.json";
     private static final String INVOCATION = "invocation.json";
     private static final ObjectMapper JSON = JsonMapper.builder()
@@ -69,7 +82,8 @@ public record CampaignFolder(
                 problems.add(name + ": cannot be read: " + e.getMessage() + "; it is left out");
             }
         }
-        return new CampaignFolder(campaign, List.copyOf(invocations), folders, List.copyOf(problems));
+        return new CampaignFolder(
+                campaign, List.copyOf(invocations), folders, List.copyOf(problems), PhaseTimes.read(folder));
     }
 
     /** How many blocks have a measured invocation of every arm. */

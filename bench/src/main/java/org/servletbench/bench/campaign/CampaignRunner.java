@@ -11,7 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.profile.JvmOptions;
@@ -20,6 +21,7 @@ import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.Workload;
 import org.servletbench.bench.target.Processors;
 import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.verdict.Sizing;
 import org.servletbench.bench.verdict.Stopping;
 
 /** Runs a campaign, from its first block or from where it was left, and keeps what it has at every moment. */
@@ -28,12 +30,11 @@ public final class CampaignRunner {
     /** A session that failed is tried again this often. */
     private static final int ATTEMPTS = 2;
 
-    private static final String TIMINGS = "timings.csv";
-
     private final Campaign campaign;
     private final Session.Context context;
     private final CampaignWatch watch;
     private final CampaignStore store;
+    private final Function<Campaign, CampaignRunner> another;
     private long began;
     private final List<Double> blockSeconds = new ArrayList<>();
 
@@ -57,6 +58,7 @@ public final class CampaignRunner {
         this.campaign = campaign;
         this.watch = watch;
         this.store = store;
+        another = sized -> new CampaignRunner(sized, options, profiles, workloads, root, store, watch);
         campaign.plan().cells().stream().map(Cell::generator).distinct().forEach(name -> Generators.named(name)
                 .missing(root)
                 .ifPresent(line -> {
@@ -86,6 +88,10 @@ public final class CampaignRunner {
         context.launches().prepare(watch::say);
         // What is made beforehand is kept for the next campaign, and takes no part in the time limit.
         began = System.nanoTime();
+        return runBlocks();
+    }
+
+    private CampaignFolder runBlocks() {
         CampaignFolder sofar = read();
         CampaignEvent.What end = CampaignEvent.What.COMPLETED;
         for (int block = 1; block <= campaign.order().size() && end == CampaignEvent.What.COMPLETED; block++) {
@@ -104,7 +110,7 @@ public final class CampaignRunner {
                 sofar = read();
                 blockSeconds.add((System.nanoTime() - start) / 1e9);
                 Judgement judged = Judgement.of(campaign, sofar.invocations());
-                estimate(block);
+                estimate(block, judged);
                 watch.block(block, sofar, judged);
                 if (isPrecise(judged, campaign.plan().precision())) {
                     watch.say(String.format(
@@ -115,6 +121,9 @@ public final class CampaignRunner {
                     end = CampaignEvent.What.PRECISION;
                 }
             }
+        }
+        if (campaign.isUnsized() && end == CampaignEvent.What.COMPLETED) {
+            return sized(sofar);
         }
         Campaign ended =
                 campaign.ended(end, sofar.completeBlocks(), Instant.now().truncatedTo(ChronoUnit.SECONDS));
@@ -132,13 +141,36 @@ public final class CampaignRunner {
         }
     }
 
-    private void estimate(int block) {
+    /** Goes on with as many blocks, and as much load, as the pilot's noise asks for. */
+    private CampaignFolder sized(CampaignFolder pilot) {
+        Plan plan = campaign.plan();
+        Judgement judged = Judgement.of(campaign, pilot.invocations());
+        Sizing sizing = Forecast.sizing(judged, PhaseTimes.read(store.folder()));
+        Campaign sized = campaign.sized(
+                sizing.most(),
+                sizing.load() / plan.rounds(),
+                pilot.completeBlocks(),
+                Instant.now().truncatedTo(ChronoUnit.SECONDS));
+        store.write(sized);
+        CampaignRunner next = another.apply(sized);
+        next.began = began;
+        next.blockSeconds.addAll(blockSeconds);
+        watch.say(Forecast.words(sizing, plan, PhaseTimes.read(store.folder())));
+        return next.runBlocks();
+    }
+
+    private void estimate(int block, Judgement judged) {
         double mean =
                 blockSeconds.stream().mapToDouble(Double::doubleValue).average().orElse(0);
-        double left = (campaign.order().size() - block) * mean;
         double done = (System.nanoTime() - began) / 1e9;
         double limit = campaign.plan().limitSeconds();
-        watch.estimate(done, limit > 0 ? Math.min(left, Math.max(0, limit - done)) : left);
+        boolean ends = isPrecise(judged, campaign.plan().precision())
+                || !campaign.isUnsized() && block >= campaign.order().size();
+        int left = ends ? 0 : Math.max(1, Forecast.expectedBlocks(judged) - block);
+        if (limit > 0 && mean > 0) {
+            left = Math.min(left, (int) Math.max(0, (limit - done) / mean));
+        }
+        watch.estimate(done, left * mean, left);
     }
 
     /** Never because of what came out: only because of the time. */
@@ -222,7 +254,7 @@ public final class CampaignRunner {
     }
 
     private void note(int block, List<String> ids, Session.Timing timing) {
-        Path file = store.folder().resolve(TIMINGS);
+        Path file = store.folder().resolve(PhaseTimes.FILE);
         String row = String.format(
                 Locale.ROOT,
                 "%d,%s,%.1f,%.1f,%.1f,%.1f%n",
@@ -234,7 +266,7 @@ public final class CampaignRunner {
                 timing.rest);
         try {
             if (!Files.exists(file)) {
-                Files.writeString(file, "block,arms,start.s,warm-up.s,load.s,rest.s\n");
+                Files.writeString(file, PhaseTimes.HEADER);
             }
             Files.writeString(file, row, StandardOpenOption.APPEND);
         } catch (IOException e) {
@@ -248,15 +280,7 @@ public final class CampaignRunner {
      * @return why they cannot all be up at once; empty if they can
      */
     public static Optional<String> tooLittleMemory(List<Arm> arms, JvmOptions jvm, long memoryBytes) {
-        long most = arms.stream()
-                .map(Arm::group)
-                .distinct()
-                .mapToLong(group -> arms.stream()
-                                .filter(arm -> arm.group().equals(group) && arm.role() != Arm.Role.REFERENCE)
-                                .count()
-                        * jvm.memoryBytes())
-                .max()
-                .orElse(0);
+        long most = mostAtOnce(arms) * jvm.memoryBytes();
         // The generator, the rig and the system need something too.
         long spare = 3L << 30;
         return most + spare <= memoryBytes
@@ -269,25 +293,15 @@ public final class CampaignRunner {
                         (most + spare) / (double) (1L << 30)));
     }
 
-    /** How much of the time was warm-up or load, as a share; empty when nothing has run. */
-    public static Optional<Double> usefulShare(Path folder) {
-        Path file = folder.resolve(TIMINGS);
-        if (!Files.isRegularFile(file)) {
-            return Optional.empty();
-        }
-        double useful = 0;
-        double all = 0;
-        try (Stream<String> rows = Files.lines(file)) {
-            for (String row : rows.skip(1).toList()) {
-                String[] cells = row.split(",");
-                for (int i = 2; i < 6; i++) {
-                    all += Double.parseDouble(cells[i]);
-                }
-                useful += Double.parseDouble(cells[3]) + Double.parseDouble(cells[4]);
-            }
-        } catch (IOException e) {
-            return Optional.empty();
-        }
-        return all > 0 ? Optional.of(useful / all) : Optional.empty();
+    /** The most servers of our own that are up at once when those of a group are. */
+    static long mostAtOnce(List<Arm> arms) {
+        return arms.stream()
+                .filter(arm -> arm.role() != Arm.Role.REFERENCE)
+                .collect(Collectors.groupingBy(Arm::group, Collectors.counting()))
+                .values()
+                .stream()
+                .mapToLong(Long::longValue)
+                .max()
+                .orElse(0);
     }
 }

@@ -28,10 +28,11 @@ public interface CampaignWatch {
     void block(int block, CampaignFolder sofar, Judgement judged);
 
     /**
-     * How long the rest takes, as far as can be said.
+     * How long the rest takes, as far as can be said; told before {@link #block}.
      *
      * @param doneSeconds since the start, s
      * @param leftSeconds until the end, s
+     * @param leftBlocks until the end
      */
-    void estimate(double doneSeconds, double leftSeconds);
+    void estimate(double doneSeconds, double leftSeconds, int leftBlocks);
 }

@@ -17,7 +17,7 @@ import org.servletbench.bench.measure.Trend;
  * @param errors failed requests
  * @param seconds length of the windows, s
  * @param figures by {@link Metric#key}, in its unit; what is not known is not there
- * @param rates throughput of each round, requests/s, in order
+ * @param rates throughput in successive batches of turns, or of each window, requests/s
  * @param histogram response times in ms: an HdrHistogram, compressed, in base 64; empty where the tool gives none
  * @param marks what a reader must know
  * @param links native reports and raw logs: paths from the invocation's folder
@@ -25,6 +25,7 @@ import org.servletbench.bench.measure.Trend;
  * @param told figures that the generator tells and did not measure, by {@link Metric#key}: to be shown with that label, and
  *     never to be judged. Response times of such a generator are moved here from {@code figures}, from old files as well
  * @param trend whether the server became faster or slower over the windows; null where too little was measured to tell
+ * @param cpuRates CPU time per request in the same batches of turns, µs; empty where it is not known
  */
 public record CellResult(
         Cell cell,
@@ -39,10 +40,44 @@ public record CellResult(
         List<String> links,
         Double resolutionMs,
         Map<String, Double> told,
-        Trend trend) {
+        Trend trend,
+        List<Double> cpuRates) {
+
+    /** With no CPU time in parts of the load, as in older files. */
+    public CellResult(
+            Cell cell,
+            int rounds,
+            long requests,
+            long errors,
+            double seconds,
+            Map<String, Double> figures,
+            List<Double> rates,
+            String histogram,
+            List<Mark> marks,
+            List<String> links,
+            Double resolutionMs,
+            Map<String, Double> told,
+            Trend trend) {
+        this(
+                cell,
+                rounds,
+                requests,
+                errors,
+                seconds,
+                figures,
+                rates,
+                histogram,
+                marks,
+                links,
+                resolutionMs,
+                told,
+                trend,
+                null);
+    }
 
     /** Keeps what was not measured out of the figures. */
     public CellResult {
+        cpuRates = cpuRates == null ? List.of() : cpuRates;
         resolutionMs = resolutionMs == null ? Double.valueOf(Double.NaN) : resolutionMs;
         Map<String, Double> shown = new TreeMap<>(told == null ? Map.of() : told);
         if (cell != null && figures != null && !isLatencyMeasured(cell)) {
@@ -77,6 +112,15 @@ public record CellResult(
         return Metric.of(key)
                 .filter(metric -> metric.kind() == Metric.Kind.LATENCY)
                 .isPresent();
+    }
+
+    /** A figure in successive batches of the load, in its unit; empty where it is known only as a whole. */
+    List<Double> batches(Metric metric) {
+        return switch (metric) {
+            case THROUGHPUT -> rates == null ? List.of() : rates;
+            case CPU -> cpuRates;
+            default -> List.of();
+        };
     }
 
     /** One figure, if it is known. */

@@ -341,6 +341,11 @@ public final class Judgement {
         return settings;
     }
 
+    /** The noise of all that is judged: between JVMs, and within one. */
+    public List<NoiseSeen> noises() {
+        return NoiseSeen.of(this);
+    }
+
     /** All claims, and the controls. */
     public Family family() {
         return family;

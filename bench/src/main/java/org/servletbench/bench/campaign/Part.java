@@ -43,6 +43,7 @@ import org.servletbench.bench.measure.TurnsMeasurement;
  * @param marks what a reader must know
  * @param links raw logs and native reports, from the invocation's folder
  * @param rates throughput in parts of it, requests/s, in order of time
+ * @param cpuRates CPU time per request in the same parts, µs; empty where it is not known
  */
 record Part(
         long fromMs,
@@ -55,7 +56,24 @@ record Part(
         Optional<ServerUse> use,
         List<Mark> marks,
         List<String> links,
-        List<Double> rates) {
+        List<Double> rates,
+        List<Double> cpuRates) {
+
+    /** One whose CPU time is known only as a whole. */
+    Part(
+            long fromMs,
+            long requests,
+            long errors,
+            double seconds,
+            List<Double> slices,
+            Optional<Histogram> histogram,
+            Map<String, Double> told,
+            Optional<ServerUse> use,
+            List<Mark> marks,
+            List<String> links,
+            List<Double> rates) {
+        this(fromMs, requests, errors, seconds, slices, histogram, told, use, marks, links, rates, List.of());
+    }
 
     /**
      * How processors are divided.
@@ -219,7 +237,8 @@ record Part(
                         turns.generatorCores())),
                 marks,
                 links,
-                turns.rates());
+                turns.rates(),
+                turns.cpuRates());
     }
 
     private static String text(String format, Object... figures) {
@@ -304,7 +323,8 @@ record Part(
                 parts.stream().flatMap(part -> part.links.stream()).distinct().toList(),
                 Fidelity.of(cell.generator()).map(Fidelity::resolutionMs).orElse(null),
                 Map.of(),
-                trend.orElse(null));
+                trend.orElse(null),
+                parts.stream().flatMap(part -> part.cpuRates.stream()).toList());
     }
 
     /** Over all windows in order; under an open model it is the generator that sets the rate. */

@@ -1,14 +1,15 @@
 package org.servletbench.bench.campaign;
 
 import java.util.List;
+import org.servletbench.bench.verdict.Sizing;
 
 /**
  * Everything that is decided before the first load, and never afterwards; only the time limit may be another when a campaign
- * goes on.
+ * goes on, and an {@link #AUTO} plan is sized after its pilot.
  *
- * @param name {@code quick}, {@code full} or {@code custom}
+ * @param name {@code quick}, {@code full}, {@code auto} or {@code custom}
  * @param seed from which the order of every block is drawn
- * @param blocks how many; a campaign that was extended has more in its {@link Campaign#order}
+ * @param blocks how many at most; a campaign that was extended has more in its {@link Campaign#order}
  * @param together whether all servers of a group are up at once and their windows take turns; else one after the other
  * @param rounds windows of each cell in each invocation
  * @param windowSeconds length of a window under full load, s
@@ -26,6 +27,8 @@ import java.util.List;
  *     that lack it
  * @param looks how often verdicts may be drawn: at the planned end, and after each of {@code looks - 1} extensions; from 1
  *     to {@link Look#MOST}. Files that lack it have 1
+ * @param pilotSeconds {@code windowSeconds} of the first {@link Sizing#PILOT} blocks, where the load was changed after them, s; 0:
+ *     the same in all blocks
  */
 public record Plan(
         String name,
@@ -45,15 +48,62 @@ public record Plan(
         boolean keepRaw,
         double limitSeconds,
         Double turnSeconds,
-        Integer looks) {
+        Integer looks,
+        Double pilotSeconds) {
+
+    /** The name of the plan whose pilot sizes it. */
+    public static final String AUTO = "auto";
 
     /** @throws IllegalArgumentException if the number of looks is out of its range */
     public Plan {
         turnSeconds = turnSeconds == null ? 0 : turnSeconds;
         looks = looks == null ? 1 : looks;
+        pilotSeconds = pilotSeconds == null ? 0 : pilotSeconds;
         if (looks < 1 || looks > Look.MOST) {
             throw new IllegalArgumentException("looks is " + looks + ": it must be from 1 to " + Look.MOST);
         }
+    }
+
+    /** One with the same load in all blocks. */
+    public Plan(
+            String name,
+            long seed,
+            int blocks,
+            boolean together,
+            int rounds,
+            double windowSeconds,
+            double rampUpSeconds,
+            double warmUpSeconds,
+            List<Cell> cells,
+            List<String> primary,
+            double margin,
+            double alpha,
+            double precision,
+            String settings,
+            boolean keepRaw,
+            double limitSeconds,
+            Double turnSeconds,
+            Integer looks) {
+        this(
+                name,
+                seed,
+                blocks,
+                together,
+                rounds,
+                windowSeconds,
+                rampUpSeconds,
+                warmUpSeconds,
+                cells,
+                primary,
+                margin,
+                alpha,
+                precision,
+                settings,
+                keepRaw,
+                limitSeconds,
+                turnSeconds,
+                looks,
+                0.0);
     }
 
     /** One with no extension reserved. */
@@ -98,33 +148,52 @@ public record Plan(
 
     /** The same with more blocks. */
     public Plan withBlocks(int number) {
-        return changed(name, number, together, cells, limitSeconds);
+        return changed(name, number, together, cells, limitSeconds, windowSeconds);
     }
 
     /** The same under another name, with exactly these cells. */
     public Plan with(String newName, List<Cell> exactly) {
-        return changed(newName, blocks, together, List.copyOf(exactly), limitSeconds);
+        return changed(newName, blocks, together, List.copyOf(exactly), limitSeconds, windowSeconds);
     }
 
     /** The same with one server up at a time. */
     public Plan oneAfterTheOther() {
-        return changed(name, blocks, false, cells, limitSeconds);
+        return changed(name, blocks, false, cells, limitSeconds, windowSeconds);
     }
 
     /** The same with another time limit, s; 0: none. */
     public Plan withLimit(double seconds) {
-        return changed(name, blocks, together, cells, seconds);
+        return changed(name, blocks, together, cells, seconds, windowSeconds);
+    }
+
+    /** The same as its pilot sized it: with so many blocks, and so much load from now on, s. */
+    public Plan sized(int number, double seconds) {
+        return changed(name, number, together, cells, limitSeconds, seconds);
+    }
+
+    /**
+     * Load for each server, cell and block, s.
+     *
+     * @param block from 1
+     */
+    public double loadSeconds(int block) {
+        return rounds * (pilotSeconds > 0 && block <= Sizing.PILOT ? pilotSeconds : windowSeconds);
     }
 
     private Plan changed(
-            String newName, int newBlocks, boolean newTogether, List<Cell> newCells, double newLimitSeconds) {
+            String newName,
+            int newBlocks,
+            boolean newTogether,
+            List<Cell> newCells,
+            double newLimitSeconds,
+            double newWindowSeconds) {
         return new Plan(
                 newName,
                 seed,
                 newBlocks,
                 newTogether,
                 rounds,
-                windowSeconds,
+                newWindowSeconds,
                 rampUpSeconds,
                 warmUpSeconds,
                 newCells,
@@ -136,6 +205,7 @@ public record Plan(
                 keepRaw,
                 newLimitSeconds,
                 turnSeconds,
-                looks);
+                looks,
+                newWindowSeconds == windowSeconds ? pilotSeconds : Double.valueOf(windowSeconds));
     }
 }

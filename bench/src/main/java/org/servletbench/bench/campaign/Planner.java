@@ -23,14 +23,15 @@ import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.profile.Workload;
 import org.servletbench.bench.target.Jdk;
 import org.servletbench.bench.target.NginxSpec;
+import org.servletbench.bench.verdict.Sizing;
 
 /** Makes a plan and its arms of what the user asked for; nothing is built or started here. */
 public final class Planner {
 
-    /** Generators in a JVM of ours; the others are programs that may be missing. */
-    private static final List<String> OWN_GENERATORS = List.of("gatling", "jmeter");
+    /** Generators in a JVM of ours, whose users take short turns; the others are programs that may be missing. */
+    static final List<String> OWN_GENERATORS = List.of("gatling", "jmeter");
 
-    private static final List<String> PRESETS = List.of("quick", "full");
+    private static final List<String> PRESETS = List.of("quick", "full", Plan.AUTO);
     private static final Map<String, String> LABELS = Map.of(
             "tomcat-nio", "Tomcat NIO",
             "tomcat-nio2", "Tomcat NIO2",
@@ -63,7 +64,7 @@ public final class Planner {
         String preset = given.getOrDefault("plan", campaign.get("plan")).strip();
         if (!PRESETS.contains(preset)) {
             throw new UsageException(
-                    prefix + "plan=" + preset + " is not understood: give " + String.join(" or ", PRESETS));
+                    prefix + "plan=" + preset + " is not understood: give " + String.join(", ", PRESETS));
         }
         Map<String, String> defaults = new TreeMap<>(folder.loadDefaults());
         campaign.forEach((key, value) -> {
@@ -140,10 +141,16 @@ public final class Planner {
                 });
         List<Arm> arms = own ? ownArms(options) : arms(options, folder, say);
         WarmStart.check(options, Jdk.of(options), jvmOptions(options, folder), arms);
+        boolean auto = options.required("plan").equals(Plan.AUTO);
+        Optional.of("blocks").filter(name -> auto && options.isGiven(name)).ifPresent(name -> {
+            throw new UsageException(
+                    "--blocks and --plan auto exclude each other: its pilot chooses the number of blocks;"
+                            + " --limit bounds the time");
+        });
         Plan plan = new Plan(
                 options.required("plan"),
                 seed(options),
-                options.integer("blocks", 2, 10_000),
+                auto ? Sizing.PILOT : options.integer("blocks", 2, 10_000),
                 options.flag("together"),
                 options.integer("rounds", 1, 1000),
                 LoadSeconds.of(options, "hold", 2),
@@ -153,12 +160,15 @@ public final class Planner {
                 primary,
                 options.decimal("margin", 0.001, 0.5),
                 options.decimal("alpha", 0.0001, 0.5),
-                options.isGiven("precision") ? precision(options) : 0,
+                precision(options),
                 options.required("settings"),
                 options.flag("keep-raw"),
                 limitSeconds(options),
                 LoadSeconds.of(options, "turn", 0),
                 options.text("looks").isPresent() ? options.integer("looks", 1, Look.MOST) : 1);
+        if (auto && Forecast.design(plan, arms).isEmpty()) {
+            throw new UsageException("--plan auto needs two arms of one line that are compared with each other");
+        }
         if (plan.looks() > 1 && plan.precision() > 0) {
             throw new UsageException("--looks and --precision exclude each other: a campaign that stops at a precision"
                     + " needs no extension");
@@ -192,7 +202,12 @@ public final class Planner {
         }
     }
 
+    /** Whoever gives a number of blocks or looks, and no precision, wants that number. */
     private static double precision(Options options) {
+        boolean fixed = options.isGiven("blocks") || options.isGiven("looks");
+        if (options.text("precision").isEmpty() || fixed && !options.isGiven("precision")) {
+            return 0;
+        }
         String text = options.required("precision");
         try {
             return share(text);

@@ -31,6 +31,7 @@ import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Look.WithoutVerdicts;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Mark;
+import org.servletbench.bench.campaign.Memory;
 import org.servletbench.bench.campaign.Plan;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
@@ -72,7 +73,12 @@ final class CompareCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--plan", paramLabel = "NAME", description = "quick (20 minutes on two cores) or full (hours)")
+    @Option(
+            names = "--plan",
+            paramLabel = "NAME",
+            description =
+                    "quick (20 minutes on two cores), full (hours), or auto: two pilot blocks choose load and blocks for"
+                            + " --precision")
     private String plan;
 
     @Option(
@@ -166,7 +172,12 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "--alpha", paramLabel = "P", description = "probability of any false verdict: 0.05")
     private String alpha;
 
-    @Option(names = "--precision", paramLabel = "SHARE", description = "stop when every interval is this narrow: 3%%")
+    @Option(
+            names = "--precision",
+            paramLabel = "SHARE",
+            description =
+                    "stop when every interval is this narrow on either side: 3%%; quick and auto have one, unless --blocks or"
+                            + " --looks is given")
     private String precision;
 
     @Option(
@@ -307,9 +318,13 @@ final class CompareCommand implements Callable<Integer> {
         Forecast forecast = Forecast.of(decided, draft.arms(), options);
         tell(decided, draft.arms(), order, forecast);
         WarmStart.costs(options, draft.arms()).forEach(progress::say);
+        Optional<String> tooLittle = Memory.tooLittle(
+                draft.arms(), decided.together(), Planner.jvmOptions(options, profiles), Memory.available());
         if (dryRun) {
+            tooLittle.ifPresent(line -> progress.say("warning: " + line));
             return 0;
         }
+        requireMemory(tooLittle);
         Path folder = out == null ? null : out.toAbsolutePath().normalize();
         String id = "campaign-" + LocalDateTime.now().format(TIME);
         if (folder == null) {
@@ -339,6 +354,12 @@ final class CompareCommand implements Callable<Integer> {
             store.write(campaign);
             return run(campaign, options, profiles, draft.workloads(), repository, store, progress);
         }
+    }
+
+    private static void requireMemory(Optional<String> tooLittle) {
+        tooLittle.ifPresent(line -> {
+            throw new UsageException(line);
+        });
     }
 
     static void make(Path folder) {
@@ -434,6 +455,11 @@ final class CompareCommand implements Callable<Integer> {
             Preparation ready =
                     Preparation.goOn(before, wanted, seconds, profiles, new ArmBuilds(repository, progress::say));
             Campaign longer = ready.campaign();
+            requireMemory(Memory.tooLittle(
+                    longer.arms(),
+                    longer.plan().together(),
+                    Planner.jvmOptions(ready.options(), profiles),
+                    Memory.available()));
             CampaignStore store = new CampaignStore(folder);
             if (longer != before.campaign()) {
                 store.write(longer);
@@ -478,9 +504,9 @@ final class CompareCommand implements Callable<Integer> {
         } else {
             VerdictText.print(judged, console);
         }
-        CampaignRunner.usefulShare(store.folder())
-                .ifPresent(share -> console.println(
-                        String.format(Locale.ROOT, "%.0f %% of the time was warm-up or measured load", 100 * share)));
+        judged.noises().stream().filter(seen -> seen.noise().known()).forEach(seen -> console.println(seen.words()));
+        Forecast.needed(judged, read.times()).ifPresent(console::println);
+        read.times().ifPresent(times -> console.println("time: " + times.words()));
         console.println("report: " + store.folder().resolve(ReportPage.INDEX).toUri());
         if (judged.family().isVoid()) {
             spec.commandLine()
@@ -517,13 +543,31 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
+    private static String aim(Plan plan) {
+        if (plan.name().equals(Plan.AUTO)) {
+            return String.format(
+                    Locale.ROOT,
+                    "%d pilot blocks, then as many as ± %.1f %% takes: ",
+                    plan.blocks(),
+                    100 * plan.precision());
+        }
+        return plan.precision() > 0
+                ? String.format(
+                        Locale.ROOT,
+                        "until every interval is within ± %.1f %%, at most %d ",
+                        100 * plan.precision(),
+                        plan.blocks())
+                : plan.blocks() + " ";
+    }
+
     private void tell(Plan decided, List<Arm> all, List<List<String>> order, Forecast forecast) {
         PrintWriter console = spec.commandLine().getOut();
         List<String> lines = new ArrayList<>();
-        lines.add("plan " + decided.name() + ", seed " + decided.seed() + ": " + decided.blocks() + " blocks of "
-                + all.size() + " fresh servers, "
-                + (decided.looks() == 1 ? "" : decided.looks() + " looks, ")
-                + (decided.together() ? "those of a group up at once" : "one after the other"));
+        lines.add(
+                "plan " + decided.name() + ", seed " + decided.seed() + ": " + aim(decided) + "blocks of " + all.size()
+                        + " fresh servers, "
+                        + (decided.looks() == 1 ? "" : decided.looks() + " looks, ")
+                        + (decided.together() ? "those of a group up at once" : "one after the other"));
         decided.cells()
                 .forEach(cell -> lines.add(String.format(
                         Locale.ROOT,

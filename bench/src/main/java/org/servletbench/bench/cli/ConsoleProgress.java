@@ -19,7 +19,6 @@ import org.servletbench.bench.campaign.CellResult;
 import org.servletbench.bench.campaign.Invocation;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Metric;
-import org.servletbench.bench.verdict.Spread;
 
 /** Progress on the console: on a terminal a bar with block, arm, phase and what is left; else a line per invocation. */
 final class ConsoleProgress implements CampaignWatch, AutoCloseable {
@@ -29,7 +28,8 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
     private final PrintWriter out;
     private final boolean terminal = System.console() != null && System.getenv("CI") == null;
     private ProgressBar bar;
-    private int blocks;
+    private String planned = "";
+    private String toGo = "";
     private long start;
     private double expectedSeconds;
 
@@ -39,7 +39,8 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     /** The campaign begins and will take about so long, s. */
     void begin(Campaign campaign, double seconds) {
-        blocks = campaign.order().size();
+        // A precision, and not a number of blocks, ends such a campaign.
+        planned = campaign.plan().precision() > 0 ? "" : "/" + campaign.order().size();
         start = System.nanoTime();
         expectedSeconds = seconds;
         if (terminal) {
@@ -67,7 +68,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
     public synchronized void phase(int block, String arm, String phase) {
         if (bar != null) {
             bar.stepTo(Math.min(elapsed(), Math.round(expectedSeconds)));
-            bar.setExtraMessage(shortened(block + "/" + blocks + " " + (arm.isEmpty() ? "" : arm + ": ") + phase));
+            bar.setExtraMessage(shortened(block + planned + " " + (arm.isEmpty() ? "" : arm + ": ") + phase));
         }
     }
 
@@ -86,7 +87,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         if (bar != null) {
             return;
         }
-        StringBuilder line = new StringBuilder("block " + invocation.block() + "/" + blocks + "  " + invocation.arm()
+        StringBuilder line = new StringBuilder("block " + invocation.block() + planned + "  " + invocation.arm()
                 + (invocation.attempt() == 1 ? "" : " (attempt " + invocation.attempt() + ")"));
         if (!invocation.measured()) {
             line.append(": ").append(invocation.outcome());
@@ -121,7 +122,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         List<String> lines = estimates(judged);
         String first = lines.isEmpty() ? "no estimate yet" : lines.get(0);
         String more = lines.size() > 1 ? "; " + (lines.size() - 1) + " more at the end" : "";
-        out.println(Main.oneLine("after block " + block + " of " + blocks + ": " + first + more));
+        out.println(Main.oneLine("block " + block + planned + ": " + first + more + toGo));
         out.flush();
         if (bar != null) {
             bar.resume();
@@ -130,7 +131,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     /**
      * What was seen so far, without verdicts: for each group, cell and primary metric each arm against its baseline. What
-     * follows ± is a plain interval for that arm alone; decisions need the wider ones of the end.
+     * follows ± is the half width of its interval as the blocks so far have it; the precision is held against the widest.
      */
     static List<String> estimates(Judgement judged) {
         List<String> lines = new ArrayList<>();
@@ -155,27 +156,33 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     private static Optional<String> estimate(
             Judgement judged, Judgement.Group group, Arm arm, Cell cell, Metric metric) {
-        Spread ratio = judged.reference(group, arm, cell, metric);
-        if (!ratio.known()) {
-            return Optional.empty();
-        }
-        double half = 100 * ratio.mean() * Math.log(ratio.high() / ratio.low()) / 2;
-        String interval = !ratio.hasInterval() ? "" : half < 100 ? String.format(Locale.ROOT, " ± %.0f", half) : " ± ?";
-        return Optional.of(String.format(
-                Locale.ROOT,
-                "%s%s %+d %%%s",
-                arm.label(),
-                arm.role() == Arm.Role.CONTROL ? " (A/A)" : "",
-                Math.round(100 * (ratio.mean() - 1)),
-                interval));
+        return judged.against(group, arm, cell, metric)
+                .filter(against -> against.ratio() > 0)
+                .map(against -> String.format(
+                        Locale.ROOT,
+                        "%s%s %+d %% ± %s",
+                        arm.label(),
+                        arm.role() == Arm.Role.CONTROL ? " (A/A)" : "",
+                        Math.round(100 * (against.ratio() - 1)),
+                        half(100 * against.ratio() * Math.log1p(against.pair().halfWidth()))));
+    }
+
+    private static String half(double percent) {
+        return percent < 100 ? String.format(Locale.ROOT, percent < 9.5 ? "%.1f" : "%.0f", percent) : "?";
     }
 
     @Override
-    public synchronized void estimate(double doneSeconds, double leftSeconds) {
+    public synchronized void estimate(double doneSeconds, double leftSeconds, int leftBlocks) {
         expectedSeconds = doneSeconds + leftSeconds;
-        if (bar == null) {
-            say(String.format(Locale.ROOT, "%.0f min done, about %.0f min left", doneSeconds / 60, leftSeconds / 60));
-        } else {
+        toGo = leftBlocks == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; about %d %s (%.0f min) to go",
+                        leftBlocks,
+                        leftBlocks == 1 ? "block" : "blocks",
+                        Math.ceil(leftSeconds / 60));
+        if (bar != null) {
             bar.maxHint(Math.max(1, Math.round(expectedSeconds)));
         }
     }

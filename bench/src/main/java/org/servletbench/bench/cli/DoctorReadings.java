@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.servletbench.bench.campaign.CampaignRunner;
 import org.servletbench.bench.campaign.Machine;
+import org.servletbench.bench.campaign.Memory;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.profile.JvmOptions;
@@ -66,7 +67,7 @@ final class DoctorReadings {
                 Processors.divided()
                         .map(divided -> "servers on " + Processors.list(divided.server()) + ", generators on "
                                 + Processors.list(divided.generator())),
-                availableBytes(),
+                Memory.available(),
                 jvm.memoryBytes(),
                 groupTooLittle(profiles, jvm, facts),
                 fileHandles(),
@@ -200,17 +201,6 @@ final class DoctorReadings {
         long all = Long.parseLong(facts.getOrDefault("memory.bytes", Long.toString(Long.MAX_VALUE)));
         return CampaignRunner.tooLittleMemory(
                 Planner.draft(options, profiles, line -> {}).arms(), jvm, all);
-    }
-
-    private static long availableBytes() {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/meminfo"))) {
-            return lines.filter(line -> line.startsWith("MemAvailable:"))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-                    .findFirst()
-                    .orElse(Long.MAX_VALUE);
-        } catch (IOException e) {
-            return Long.MAX_VALUE;
-        }
     }
 
     private static long fileHandles() {

@@ -25,6 +25,7 @@ import org.HdrHistogram.Histogram;
  * @param maxMs the slowest of them, ms; -1 without any
  * @param rates throughput in batches of successive rounds, requests/s; NaN where a batch has no counted time. The batches of all
  *     servers of a rotation are of the same rounds
+ * @param cpuRates CPU time of the server's processes per request in the same batches, µs; NaN where a batch has no readings
  * @param cpuMicrosPerRequest CPU time of the server's processes per request, µs, from readings at the edges of turns; NaN without
  * @param cores processors that the server kept busy in its turns; NaN without readings
  * @param generatorCores processors that the generator kept busy in this server's turns; NaN without readings
@@ -44,6 +45,7 @@ public record TurnsMeasurement(
         Histogram latency,
         long maxMs,
         List<Double> rates,
+        List<Double> cpuRates,
         double cpuMicrosPerRequest,
         double cores,
         double generatorCores) {

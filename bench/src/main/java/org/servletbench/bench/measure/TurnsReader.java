@@ -340,6 +340,8 @@ public final class TurnsReader {
             int batches = (rounds + batchRounds - 1) / batchRounds;
             long[] inBatch = new long[batches];
             long[] msOfBatch = new long[batches];
+            long[] serverMsOfBatch = new long[batches];
+            long[] usedInBatch = new long[batches];
             int readings = 0;
             long withUse = 0;
             long useMs = 0;
@@ -358,12 +360,16 @@ public final class TurnsReader {
                     withUse += used[turn];
                     useMs += use.toMs() - use.fromMs();
                     serverMs += use.serverMs();
+                    serverMsOfBatch[batch] += use.serverMs();
+                    usedInBatch[batch] += used[turn];
                     generatorMs += use.generatorMs();
                 }
             }
             List<Double> rates = new ArrayList<>();
+            List<Double> cpuRates = new ArrayList<>();
             for (int batch = 0; batch < batches; batch++) {
                 rates.add(msOfBatch[batch] == 0 ? Double.NaN : inBatch[batch] * 1000.0 / msOfBatch[batch]);
+                cpuRates.add(usedInBatch[batch] == 0 ? Double.NaN : serverMsOfBatch[batch] * 1e3 / usedInBatch[batch]);
             }
             return new TurnsMeasurement(
                     rotation.names().get(server),
@@ -380,6 +386,7 @@ public final class TurnsReader {
                     own.latency,
                     own.max,
                     List.copyOf(rates),
+                    List.copyOf(cpuRates),
                     withUse == 0 ? Double.NaN : serverMs * 1e3 / withUse,
                     useMs == 0 ? Double.NaN : (double) serverMs / useMs,
                     useMs == 0 ? Double.NaN : (double) generatorMs / useMs);

@@ -230,7 +230,7 @@ final class ProofLab {
         }
 
         @Override
-        public void estimate(double doneSeconds, double leftSeconds) {
+        public void estimate(double doneSeconds, double leftSeconds, int leftBlocks) {
             // The experiments are many and short.
         }
     }

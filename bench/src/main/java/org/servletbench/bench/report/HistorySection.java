@@ -48,7 +48,8 @@ public final class HistorySection {
         StringBuilder html = shell.section("history", "History");
         Look look = campaign.look();
         html.append(text(
-                "<p>Planned: %s and %s at the verdicts. This is look %d%s.</p>\n",
+                "<p>Planned: %s%s and %s at the verdicts. This is look %d%s.</p>\n",
+                campaign.plan().precision() > 0 ? "at most " : "",
                 Words.count(campaign.plan().blocks(), "block"),
                 Words.count(look.reserved(), "look"),
                 look.number(),
@@ -81,6 +82,7 @@ public final class HistorySection {
         return switch (what) {
             case RESUMED -> "resumed";
             case EXTENDED -> "extended";
+            case SIZED -> "sized by its pilot blocks";
             case COMPLETED -> "all blocks measured";
             case TIME_LIMIT -> "time limit reached";
             case PRECISION -> "precision reached";

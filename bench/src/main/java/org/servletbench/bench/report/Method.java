@@ -8,18 +8,23 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Campaign;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.CellResult;
+import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.campaign.NoiseSeen;
+import org.servletbench.bench.campaign.PhaseTimes;
 import org.servletbench.bench.campaign.Plan;
 import org.servletbench.bench.campaign.WarmStart;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.measure.Trend;
+import org.servletbench.bench.verdict.Sizing;
 import org.servletbench.bench.verdict.Stopping;
 import org.servletbench.bench.verdict.Wording;
 
@@ -67,8 +72,11 @@ final class Method {
     private final Judgement judgement;
     private final Campaign campaign;
     private final Plan plan;
+    private final Optional<PhaseTimes> times;
 
-    Method(Judgement judgement) {
+    /** @param times where the campaign's time went */
+    Method(Judgement judgement, Optional<PhaseTimes> times) {
+        this.times = times;
         this.judgement = judgement;
         campaign = judgement.campaign();
         plan = campaign.plan();
@@ -82,10 +90,10 @@ final class Method {
                 html,
                 "Blocks.",
                 text(
-                        "Each of the %d blocks holds every arm once, in an order drawn from the seed %d, and the baseline a second"
+                        "Each of %d blocks holds every arm once, in an order drawn from the seed %d, and the baseline a second"
                                 + " time. Each time is a fresh server JVM. That JVM is what is counted: the requests within it are"
                                 + " not repeats of the experiment, and a slow minute of the machine hits the arms of a block alike. %s",
-                        campaign.order().size(),
+                        judgement.blocks(),
                         plan.seed(),
                         plan.together()
                                 ? "All servers of a group are up at once and their windows take turns. " + TOGETHER
@@ -125,10 +133,15 @@ final class Method {
                 html,
                 "Windows.",
                 text(
-                        "All users of a load start within %s s; then it is held for %s s. Each invocation has %s of every load; ramps are cut"
+                        "All users of a load start within %s s; then it is held for %s. Each invocation has %s of every load; ramps are cut"
                                 + " away, and windows of one load are merged.",
                         Chart.label(plan.rampUpSeconds()),
-                        Chart.label(plan.windowSeconds()),
+                        Chart.label(plan.windowSeconds())
+                                + (plan.pilotSeconds() > 0
+                                        ? text(
+                                                " s (%s s in the %d pilot blocks)",
+                                                Chart.label(plan.pilotSeconds()), Sizing.PILOT)
+                                        : " s"),
                         Words.count(plan.rounds(), "window")));
         paragraph(
                 html,
@@ -199,10 +212,32 @@ final class Method {
                             + " check offered-rate marks a load whose rate was not reached.");
         }
         paragraph(html, "Trend.", trend());
+        noise(html);
+        times.ifPresent(known -> paragraph(html, "Time.", Words.sentence(known.words())));
         html.append("</div>\n");
         quantities(html);
         limits(html);
         return html.toString();
+    }
+
+    /** The spread between JVMs and within one, and what it takes to find more. */
+    private void noise(StringBuilder html) {
+        List<String> lines = judgement.noises().stream()
+                .filter(seen -> seen.noise().known())
+                .map(NoiseSeen::words)
+                .toList();
+        if (!lines.isEmpty()) {
+            paragraph(
+                    html,
+                    "Noise.",
+                    "Standard deviations of the logarithm, beside the other arms of the block. Within one JVM: from the spread of"
+                            + " batches of its load, long enough to be independent; more load for each server makes it smaller."
+                            + " Between JVMs: the rest of the block model's residual; only more blocks average it out. "
+                            + Words.sentence(String.join("; ", lines))
+                            + Forecast.needed(judgement, times)
+                                    .map(line -> " " + Words.sentence(line))
+                                    .orElse(""));
+        }
     }
 
     private String trend() {
@@ -278,7 +313,11 @@ final class Method {
         decided.put("plan", plan.name());
         decided.put("settings", plan.settings());
         decided.put("seed", Long.toString(plan.seed()));
-        decided.put("blocks", judgement.blocks() + " of " + campaign.order().size());
+        decided.put(
+                "blocks",
+                judgement.blocks()
+                        + (plan.precision() > 0 ? ", at most " : " of ")
+                        + campaign.order().size());
         decided.put(
                 "primary metrics",
                 String.join(", ", judgement.primary().stream().map(Metric::key).toList()));

@@ -21,6 +21,7 @@ import org.servletbench.bench.campaign.Invocation;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Judgement.Group;
 import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.campaign.PhaseTimes;
 import org.servletbench.bench.verdict.Guard;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Wording;
@@ -66,6 +67,7 @@ public final class ReportPage {
     private final FigureTables tables;
     private final Answers answers;
     private final Gates gates;
+    private final Optional<PhaseTimes> times;
 
     /**
      * A page.
@@ -75,7 +77,16 @@ public final class ReportPage {
      * @param problems lines for people about what could not be read
      */
     public ReportPage(Judgement judgement, Function<Invocation, String> folder, List<String> problems) {
+        this(judgement, folder, problems, Optional.empty());
+    }
+
+    private ReportPage(
+            Judgement judgement,
+            Function<Invocation, String> folder,
+            List<String> problems,
+            Optional<PhaseTimes> times) {
         this.judgement = judgement;
+        this.times = times;
         this.campaign = judgement.campaign();
         this.problems = List.copyOf(problems);
         FileNames names = new FileNames();
@@ -86,7 +97,8 @@ public final class ReportPage {
 
     /** The page of a campaign's folder as it was read. */
     public static ReportPage of(CampaignFolder read) {
-        return new ReportPage(Judgement.of(read.campaign(), read.invocations()), read::folder, read.problems());
+        return new ReportPage(
+                Judgement.of(read.campaign(), read.invocations()), read::folder, read.problems(), read.times());
     }
 
     /** What the page shows. */
@@ -135,7 +147,7 @@ public final class ReportPage {
 
     private String page(Detail detail, Map<String, String> files) {
         Curves curves = new Curves(judgement, detail.points());
-        Method method = new Method(judgement);
+        Method method = new Method(judgement, times);
         Shell shell = new Shell(Answers.title(campaign));
 
         header(shell.body());
@@ -222,6 +234,9 @@ public final class ReportPage {
         }
         boolean ended =
                 campaign.history() != null && campaign.look().withoutVerdicts().isEmpty();
+        if (ended && campaign.plan().precision() > 0) {
+            return Words.count(done, "block");
+        }
         return text("%d of %d blocks%s", done, aim, ended ? "" : " so far");
     }
 

@@ -1,6 +1,8 @@
 package org.servletbench.bench.verdict;
 
 import java.util.OptionalInt;
+import java.util.function.IntPredicate;
+import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
  * What a number of blocks can find, for a plan with an assumed spread. "Found" means that the pair's interval, by the
@@ -9,6 +11,9 @@ import java.util.OptionalInt;
 public final class SampleSize {
     /** More blocks than this are no plan: some weeks of measuring. */
     public static final int MOST_BLOCKS = 10_000;
+
+    /** By so much the widest of several intervals is wider than their mean, about: pairs differ in the noise that is seen. */
+    private static final double WIDEST = 1.15;
 
     private SampleSize() {}
 
@@ -75,27 +80,60 @@ public final class SampleSize {
      */
     public static OptionalInt blocks(double difference, double runSpread, Design design, Settings settings) {
         require(difference > -1 && difference != 0, "the difference", difference);
-        int enough = 2;
-        while (power(difference, runSpread, enough, design, settings.alpha()) < settings.power()) {
-            if (enough == MOST_BLOCKS) {
+        return fewest(blocks -> power(difference, runSpread, blocks, design, settings.alpha()) >= settings.power());
+    }
+
+    /**
+     * The half width that the widest interval will have, about, as {@code ratio - 1}.
+     *
+     * @param runSpread residual standard deviation of ln(value) of one arm in a block, above 0
+     * @param blocks complete ones, at least 2
+     * @param design what is judged together
+     * @param alpha level of all of it together, in (0, 1)
+     * @throws IllegalArgumentException if a figure is outside its range
+     */
+    public static double halfWidth(double runSpread, int blocks, Design design, double alpha) {
+        check(runSpread, alpha);
+        return Math.expm1(critical(blocks, design, alpha) * error(WIDEST * runSpread, blocks));
+    }
+
+    /**
+     * The fewest blocks with which all intervals are as narrow as asked for, about.
+     *
+     * @param precision half width as {@code ratio - 1}, above 0
+     * @param runSpread residual standard deviation of ln(value) of one arm in a block, above 0
+     * @param design what is judged together
+     * @param alpha level of all of it together, in (0, 1)
+     * @return at least 2; empty if {@link #MOST_BLOCKS} are too few
+     * @throws IllegalArgumentException if a figure is outside its range
+     */
+    public static OptionalInt reaching(double precision, double runSpread, Design design, double alpha) {
+        require(precision > 0, "the precision", precision);
+        return fewest(blocks -> halfWidth(runSpread, blocks, design, alpha) <= precision);
+    }
+
+    private static OptionalInt fewest(IntPredicate enough) {
+        int high = 2;
+        while (!enough.test(high)) {
+            if (high == MOST_BLOCKS) {
                 return OptionalInt.empty();
             }
-            enough = Math.min(2 * enough, MOST_BLOCKS);
+            high = Math.min(2 * high, MOST_BLOCKS);
         }
         int low = 2;
-        while (low < enough) {
-            int middle = (low + enough) / 2;
-            if (power(difference, runSpread, middle, design, settings.alpha()) < settings.power()) {
-                low = middle + 1;
+        while (low < high) {
+            int middle = (low + high) / 2;
+            if (enough.test(middle)) {
+                high = middle;
             } else {
-                enough = middle;
+                low = middle + 1;
             }
         }
         return OptionalInt.of(low);
     }
 
     /**
-     * The same for one pair that is judged by its own differences alone, with Student's t and Bonferroni over claims.
+     * The smallest difference that is found with the power asked for, for one pair that is judged by its own differences alone, with Student's t and Bonferroni over claims.
      *
      * @param sd standard deviation of the differences ln(A) - ln(B), above 0
      * @param blocks blocks that have both arms, at least 2
@@ -112,13 +150,17 @@ public final class SampleSize {
     }
 
     private static TPower test(int blocks, Design design, double alpha) {
+        double df =
+                design.arms() == 2 ? blocks - 1 : BlockModel.effectiveDf(blocks, (blocks - 1) * (design.arms() - 1));
+        return new TPower(df, critical(blocks, design, alpha));
+    }
+
+    private static double critical(int blocks, Design design, double alpha) {
         require(blocks >= 2, "the number of blocks", blocks);
         double level = alpha / design.comparisons();
-        if (design.arms() == 2) {
-            return TPower.student(blocks - 1, level);
-        }
-        double df = BlockModel.effectiveDf(blocks, (blocks - 1) * (design.arms() - 1));
-        return new TPower(df, Critical.complete(blocks, design.ranked(), design.control(), level));
+        return design.arms() == 2
+                ? TDistribution.of(blocks - 1.0).inverseSurvivalProbability(level / 2)
+                : Critical.complete(blocks, design.ranked(), design.control(), level);
     }
 
     private static double error(double runSpread, int blocks) {

@@ -25,13 +25,18 @@ class ConsoleProgressTest {
         StringWriter out = new StringWriter();
         ConsoleProgress progress = new ConsoleProgress(new PrintWriter(out));
         progress.begin(read.campaign(), 60);
-        progress.block(10, read, judged);
+        progress.estimate(1000, 400, 2);
+        progress.block(8, read, judged);
         progress.close();
 
         assertThat(judged.family().pairs()).anyMatch(pair -> pair.verdict() == Verdict.SLOWER);
-        assertThat(out.toString().lines()).singleElement().asString().startsWith("after block 10 of 10: ");
+        assertThat(out.toString().lines())
+                .singleElement()
+                .asString()
+                .startsWith("block 8/10: ")
+                .endsWith("; about 2 blocks (7 min) to go");
         assertThat(out.toString())
-                .containsPattern("Jetty -(29|30|31) % ± [12],")
+                .containsPattern("Jetty -(29|30|31) % ± [12]\\.\\d,")
                 .contains("(A/A)", "estimates");
         for (Verdict verdict : Verdict.values()) {
             assertThat(out.toString()).doesNotContainIgnoringCase(verdict.name());

@@ -51,6 +51,24 @@ class SampleSizeTest {
         }
     }
 
+    /** The widest interval of simulated campaigns, on average, and the number of blocks that makes it as narrow as asked for. */
+    @Test
+    void theForecastWidthIsThatOfSimulatedCampaigns() {
+        Design design = new Design(4, true, 1);
+        for (int blocks : new int[] {5, 10}) {
+            Random random = new Random(8);
+            double sum = 0;
+            for (int i = 0; i < 500; i++) {
+                Comparison comparison = Draw.campaign(
+                        random, "hello 100 users", Metric.THROUGHPUT, new double[4], 0.0145, blocks, "copy");
+                sum += Family.of(List.of(comparison), Settings.DEFAULTS).widestHalfWidth() / 500;
+            }
+            double width = SampleSize.halfWidth(0.0145, blocks, design, 0.05);
+            assertThat(sum).as("%d blocks", blocks).isCloseTo(width, within(0.08 * width));
+            assertThat(SampleSize.reaching(width, 0.0145, design, 0.05)).hasValue(blocks);
+        }
+    }
+
     /** On two cores, quietly: 1.45 % in turns of 0.1 s. Paired t-tests with Bonferroni are half as blind again. */
     @Test
     void whatTheQuickPlanFinds() {

@@ -1,0 +1,83 @@
+package org.servletbench.bench.campaign;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.servletbench.bench.verdict.Family;
+import org.servletbench.bench.verdict.Noise;
+
+/**
+ * The noise of one comparison, as a campaign saw it.
+ *
+ * @param group whose arms
+ * @param cell under which load
+ * @param metric of which figure
+ * @param noise its parts
+ */
+public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise noise) {
+
+    /** In one line for people. */
+    public String words() {
+        return "noise of " + metric.label() + ", " + cell.loadName() + " with " + cell.generator() + ", " + group.name()
+                + ": " + noise.words();
+    }
+
+    /** Of all that is judged, in the order of groups, cells and metrics. */
+    static List<NoiseSeen> of(Judgement judged) {
+        List<NoiseSeen> seen = new ArrayList<>();
+        for (Judgement.Group group : judged.groups()) {
+            for (Cell cell : judged.cells()) {
+                for (Metric metric : judged.primary()) {
+                    seen.add(new NoiseSeen(group, cell, metric, noise(judged, group, cell, metric)));
+                }
+            }
+        }
+        return List.copyOf(seen);
+    }
+
+    private static Noise noise(Judgement judged, Judgement.Group group, Cell cell, Metric metric) {
+        List<SortedMap<Integer, CellResult>> arms = Stream.concat(group.arms().stream(), group.control().stream())
+                .map(arm -> judged.results(arm, cell))
+                .filter(results -> !results.isEmpty())
+                .toList();
+        TreeSet<Integer> numbers = new TreeSet<>();
+        arms.forEach(results -> numbers.addAll(results.keySet()));
+        List<double[][]> blocks = new ArrayList<>();
+        for (int block : numbers) {
+            List<List<Double>> batches = arms.stream()
+                    .filter(results -> results.containsKey(block))
+                    .map(results -> results.get(block).batches(metric))
+                    .toList();
+            if (batches.stream().map(List::size).distinct().count() == 1) {
+                blocks.add(complete(batches));
+            }
+        }
+        return Noise.of(
+                Family.residual(judged.comparison(group.name(), cell, metric)),
+                blocks,
+                load(judged.campaign().plan(), numbers));
+    }
+
+    /** Without batches in which an arm has no figure: [arm][batch]. */
+    private static double[][] complete(List<List<Double>> batches) {
+        int[] usable = IntStream.range(0, batches.get(0).size())
+                .filter(i -> batches.stream()
+                        .allMatch(arm -> arm.get(i) != null && arm.get(i) > 0 && arm.get(i) < Double.POSITIVE_INFINITY))
+                .toArray();
+        return batches.stream()
+                .map(arm -> IntStream.of(usable).mapToDouble(arm::get).toArray())
+                .toArray(double[][]::new);
+    }
+
+    /** The load for each server, s; where blocks differ, the harmonic mean: the mean of their variances has that load. */
+    private static double load(Plan plan, TreeSet<Integer> blocks) {
+        return 1
+                / blocks.stream()
+                        .mapToDouble(block -> 1 / plan.loadSeconds(block))
+                        .average()
+                        .orElse(1 / plan.loadSeconds(Integer.MAX_VALUE));
+    }
+}

@@ -1,0 +1,153 @@
+package org.servletbench.bench.verdict;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Where the noise of a figure comes from. Two servers of one jar differ (between JVMs), and one server differs from itself
+ * from one stretch of load to the next (within one JVM). Only the second part becomes smaller with more load for each server:
+ * {@code residual² = between² + within² · seconds / load} (T. Kalibera and R. Jones, Rigorous benchmarking in reasonable time,
+ * ISMM 2013).
+ *
+ * @param residual standard deviation of ln(value) of one arm in a block, at {@code seconds} of load; 0.02 for 2 %
+ * @param within the part of it from within one JVM; NaN where it is not known
+ * @param seconds load for each server in a block, s, above 0
+ * @param df degrees of freedom of {@code residual}; infinite where it is assumed
+ */
+public record Noise(double residual, double within, double seconds, double df) {
+    /** The longest batches that autocorrelation of a shared machine was seen over, s: 0 at 11 s. */
+    private static final double ALIKE_SECONDS = 10;
+    /** More batches than this tell little more about their spread. */
+    private static final int MOST_BATCHES = 6;
+    /** With fewer, a slow stretch cannot be told from noise; short loads have to do with so many. */
+    private static final int LEAST_BATCHES = 3;
+
+    /**
+     * What is assumed before anything was measured.
+     *
+     * @param between standard deviation of ln(value) from JVM to JVM
+     * @param within standard deviation of ln(value) of one JVM, at {@code seconds} of load
+     */
+    public static Noise assumed(double between, double within, double seconds) {
+        return new Noise(Math.hypot(between, within), within, seconds, Double.POSITIVE_INFINITY);
+    }
+
+    /**
+     * What was seen.
+     *
+     * @param residual of the block model
+     * @param blocks the figure in successive batches of load, [arm][batch], for each block: all arms of a block with as many
+     *     batches of the same stretch of time; values above 0
+     * @param seconds load for each server in a block, s
+     */
+    public static Noise of(Residual residual, List<double[][]> blocks, double seconds) {
+        double squares = 0;
+        int df = 0;
+        double batches = 0;
+        for (double[][] block : blocks) {
+            double[][] joined = joined(block, seconds);
+            int arms = joined.length;
+            int length = arms == 0 ? 0 : joined[0].length;
+            if (length < 2) {
+                continue;
+            }
+            squares += spread(joined);
+            df += (length - 1) * Math.max(1, arms - 1);
+            batches += (length - 1) * Math.max(1, arms - 1) * (double) length;
+        }
+        // A server's figure is the mean of its batches.
+        double within = df == 0 ? Double.NaN : Math.sqrt(squares / df / (batches / df));
+        return new Noise(residual.sd(), within, seconds, residual.df());
+    }
+
+    /** Batches so long that they are independent, as logarithms. While one server has its turn the others wait. */
+    private static double[][] joined(double[][] block, double seconds) {
+        int length =
+                Arrays.stream(block).mapToInt(batches -> batches.length).min().orElse(0);
+        int wanted = (int)
+                Math.max(LEAST_BATCHES, Math.min(MOST_BATCHES, Math.floor(seconds * block.length / ALIKE_SECONDS)));
+        int number = Math.min(length, wanted);
+        double[][] joined = new double[block.length][number];
+        for (int arm = 0; arm < block.length; arm++) {
+            for (int i = 0; i < number; i++) {
+                joined[arm][i] = Math.log(Arrays.stream(block[arm], i * length / number, (i + 1) * length / number)
+                        .average()
+                        .orElse(Double.NaN));
+            }
+        }
+        return joined;
+    }
+
+    /** Squares around the level of each arm and, with several arms, around what all of them share in a batch. */
+    private static double spread(double[][] y) {
+        int arms = y.length;
+        int length = y[0].length;
+        double[] ofBatch = new double[length];
+        double all = 0;
+        for (double[] arm : y) {
+            double mean = Arrays.stream(arm).average().orElse(0);
+            for (int i = 0; i < length; i++) {
+                arm[i] -= mean;
+                ofBatch[i] += arms > 1 ? arm[i] / arms : 0;
+            }
+        }
+        for (double[] arm : y) {
+            for (int i = 0; i < length; i++) {
+                all += (arm[i] - ofBatch[i]) * (arm[i] - ofBatch[i]);
+            }
+        }
+        return all;
+    }
+
+    /** Whether anything is known of it. */
+    public boolean known() {
+        return residual > 0 && residual < Double.POSITIVE_INFINITY;
+    }
+
+    /**
+     * Standard deviation of ln(value) from JVM to JVM; 0 where the noise within one JVM explains all of the residual; NaN where
+     * that is not known.
+     */
+    public double between() {
+        return Math.sqrt(Math.max(0, residual * residual - within * within));
+    }
+
+    /**
+     * The residual with another load for each server. Where the noise within a JVM is not known, less load makes it as much worse
+     * as it can, and more makes it no better.
+     *
+     * @param load for each server in a block, s, above 0
+     */
+    public double residual(double load) {
+        if (Double.isNaN(within)) {
+            return residual * Math.sqrt(Math.max(1, seconds / load));
+        }
+        double own = Math.min(within, residual);
+        return Math.hypot(between(), own * Math.sqrt(seconds / load));
+    }
+
+    /**
+     * The load for each server with which a precision costs least: {@code sqrt(within² / between² · fixed / loaded)} times the load
+     * at hand, the optimal repetitions of Kalibera and Jones.
+     *
+     * @param fixed time of a block that does not depend on the load (start, warm-up, rest), s
+     * @param loaded time of a block's load at {@link #seconds} for each server, s, above 0
+     * @return s; infinite where servers do not differ; {@link #seconds} where the parts are not known
+     */
+    public double cheapestLoad(double fixed, double loaded) {
+        return Double.isNaN(within) ? seconds : seconds * within / between() * Math.sqrt(fixed / loaded);
+    }
+
+    /** The parts in one line for people: "1.3 % between JVMs, 1.0 % within one (15 s of load)". */
+    public String words() {
+        return Double.isNaN(within)
+                ? String.format(Locale.ROOT, "%.1f %% in all (%.0f s of load)", 100 * residual, seconds)
+                : String.format(
+                        Locale.ROOT,
+                        "%.1f %% between JVMs, %.1f %% within one (%.0f s of load)",
+                        100 * between(),
+                        100 * within,
+                        seconds);
+    }
+}

@@ -1,0 +1,133 @@
+package org.servletbench.bench.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.report.Campaigns;
+import org.servletbench.bench.verdict.PairVerdict;
+
+class ForecastTest {
+    private static final ProfilesFolder PROFILES = new ProfilesFolder(Path.of("../profiles"));
+
+    @TempDir
+    Path folder;
+
+    private static Planner.Draft draft(Map<String, String> given) {
+        return Planner.draft(Planner.options("--", given, PROFILES), PROFILES, line -> {});
+    }
+
+    private static Forecast forecast(Map<String, String> given) {
+        Options options = Planner.options("--", given, PROFILES);
+        Planner.Draft draft = Planner.draft(options, PROFILES, line -> {});
+        return Forecast.of(draft.plan(), draft.arms(), options);
+    }
+
+    private static double halfWidth(Forecast forecast) {
+        Matcher figure = Pattern.compile("intervals of ± ([0-9.]+) %").matcher(String.join("\n", forecast.lines()));
+        assertThat(figure.find()).isTrue();
+        return Double.parseDouble(figure.group(1));
+    }
+
+    /** At 16 % within a window of 5 s the noise between JVMs does not matter. */
+    @Test
+    void windowsAreForecastWithTheNoiseOfWindows() {
+        Map<String, String> plan = Map.of("blocks", "10", "hold", "5s", "limit", "0s");
+        Map<String, String> windows = new HashMap<>(plan);
+        windows.put("turn", "0s");
+
+        assertThat(halfWidth(forecast(windows))).isGreaterThan(6 * halfWidth(forecast(plan)));
+        assertThat(forecast(windows).lines()).anyMatch(line -> line.contains("16.0 % within one (5 s of load)"));
+    }
+
+    @Test
+    void whatIsTooWideForTheMarginIsAWarning() {
+        Map<String, String> few = Map.of("blocks", "3", "limit", "0s");
+        Map<String, String> many = Map.of("blocks", "40", "limit", "0s");
+
+        assertThat(forecast(few).lines())
+                .anyMatch(line -> line.startsWith("warning: ") && line.contains("margin of 3.0 %"));
+        assertThat(forecast(many).lines()).noneMatch(line -> line.startsWith("warning: "));
+    }
+
+    @Test
+    void quickStopsAtAPrecisionUnlessANumberIsGiven() {
+        double precision = draft(Map.of()).plan().precision();
+
+        assertThat(precision).isBetween(0.03, 0.05);
+        assertThat(draft(Map.of("blocks", "8")).plan().precision()).isZero();
+        assertThat(draft(Map.of("blocks", "8", "precision", "2%")).plan().precision())
+                .isEqualTo(0.02);
+        assertThat(draft(Map.of("looks", "2")).plan().precision()).isZero();
+        assertThat(draft(Map.of("plan", "full")).plan().precision()).isZero();
+    }
+
+    /** The precision of quick is the half width at which a pair finds a difference of 5 % in 8 of 10 campaigns. */
+    @Test
+    void thePrecisionOfQuickIsADetectableDifferenceOfFivePercent() throws IOException {
+        double precision = draft(Map.of()).plan().precision();
+        Campaigns.write(folder, 11, "jetty", 1);
+        CampaignFolder read = CampaignFolder.read(folder);
+        for (int blocks : new int[] {6, 10}) {
+            Judgement judged = Judgement.of(
+                    read.campaign(),
+                    read.invocations().stream()
+                            .filter(invocation -> invocation.block() <= blocks)
+                            .toList());
+            for (PairVerdict pair : judged.family().pairs()) {
+                double found = Math.log1p(pair.detectable()) / Math.log1p(pair.halfWidth());
+                if (pair.estimate().spreads() && pair.claim().metric().id().equals("throughput")) {
+                    assertThat(Math.expm1(found * Math.log1p(precision))).isCloseTo(0.05, within(0.004));
+                }
+            }
+        }
+    }
+
+    @Test
+    void autoTakesItsBlocksFromThePilot() {
+        assertThat(draft(Map.of("plan", "auto")).plan().blocks()).isEqualTo(2);
+        assertThat(draft(Map.of("plan", "auto")).plan().precision()).isEqualTo(0.03);
+        assertThatThrownBy(() -> draft(Map.of("plan", "auto", "blocks", "5")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("--blocks and --plan auto exclude each other");
+        assertThatThrownBy(() -> draft(Map.of("plan", "auto", "arms", "jetty,tomcat-nio+boot2")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("--plan auto needs two arms of one line");
+        Map<String, String> narrow = Map.of("plan", "auto", "precision", "1%", "limit", "0s");
+        Map<String, String> wide = Map.of("plan", "auto", "precision", "4%", "limit", "0s");
+        assertThat(forecast(narrow).seconds()).isGreaterThan(3 * forecast(wide).seconds());
+    }
+
+    /** Ten blocks that differ by 1 % from server to server. */
+    @Test
+    void whatItTakesToDecideComesFromTheNoiseThatWasSeen() throws IOException {
+        Campaigns.write(folder, 12, "jetty", 1);
+        CampaignFolder read = CampaignFolder.read(folder);
+        List<Invocation> three = read.invocations().stream()
+                .filter(invocation -> invocation.block() <= 3)
+                .toList();
+
+        Judgement judged = Judgement.of(read.campaign(), three);
+        assertThat(judged.noises().get(0)).satisfies(seen -> {
+            assertThat(seen.metric()).isEqualTo(Metric.THROUGHPUT);
+            assertThat(seen.noise().residual()).isBetween(0.006, 0.015);
+            assertThat(seen.noise().seconds()).isCloseTo(30, within(1e-9));
+        });
+        assertThat(Forecast.needed(judged, Optional.of(new PhaseTimes(3, 30, 150, 120, 0))))
+                .hasValueSatisfying(
+                        line -> assertThat(line).matches("intervals as narrow as the margin .*blocks .*(min|h)\\)"));
+    }
+}

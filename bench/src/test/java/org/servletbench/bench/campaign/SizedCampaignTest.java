@@ -1,0 +1,129 @@
+package org.servletbench.bench.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.report.Campaigns;
+import org.servletbench.bench.verdict.Sizing;
+
+/** A plan that is sized after its pilot, on a campaign of ten measured blocks of which it knows two. */
+class SizedCampaignTest {
+    private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+
+    @TempDir
+    Path folder;
+
+    private Campaign pilot;
+
+    @BeforeEach
+    void pilot() throws IOException {
+        Campaigns.interrupted(folder, 8);
+        Campaign drawn = CampaignFolder.read(folder).campaign();
+        Plan plan = drawn.plan();
+        Plan auto = new Plan(
+                Plan.AUTO,
+                plan.seed(),
+                Sizing.PILOT,
+                true,
+                1,
+                15,
+                1,
+                24,
+                plan.cells(),
+                List.of("throughput"),
+                plan.margin(),
+                plan.alpha(),
+                0.2,
+                plan.settings(),
+                true,
+                0,
+                0.1);
+        pilot = new Campaign(
+                drawn.format(),
+                drawn.id(),
+                drawn.created(),
+                drawn.commit(),
+                auto,
+                drawn.arms(),
+                drawn.order().subList(0, Sizing.PILOT),
+                drawn.machine(),
+                drawn.versions(),
+                drawn.options(),
+                drawn.pinning(),
+                List.of());
+    }
+
+    @Test
+    void thePilotChoosesTheBlocksAndIsPartOfThem() {
+        assertThat(pilot.isUnsized()).isTrue();
+        Campaign sized = pilot.sized(7, 20, 2, NOW);
+
+        assertThat(sized.isUnsized()).isFalse();
+        assertThat(sized.order())
+                .hasSize(7)
+                .startsWith(pilot.order().get(0), pilot.order().get(1));
+        assertThat(sized.order().get(6))
+                .containsExactlyInAnyOrderElementsOf(pilot.order().get(0));
+        assertThat(sized.plan().blocks()).isEqualTo(7);
+        assertThat(sized.plan().loadSeconds(2)).isEqualTo(15);
+        assertThat(sized.plan().loadSeconds(3)).isEqualTo(20);
+        assertThat(sized.look().number()).as("no look at verdicts").isEqualTo(1);
+        assertThat(sized.look().withoutVerdicts()).contains(Look.WithoutVerdicts.NOT_ENDED);
+        assertThat(pilot.sized(7, 15, 2, NOW).plan().loadSeconds(2)).isEqualTo(15);
+        assertThatThrownBy(() -> pilot.goingOn(9, 1, 0, NOW)).hasMessageContaining("chooses the number of blocks");
+    }
+
+    @Test
+    void theRunnerSizesOnceAndGoesOn() throws IOException {
+        CampaignStore store = new CampaignStore(folder);
+        store.write(pilot);
+        Listener listener = new Listener(new ArrayList<>());
+        ProfilesFolder profiles =
+                new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
+
+        CampaignFolder ended = new CampaignRunner(
+                        pilot, new Options(Map.of(), Map.of()), profiles, List.of(), folder, store, listener)
+                .run();
+
+        assertThat(ended.campaign().history())
+                .extracting(CampaignEvent::what)
+                .containsExactly(CampaignEvent.What.SIZED, CampaignEvent.What.COMPLETED);
+        assertThat(ended.campaign().order().size()).isBetween(5, 10);
+        assertThat(ended.completeBlocks()).isEqualTo(ended.campaign().order().size());
+        assertThat(listener.said)
+                .singleElement()
+                .asString()
+                .matches("pilot: noise of .*; ± 20 % takes about 5 blocks .*");
+        assertThat(CampaignFolder.read(folder).campaign()).isEqualTo(ended.campaign());
+    }
+
+    private record Listener(List<String> said) implements CampaignWatch {
+        @Override
+        public void say(String line) {
+            said.add(line);
+        }
+
+        @Override
+        public void phase(int block, String arm, String phase) {}
+
+        @Override
+        public void invocation(Invocation invocation) {}
+
+        @Override
+        public void block(int block, CampaignFolder sofar, Judgement judged) {}
+
+        @Override
+        public void estimate(double doneSeconds, double leftSeconds, int leftBlocks) {}
+    }
+}

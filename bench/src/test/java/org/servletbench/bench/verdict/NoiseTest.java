@@ -1,0 +1,122 @@
+package org.servletbench.bench.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class NoiseTest {
+    private static final int ARMS = 5;
+    private static final int BATCHES = 30;
+    private static final double LOAD = 15;
+
+    /** Batches of a load whose noise within a JVM is known, and known to be alike from batch to batch by r. */
+    private static List<double[][]> blocks(Random random, int number, double within, double r) {
+        List<double[][]> blocks = new ArrayList<>();
+        // The variance of a mean of n such batches is that of one times (1 + r) / (1 - r) / n, about.
+        double one = within * Math.sqrt(BATCHES * (1 - r) / (1 + r));
+        for (int block = 0; block < number; block++) {
+            double[][] rates = new double[ARMS][BATCHES];
+            double[] state =
+                    random.doubles(ARMS).map(any -> random.nextGaussian()).toArray();
+            for (int batch = 0; batch < BATCHES; batch++) {
+                double machine = 0.2 * random.nextGaussian();
+                for (int arm = 0; arm < ARMS; arm++) {
+                    state[arm] = r * state[arm] + Math.sqrt(1 - r * r) * random.nextGaussian();
+                    rates[arm][batch] = 1000 * (arm + 1) * Math.exp(machine + one * state[arm]);
+                }
+            }
+            blocks.add(rates);
+        }
+        return blocks;
+    }
+
+    @Test
+    void theNoiseWithinAJvmIsThatOfItsWholeLoad() {
+        Noise noise = Noise.of(new Residual(0.0164, 16), blocks(new Random(1), 60, 0.01, 0), LOAD);
+
+        assertThat(noise.within()).isCloseTo(0.01, within(0.0006));
+        assertThat(noise.between())
+                .isCloseTo(Math.sqrt(0.0164 * 0.0164 - noise.within() * noise.within()), within(1e-9));
+    }
+
+    /** Batches as they are, each taken as independent, would show 0.58 %. */
+    @Test
+    void batchesThatAreAlikeAreJoined() {
+        assertThat(Noise.of(new Residual(0.0164, 16), blocks(new Random(2), 60, 0.01, 0.5), LOAD)
+                        .within())
+                .isBetween(0.0082, 0.0105);
+    }
+
+    @Test
+    void withoutBatchesOnlyTheWholeIsKnown() {
+        Noise noise = Noise.of(new Residual(0.02, 16), List.<double[][]>of(new double[ARMS][1]), 10);
+
+        assertThat(noise.between()).isNaN();
+        assertThat(noise.words()).isEqualTo("2.0 % in all (10 s of load)");
+        // Pessimistic either way.
+        assertThat(noise.residual(5)).isCloseTo(0.02 * Math.sqrt(2), within(1e-12));
+        assertThat(noise.residual(40)).isEqualTo(0.02);
+        assertThat(noise.cheapestLoad(100, 50)).isEqualTo(10);
+    }
+
+    @Test
+    void moreLoadTakesOnlyTheNoiseWithin() {
+        Noise noise = Noise.assumed(0.013, 0.014, 8);
+
+        assertThat(noise.residual(8)).isCloseTo(Math.hypot(0.013, 0.014), within(1e-12));
+        assertThat(noise.residual(32)).isCloseTo(Math.hypot(0.013, 0.007), within(1e-12));
+        assertThat(noise.residual(1e9)).isCloseTo(0.013, within(1e-6));
+        assertThat(Noise.assumed(0.013, 0.01, 15).words())
+                .isEqualTo("1.3 % between JVMs, 1.0 % within one (15 s of load)");
+    }
+
+    /** Against a search over loads of the time that a precision takes. */
+    @Test
+    void theCheapestLoadIsTheOneThatASearchFinds() {
+        Noise noise = Noise.assumed(0.013, 0.014, 8);
+        double fixed = 150;
+        double loaded = 40;
+        double best = IntStream.range(10, 2000)
+                .mapToDouble(i -> i / 10.0)
+                .boxed()
+                .min((a, b) -> Double.compare(cost(noise, a, fixed, loaded), cost(noise, b, fixed, loaded)))
+                .orElseThrow();
+
+        assertThat(noise.cheapestLoad(fixed, loaded)).isCloseTo(best, within(0.1));
+    }
+
+    private static double cost(Noise noise, double load, double fixed, double loaded) {
+        double residual = noise.residual(load);
+        return residual * residual * (fixed + loaded * load / noise.seconds());
+    }
+
+    @Test
+    void aSizeFollowsPrecisionAndNoiseAndTheLoadStaysNearThePilots() {
+        SampleSize.Design design = new SampleSize.Design(4, true, 2);
+        Sizing.Cost cost = new Sizing.Cost(110, 75);
+        Noise seen = new Noise(0.0164, 0.01, 15, 4);
+        Sizing wide = Sizing.of(List.of(seen), design, 0.035, 0.05, cost);
+        Sizing narrow = Sizing.of(List.of(seen), design, 0.035, 0.02, cost);
+
+        assertThat(wide.expected()).isGreaterThanOrEqualTo(Stopping.MIN_BLOCKS).isLessThan(narrow.expected());
+        assertThat(narrow.most()).isGreaterThan(narrow.expected());
+        assertThat(wide.load()).isEqualTo(15);
+        // Servers that do not differ: longer loads, but no more than twice; all noise between them: shorter ones, but
+        // no less than half.
+        assertThat(Sizing.of(List.of(new Noise(0.02, 0.02, 15, 4)), design, 0.035, 0.03, cost)
+                        .load())
+                .isEqualTo(30);
+        assertThat(Sizing.of(List.of(new Noise(0.02, 0.001, 15, 4)), design, 0.035, 0.03, cost)
+                        .load())
+                .isEqualTo(8);
+        // The worst of several comparisons decides.
+        Noise worse = new Noise(0.03, 0.01, 15, 4);
+        assertThat(Sizing.of(List.of(seen, worse), design, 0.035, 0.03, cost))
+                .isEqualTo(Sizing.of(List.of(worse), design, 0.035, 0.03, cost));
+    }
+}
