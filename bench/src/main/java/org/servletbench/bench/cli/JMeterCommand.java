@@ -95,10 +95,14 @@ public final class JMeterCommand {
             }
             target.close(end);
             Path log = results.resolve(JMeterRun.RESULTS);
-            if (Files.exists(log)) {
-                System.out.print(RunFigures.keep(log));
+            boolean measured = Files.exists(log);
+            if (measured) {
+                RunFigures figures = RunFigures.keep(log);
+                System.out.print(figures.text());
+                figures.marks().forEach(mark -> say(mark.line()));
             }
-            say("results: " + (run.isComplete() ? results : incomplete(results)));
+            Path kept = run.isComplete() ? results : incomplete(results);
+            say(measured ? "page: " + kept.resolve(RunFigures.PAGE).toUri() : "results: " + kept);
         }
     }
 
@@ -113,10 +117,9 @@ public final class JMeterCommand {
 
     private static void noteWarmUp(JMeterRun run, Target target, LoadPlan load) {
         JMeterRun.WarmUp seen = run.warmUp();
-        if (!load.warmUp().isWanted()) {
-            return;
-        }
-        String reason = seen.settled() ? WarmUp.SETTLED : WarmUp.notSettled(load.warmUp());
+        String reason = seen.settled()
+                ? WarmUp.SETTLED
+                : load.warmUp().isWanted() ? WarmUp.notSettled(load.warmUp()) : WarmUp.NOT_WANTED;
         target.warmedUp(new WarmUp.Outcome(
                 seen.settled(),
                 reason,
@@ -124,9 +127,6 @@ public final class JMeterCommand {
                 seen.bursts().stream()
                         .map(burst -> new WarmUp.Burst(burst.requestsPerSecond(), burst.jitPercent()))
                         .toList()));
-        if (!seen.settled()) {
-            say("warm-up: " + reason + "; what follows was measured on a server that was still getting faster");
-        }
     }
 
     /** A target as the load generator sees it. */
