@@ -346,7 +346,7 @@ final class CompareCommand implements Callable<Integer> {
     static Map<String, String> versions(Path repository, Plan plan) {
         Map<String, String> versions = new TreeMap<>();
         versions.put("jdk", System.getProperty("java.vm.name") + " " + Runtime.version());
-        versions.put("servlet-bench", new Main.Version().getVersion()[0].replace("servlet-bench ", ""));
+        versions.put("servlet-bench", Main.version());
         plan.cells().stream().map(cell -> cell.generator()).distinct().forEach(name -> {
             if (name.equals("gatling")) {
                 versions.put(name, GatlingSession.Setup.of(repository).version());

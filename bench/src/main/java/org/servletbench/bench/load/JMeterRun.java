@@ -257,8 +257,8 @@ public final class JMeterRun {
             Matcher burst = BURST.matcher(line);
             Matcher group = GROUP.matcher(line);
             if (burst.find()) {
-                // Bursts come every 5 s: each third is enough.
-                if (bursts.size() % 3 == 0) {
+                // A line for each would bury the rest.
+                if (bursts.size() % 6 == 0) {
                     console.accept(burst.group(1));
                 }
                 bursts.add(new Burst(

@@ -169,7 +169,7 @@ public final class MeasuredPage {
         Map<String, List<CellMeasurement>> workloads = cells.stream()
                 .filter(cell -> cell.steady().count() > 0)
                 .collect(Collectors.groupingBy(c -> c.name().workload(), LinkedHashMap::new, Collectors.toList()));
-        page.append("<h3>Response time by percentile</h3>\n<div class='charts'>\n");
+        page.append("<h2>Response time by percentile</h2>\n<div class='charts'>\n");
         workloads.forEach((workload, all) -> {
             for (int from = 0; from < all.size(); from += MOST_CURVES) {
                 curves(workload, all.subList(from, Math.min(all.size(), from + MOST_CURVES)), page);
@@ -253,7 +253,7 @@ public final class MeasuredPage {
 
         void append(StringBuilder page) {
             double most = slices().mapToDouble(Slice::throughput).max().orElse(1);
-            page.append("<h3>Second by second</h3>\n<details open><summary>Throughput, requests/s</summary>\n")
+            page.append("<h2>Second by second</h2>\n<details open><summary>Throughput, requests/s</summary>\n")
                     .append("<p class='legend'><span class='key'><i class='c1'></i>all</span>");
             if (cells.stream().anyMatch(cell -> cell.whole().errors() > 0)) {
                 page.append(" <span class='key'><i class='bad'></i>failed</span>");

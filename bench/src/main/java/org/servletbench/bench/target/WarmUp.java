@@ -37,8 +37,8 @@ public final class WarmUp {
      */
     public record Outcome(boolean settled, String reason, double seconds, List<Burst> bursts) {}
 
-    /** How often a burst is told of, in ns: fifteen bursts would be fifteen lines. */
-    private static final long TELL_NANOS = 15_000_000_000L;
+    /** How often a burst is told of, in ns: a line for each would bury the rest. */
+    private static final long TELL_NANOS = 30_000_000_000L;
 
     /** The reason where there was none. */
     public static final String NOT_WANTED = "no warm-up was asked for";
@@ -59,7 +59,7 @@ public final class WarmUp {
     /**
      * @param plan the limits
      * @param target whose compiler is watched
-     * @param progress gets a line for the first burst, one every 15 s, and the outcome
+     * @param progress gets a line for the first burst, one every 30 s, and the outcome
      */
     public WarmUp(WarmUpPlan plan, Target target, Consumer<String> progress) {
         this(plan, target::jitMillis, () -> target.death().isEmpty(), progress);
