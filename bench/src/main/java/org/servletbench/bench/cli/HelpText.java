@@ -91,8 +91,11 @@ final class HelpText {
         }
         command.getHelpSectionMap().put(EXAMPLES, help -> examples(name));
         List<String> sections = new ArrayList<>(command.getHelpSectionKeys());
-        sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_FOOTER_HEADING), EXAMPLES);
-        command.setHelpSectionKeys(sections);
+        // A command hands its sections down to its subcommands.
+        if (!sections.contains(EXAMPLES)) {
+            sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_FOOTER_HEADING), EXAMPLES);
+            command.setHelpSectionKeys(sections);
+        }
     }
 
     private static String examples(String name) {
@@ -130,7 +133,7 @@ final class HelpText {
                 .filter(group -> group.getValue().contains(option))
                 .map(Map.Entry::getKey)
                 .findFirst()
-                .orElse("Other");
+                .orElse("General");
     }
 
     private static OptionSpec withDefault(OptionSpec option, Map<String, String> defaults) {

@@ -128,7 +128,7 @@ public final class MeasuredPage {
 
     private static void tables(LogMeasurement log, List<CellMeasurement> cells, StringBuilder page) {
         failures(log.checks(), page);
-        table("The load", MeasuredFigures.FIRST, cells, page);
+        table("The load; response times in ms", MeasuredFigures.FIRST, cells, page);
         cells.forEach(cell -> failures(
                 cell.checks().stream()
                         .map(check -> new Check(cell.name() + ": " + check.name(), check.outcome(), check.figures()))
@@ -136,7 +136,7 @@ public final class MeasuredPage {
                 page));
         table("What the server used", MeasuredFigures.SERVER, cells, page);
         page.append("<details><summary>All figures of the load</summary>\n");
-        table("All figures of the load", MeasuredFigures.ALL, cells, page);
+        table("All figures of the load; response times in ms", MeasuredFigures.ALL, cells, page);
         page.append("</details>\n");
     }
 

@@ -36,7 +36,7 @@ class HelpTextTest {
         for (String name : commands()) {
             out.getBuffer().setLength(0);
             assertThat(run(name, "--help")).isZero();
-            assertThat(out.toString()).as(name).contains("Examples:");
+            assertThat(out.toString()).as(name).containsOnlyOnce("Examples:");
             List<String> examples = HelpText.EXAMPLE_LINES.get(name);
             assertThat(examples).as(name).hasSize(3);
             for (String example : examples) {
