@@ -82,7 +82,9 @@ final class Run private (
     figures.markGatling(folder.resolve("index.html"))
     print(figures.text)
     figures.marks.forEach(mark => say(mark.line))
-    val page = folder.resolve(RunFigures.PAGE).toUri
+    // Where no request ended there is nothing to show but the folder.
+    val measured = folder.resolve(RunFigures.PAGE)
+    val page = (if (Files.exists(measured)) measured else folder).toUri
     target.death.toScala match {
       case Some(reason) =>
         say(

@@ -95,14 +95,14 @@ public final class JMeterCommand {
             }
             target.close(end);
             Path log = results.resolve(JMeterRun.RESULTS);
-            boolean measured = Files.exists(log);
-            if (measured) {
+            if (Files.exists(log)) {
                 RunFigures figures = RunFigures.keep(log);
                 System.out.print(figures.text());
                 figures.marks().forEach(mark -> say(mark.line()));
             }
             Path kept = run.isComplete() ? results : incomplete(results);
-            say(measured ? "page: " + kept.resolve(RunFigures.PAGE).toUri() : "results: " + kept);
+            Path page = kept.resolve(RunFigures.PAGE);
+            say(Files.exists(page) ? "page: " + page.toUri() : "results: " + kept);
         }
     }
 
@@ -117,9 +117,11 @@ public final class JMeterCommand {
 
     private static void noteWarmUp(JMeterRun run, Target target, LoadPlan load) {
         JMeterRun.WarmUp seen = run.warmUp();
-        String reason = seen.settled()
-                ? WarmUp.SETTLED
-                : load.warmUp().isWanted() ? WarmUp.notSettled(load.warmUp()) : WarmUp.NOT_WANTED;
+        if (!load.warmUp().isWanted()) {
+            target.warmedUp(new WarmUp.Outcome(false, WarmUp.NOT_WANTED, 0, List.of()));
+            return;
+        }
+        String reason = seen.settled() ? WarmUp.SETTLED : WarmUp.notSettled(load.warmUp());
         target.warmedUp(new WarmUp.Outcome(
                 seen.settled(),
                 reason,

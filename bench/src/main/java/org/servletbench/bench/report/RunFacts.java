@@ -81,7 +81,8 @@ public record RunFacts(String title, List<RunMark> marks, Map<String, String> fi
         }
         JsonNode warmUp = record.path("warm-up");
         if (warmUp.isObject() && !warmUp.path("settled").asBoolean()) {
-            RunMark.Kind kind = warmUp.path("bursts").isEmpty() ? RunMark.Kind.NO_WARM_UP : RunMark.Kind.NOT_WARM;
+            boolean none = warmUp.path("seconds").asDouble() == 0;
+            RunMark.Kind kind = none ? RunMark.Kind.NO_WARM_UP : RunMark.Kind.NOT_WARM;
             marks.add(new RunMark(kind, warmUp.path("reason").asText(), List.of()));
         }
         Map<RunMark.Kind, List<String>> failed = new EnumMap<>(RunMark.Kind.class);

@@ -206,7 +206,7 @@ class MeasureCommandTest {
         Files.writeString(folder.resolve("index.html"), "no table in here");
         Files.writeString(folder.resolve("server.json"), """
                 {"proven": {"container": "jetty", "container.version": "12.0.36", "boot.version": "3.5.16"},
-                 "warm-up": {"settled": false, "reason": "not settled within 5 s", "bursts": [{}]}, "ended": "stopped"}
+                 "warm-up": {"settled": false, "reason": "not settled within 5 s", "seconds": 4.1}, "ended": "stopped"}
                 """);
         RunFigures figures = RunFigures.keep(jmeter);
 
