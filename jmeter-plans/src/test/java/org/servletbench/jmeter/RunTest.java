@@ -85,7 +85,9 @@ class RunTest {
             assertThat(Files.readString(folder.resolve("jmeter.log")))
                     .doesNotContain(" ERROR ")
                     .doesNotContain(" WARN ");
-            assertThat(console).contains("hello 5 users", "metrics 10 users");
+            assertThat(console)
+                    .anyMatch(line -> line.startsWith("[1/4] hello 5 users"))
+                    .anyMatch(line -> line.startsWith("[4/4] metrics 10 users"));
         }
     }
 

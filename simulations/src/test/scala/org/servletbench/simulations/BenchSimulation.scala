@@ -71,12 +71,7 @@ abstract class BenchSimulation extends Simulation {
   protected def beginWarmUp(): Unit = warmUp.begin()
 
   after {
-    val outcome = warmUp.outcome
-    target.warmedUp(outcome)
-    if (!outcome.settled)
-      run.warn(
-        s"MARKED: the server was not warm when the measurement began (${outcome.reason})"
-      )
+    target.warmedUp(warmUp.outcome)
     run.finish()
   }
 }

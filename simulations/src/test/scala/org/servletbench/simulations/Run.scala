@@ -5,6 +5,7 @@ import org.servletbench.bench.cli.RunFigures
 import org.servletbench.bench.profile._
 import org.servletbench.bench.target.{Target, TargetException}
 
+import java.io.OutputStream
 import java.nio.file.{Files, Path}
 import java.time.Duration
 import java.util.Locale
@@ -24,12 +25,8 @@ final class Run private (
   private val gatlingFolders = Run.gatlingFolders(results)
   private var stages = Vector.empty[Stage]
   @volatile private var finished = false
-  private var warnings = Vector.empty[String]
 
   def say(line: String): Unit = println(s"servlet-bench: $line")
-
-  /** Says it again beside the results, where it is read. */
-  def warn(line: String): Unit = warnings :+= line
 
   def isTargetAlive: Boolean = target.death.isEmpty
 
@@ -65,13 +62,7 @@ final class Run private (
 
     def isRunning: Boolean = System.nanoTime < endNanos.get && isTargetAlive
 
-    private def announce(): Unit = {
-      val left = Run
-        .time(plan, stages.size - index)
-        .map(time => s", about $time left")
-        .getOrElse("")
-      say(s"[${index + 1}/${stages.size}] $name$left")
-    }
+    private def announce(): Unit = say(plan.progress(index + 1, name))
   }
 
   /** Stops the server, moves Gatling's log into the run's folder, makes the
@@ -87,24 +78,26 @@ final class Run private (
     val folder =
       target.death.toScala.fold(target.folder)(_ => incomplete(target.folder))
     val reported = Run.report(folder, results)
-    val index = folder.resolve("index.html").toUri
-    // Gatling's own rates are over the whole run.
-    print(RunFigures.keep(folder.resolve("simulation.log")))
-    say(target.description)
-    warnings.foreach(say)
+    val figures = RunFigures.keep(folder.resolve("simulation.log"))
+    figures.markGatling(folder.resolve("index.html"))
+    print(figures.text)
+    figures.marks.forEach(mark => say(mark.line))
+    // Where no request ended there is nothing to show but the folder.
+    val measured = folder.resolve(RunFigures.PAGE)
+    val page = (if (Files.exists(measured)) measured else folder).toUri
     target.death.toScala match {
       case Some(reason) =>
         say(
           s"the server died under load ($reason): what was measured until then is kept, and is not a result"
         )
-        say(s"report (incomplete): $index")
+        say(s"page (incomplete): $page")
         sys.exit(TargetException.EXIT_CODE)
       case None =>
         if (reported != 0)
           say(
             s"more than ${Run.plain(plan.maxFailedPercent)} % of the requests failed"
           )
-        say(s"report: $index")
+        say(s"page: $page")
         sys.exit(reported)
     }
   }
@@ -154,9 +147,11 @@ object Run {
       val options = Options.ofSystemProperties(folder)
       val plan = LoadPlan.of(options, folder)
       val results = Path.of(options.required("bench.results"))
-      time(plan, cells(plan)).foreach(time =>
-        println(s"servlet-bench: load for about $time, after the warm-up")
-      )
+      plan
+        .time(plan.stages)
+        .ifPresent(time =>
+          println(s"servlet-bench: load for about $time, after the warm-up")
+        )
       val run =
         new Run(plan, Target.open(options, folder, results, plan), results)
       run.say(run.target.description)
@@ -192,10 +187,13 @@ object Run {
     )
     // Gatling's main method would end the JVM at once; the method behind it, which Scala hides, returns the code.
     val gatling = Class.forName("io.gatling.app.Gatling$")
-    gatling
-      .getMethod("fromArgs", classOf[Array[String]])
-      .invoke(gatling.getField("MODULE$").get(null), arguments)
-      .asInstanceOf[Int]
+    // What it prints are rates over the whole run, ramps and pauses included; our own table says it better.
+    Console.withOut(OutputStream.nullOutputStream) {
+      gatling
+        .getMethod("fromArgs", classOf[Array[String]])
+        .invoke(gatling.getField("MODULE$").get(null), arguments)
+        .asInstanceOf[Int]
+    }
   }
 
   private def gatlingFolders(results: Path): Set[Path] =
@@ -209,27 +207,6 @@ object Run {
     val stream = Files.list(folder)
     try stream.iterator.asScala.toSeq
     finally stream.close()
-  }
-
-  private def cells(plan: LoadPlan): Int = plan.model match {
-    case closed: LoadModel.Closed => plan.workloads.size * closed.tiers.size
-    case _                        => plan.workloads.size
-  }
-
-  /** How long so many stages take, where that is known beforehand. */
-  private def time(plan: LoadPlan, stages: Int): Option[String] = {
-    val stage = plan.model match {
-      case open: LoadModel.Open     => Some(open.hold)
-      case closed: LoadModel.Closed =>
-        closed.amount match {
-          case hold: LoadModel.Hold => Some(closed.rampUp.plus(hold.time))
-          case _                    => None
-        }
-    }
-    stage.map(_.multipliedBy(stages.toLong)).map { time =>
-      if (time.toMinutes == 0) s"${time.toSeconds} s"
-      else s"${time.toMinutes} min ${time.toSecondsPart} s"
-    }
   }
 
   /** A number without a needless fraction. */

@@ -393,7 +393,7 @@ final class CompareCommand implements Callable<Integer> {
 
     static Map<String, String> versions(Path repository, Plan plan, Jdk jdk) {
         Map<String, String> versions = new TreeMap<>(jdk.versions());
-        versions.put("servlet-bench", new Main.Version().getVersion()[0].replace("servlet-bench ", ""));
+        versions.put("servlet-bench", Main.version());
         plan.cells().stream().map(cell -> cell.generator()).distinct().forEach(name -> Generators.named(name)
                 .version(repository)
                 .ifPresent(version -> versions.put(name, version)));

@@ -96,9 +96,13 @@ public final class JMeterCommand {
             target.close(end);
             Path log = results.resolve(JMeterRun.RESULTS);
             if (Files.exists(log)) {
-                System.out.print(RunFigures.keep(log));
+                RunFigures figures = RunFigures.keep(log);
+                System.out.print(figures.text());
+                figures.marks().forEach(mark -> say(mark.line()));
             }
-            say("results: " + (run.isComplete() ? results : incomplete(results)));
+            Path kept = run.isComplete() ? results : incomplete(results);
+            Path page = kept.resolve(RunFigures.PAGE);
+            say(Files.exists(page) ? "page: " + page.toUri() : "results: " + kept);
         }
     }
 
@@ -114,6 +118,7 @@ public final class JMeterCommand {
     private static void noteWarmUp(JMeterRun run, Target target, LoadPlan load) {
         JMeterRun.WarmUp seen = run.warmUp();
         if (!load.warmUp().isWanted()) {
+            target.warmedUp(new WarmUp.Outcome(false, WarmUp.NOT_WANTED, 0, List.of()));
             return;
         }
         String reason = seen.settled() ? WarmUp.SETTLED : WarmUp.notSettled(load.warmUp());
@@ -124,9 +129,6 @@ public final class JMeterCommand {
                 seen.bursts().stream()
                         .map(burst -> new WarmUp.Burst(burst.requestsPerSecond(), burst.jitPercent()))
                         .toList()));
-        if (!seen.settled()) {
-            say("warm-up: " + reason + "; what follows was measured on a server that was still getting faster");
-        }
     }
 
     /** A target as the load generator sees it. */

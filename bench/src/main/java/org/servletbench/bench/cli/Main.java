@@ -3,11 +3,17 @@ package org.servletbench.bench.cli;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
+import java.util.Properties;
+import java.util.concurrent.Callable;
+import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.report.Html;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,22 +32,33 @@ import picocli.CommandLine.Spec;
             DoctorCommand.class,
             MeasureCommand.class,
             ReportCommand.class,
-            ReproduceCommand.class
+            ReproduceCommand.class,
+            AutoComplete.GenerateCompletion.class
         })
-public final class Main implements Runnable {
+public final class Main implements Callable<Integer> {
     static final int FAILED = 1;
     static final int USAGE = CommandLine.ExitCode.USAGE;
 
     @Spec
     private CommandSpec spec;
 
-    /** Says the version that the jar's manifest states. */
+    /** Says the version of the build, packaged or not. */
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
-            String version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {"servlet-bench " + (version == null ? "(not packaged)" : version)};
+            return new String[] {"servlet-bench " + version()};
         }
+    }
+
+    /** The version of the build. */
+    static String version() {
+        Properties build = new Properties();
+        try (InputStream in = LoadException.class.getResourceAsStream("build.properties")) {
+            build.load(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return build.getProperty("version");
     }
 
     /** Runs a command and ends the JVM with its exit code. */
@@ -70,6 +87,7 @@ public final class Main implements Runnable {
                     command.getErr().println(command.getCommandName() + ": " + reason(e));
                     return FAILED;
                 });
+        HelpText.install(commands);
         int code = execute(commands, args);
         out.flush();
         err.flush();
@@ -113,8 +131,10 @@ public final class Main implements Runnable {
         return new PrintWriter(new OutputStreamWriter(new FileOutputStream(to), StandardCharsets.UTF_8));
     }
 
+    /** Without a command: the help, as bad usage. */
     @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "name a command");
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return USAGE;
     }
 }

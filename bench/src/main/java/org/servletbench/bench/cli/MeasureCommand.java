@@ -13,6 +13,8 @@ import org.servletbench.bench.load.NativeReport;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.report.Measured;
+import org.servletbench.bench.report.MeasuredPage;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,9 +37,6 @@ import picocli.CommandLine.Spec;
                     + " damaged (the others are measured); 1 it could not be done for another reason."
         })
 final class MeasureCommand implements Callable<Integer> {
-    /** A log and what was measured in it. */
-    record Measured(Path file, LogMeasurement log) {}
-
     /** At most one of these; a table if none. */
     static final class Format {
         @Option(names = "--json", required = true, description = "everything, as JSON: histograms and series too")
@@ -100,7 +99,7 @@ final class MeasureCommand implements Callable<Integer> {
             MeasureTable.write(measured, audit, out);
         }
         if (plot != null && !measured.isEmpty()) {
-            Files.writeString(plot, new PlotPage(measured).html());
+            Files.writeString(plot, new MeasuredPage(measured).html());
         }
         return code;
     }

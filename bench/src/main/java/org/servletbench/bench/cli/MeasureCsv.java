@@ -6,19 +6,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.report.Measured;
+import org.servletbench.bench.report.MeasuredFigures;
 
 /** The figures as CSV (RFC 4180, but with plain line feeds): a line per cell. */
 final class MeasureCsv {
     private MeasureCsv() {}
 
-    static void write(List<MeasureCommand.Measured> logs, PrintWriter out) {
+    static void write(List<Measured> logs, PrintWriter out) {
         List<String> titles = new ArrayList<>(
                 List.of("file", "cell", "workload", "tier_users", "offered_per_s", "from_epoch_ms", "to_epoch_ms"));
-        Figures.ALL.forEach(f -> titles.add(f.key()));
-        Figures.SERVER.forEach(f -> titles.add(f.key()));
+        MeasuredFigures.ALL.forEach(f -> titles.add(f.key()));
+        MeasuredFigures.SERVER.forEach(f -> titles.add(f.key()));
         titles.add("failed_checks");
         line(titles, out);
-        for (MeasureCommand.Measured measured : logs) {
+        for (Measured measured : logs) {
             for (CellMeasurement cell : measured.log().cells()) {
                 List<String> fields = new ArrayList<>();
                 fields.add(measured.file().toString());
@@ -30,8 +32,8 @@ final class MeasureCsv {
                         cell.name().rate().isPresent() ? "" + cell.name().rate().getAsDouble() : "");
                 fields.add(Long.toString(cell.steady().fromMs()));
                 fields.add(Long.toString(cell.steady().toMs()));
-                Figures.ALL.forEach(f -> fields.add(f.exact(cell)));
-                Figures.SERVER.forEach(f -> fields.add(f.exact(cell)));
+                MeasuredFigures.ALL.forEach(f -> fields.add(f.exact(cell)));
+                MeasuredFigures.SERVER.forEach(f -> fields.add(f.exact(cell)));
                 fields.add(cell.checks().stream()
                         .filter(Check::failed)
                         .map(Check::name)

@@ -17,6 +17,8 @@ import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Slice;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.Summary;
+import org.servletbench.bench.report.Measured;
+import org.servletbench.bench.report.MeasuredFigures;
 
 /** Everything that was measured, as JSON. Units are in the names; null where something is not known. */
 final class MeasureJson {
@@ -26,13 +28,13 @@ final class MeasureJson {
         this.json = json;
     }
 
-    static void write(List<MeasureCommand.Measured> logs, PrintWriter out) throws IOException {
+    static void write(List<Measured> logs, PrintWriter out) throws IOException {
         JsonGenerator json = new JsonFactory().createGenerator(out);
         json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
         json.setPrettyPrinter(new DefaultPrettyPrinter());
         json.writeStartObject();
         json.writeArrayFieldStart("logs");
-        for (MeasureCommand.Measured measured : logs) {
+        for (Measured measured : logs) {
             new MeasureJson(json).log(measured);
         }
         json.writeEndArray();
@@ -41,7 +43,7 @@ final class MeasureJson {
         out.println();
     }
 
-    private void log(MeasureCommand.Measured measured) throws IOException {
+    private void log(Measured measured) throws IOException {
         LogMeasurement log = measured.log();
         json.writeStartObject();
         json.writeStringField("file", measured.file().toString());
@@ -77,7 +79,7 @@ final class MeasureJson {
         summary("whole", cell.whole());
         if (cell.server().isPresent()) {
             json.writeObjectFieldStart("server");
-            for (Figures.Figure figure : Figures.SERVER) {
+            for (MeasuredFigures.Figure figure : MeasuredFigures.SERVER) {
                 number(figure.key(), figure.of().applyAsDouble(cell));
             }
             json.writeEndObject();

@@ -9,6 +9,9 @@ import java.util.Map;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.report.Measured;
+import org.servletbench.bench.report.MeasuredFigures;
+import org.servletbench.bench.report.RunFacts;
 
 /** The figures as a table for people. */
 final class MeasureTable {
@@ -17,30 +20,43 @@ final class MeasureTable {
 
     private MeasureTable() {}
 
-    static void write(List<MeasureCommand.Measured> logs, boolean audit, PrintWriter out) {
+    static void write(List<Measured> logs, boolean audit, PrintWriter out) {
         String gap = "";
-        for (MeasureCommand.Measured measured : logs) {
+        for (Measured measured : logs) {
             LogMeasurement log = measured.log();
             out.print(gap);
+            RunFacts.beside(measured)
+                    .ifPresent(run -> run.marks().forEach(mark -> out.println(Main.oneLine(mark.line()))));
             out.println(Main.oneLine(measured.file().toString()));
-            String description = log.source().description();
-            out.println(Main.oneLine(log.source().tool() + (description.isEmpty() ? "" : ", " + description))
-                    + String.format(Locale.ROOT, ", %,d requests", log.records()));
+            out.println(source(log));
             if (log.sliceMs() > 1000) {
                 out.println("a long log: its windows are cut by slices of " + log.sliceMs() / 1000 + " s");
             }
-            rows(log.cells(), Figures.ALL).forEach(out::println);
+            rows(measured.cells(), MeasuredFigures.ALL).forEach(out::println);
             if (log.cells().stream().anyMatch(cell -> cell.server().isPresent())) {
                 out.println("what the server used in the same windows:");
-                rows(log.cells(), Figures.SERVER).forEach(out::println);
+                rows(measured.cells(), MeasuredFigures.SERVER).forEach(out::println);
             }
             checks("the log", log.checks(), audit, out);
-            for (CellMeasurement cell : log.cells()) {
+            for (CellMeasurement cell : measured.cells()) {
                 checks(cell.name().text(), cell.checks(), audit, out);
                 failures(cell, out);
             }
             gap = System.lineSeparator();
         }
+    }
+
+    /** What a run's console shows: the figures that people want first, in the order in which the cells ran. */
+    static void brief(Measured measured, PrintWriter out) {
+        out.println(source(measured.log()));
+        rows(measured.cells(), MeasuredFigures.FIRST).forEach(out::println);
+        measured.cells().forEach(cell -> failures(cell, out));
+    }
+
+    private static String source(LogMeasurement log) {
+        String description = log.source().description();
+        return Main.oneLine(log.source().tool() + (description.isEmpty() ? "" : ", " + description))
+                + String.format(Locale.ROOT, ", %,d requests", log.records());
     }
 
     private static void failures(CellMeasurement cell, PrintWriter out) {
@@ -55,10 +71,8 @@ final class MeasureTable {
         }
     }
 
-    private static List<String> rows(List<CellMeasurement> cells, List<Figures.Figure> all) {
-        List<Figures.Figure> figures = all.stream()
-                .filter(f -> cells.stream().anyMatch(c -> !f.shown(c).equals("-")))
-                .toList();
+    private static List<String> rows(List<CellMeasurement> cells, List<MeasuredFigures.Figure> all) {
+        List<MeasuredFigures.Figure> figures = MeasuredFigures.known(all, cells);
         List<List<String>> table = new ArrayList<>();
         List<String> titles = new ArrayList<>(List.of("", "cell"));
         figures.forEach(f -> titles.add(f.title()));

@@ -6,35 +6,84 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.report.Html;
+import org.servletbench.bench.report.Measured;
+import org.servletbench.bench.report.MeasuredPage;
+import org.servletbench.bench.report.RunFacts;
+import org.servletbench.bench.report.RunMark;
 
-/** The figures with which every run ends, whatever its generator: what {@code measure} says of its raw log. */
-public final class RunFigures {
+/**
+ * The figures with which every run ends, whatever its generator.
+ *
+ * @param text for the console
+ * @param marks why the figures must not be trusted, one line each
+ */
+public record RunFigures(String text, List<RunMark> marks) {
 
-    private RunFigures() {}
+    /** The run's main page, beside its log. */
+    public static final String PAGE = "measured.html";
+
+    private static final String TEXT = "measured.txt";
+    /** Where Gatling's page shows the description: in a tooltip and in a line. */
+    private static final Pattern DESCRIPTION =
+            Pattern.compile("(title=\"Description\" data-content=\")(.*?<span>)", Pattern.DOTALL);
 
     /**
-     * Measures a run's log and keeps the figures beside it, as {@code measured.txt} and as a page with curves,
-     * {@code measured.html}.
+     * Measures a run's log and keeps the figures beside it, as {@code measured.txt} and as a page, {@value #PAGE}.
      *
-     * @param log the raw log
-     * @return the text, for the console; if the log cannot be read, one line that says why
+     * @param log the raw log, in the run's folder with its {@code server.json}
+     * @return what to print; if the log cannot be read, one line that says why
      * @throws UncheckedIOException if nothing can be written beside the log
      */
-    public static String keep(Path log) {
-        StringWriter text = new StringWriter();
-        PrintWriter out = new PrintWriter(text);
-        Main.run(
-                out,
-                out,
-                "measure",
-                log.toString(),
-                "--plot",
-                log.resolveSibling("measured.html").toString());
+    public static RunFigures keep(Path log) {
         try {
-            Files.writeString(log.resolveSibling("measured.txt"), text.toString());
+            Measured measured;
+            try {
+                measured = new Measured(log, RawLog.measure(log));
+            } catch (IOException e) {
+                String reason = log + ": " + Main.reason(e) + System.lineSeparator();
+                Files.writeString(log.resolveSibling(TEXT), reason);
+                return new RunFigures(reason, List.of());
+            }
+            StringWriter all = new StringWriter();
+            MeasureTable.write(List.of(measured), false, new PrintWriter(all));
+            Files.writeString(log.resolveSibling(TEXT), all.toString());
+            Files.writeString(log.resolveSibling(PAGE), new MeasuredPage(List.of(measured)).html());
+            StringWriter brief = new StringWriter();
+            MeasureTable.brief(measured, new PrintWriter(brief));
+            return new RunFigures(
+                    brief.toString(),
+                    RunFacts.beside(measured).map(RunFacts::marks).orElse(List.of()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return text.toString();
+    }
+
+    /**
+     * Says in the description of Gatling's own report what is marked: somebody may open that page alone.
+     *
+     * @param index Gatling's {@code index.html}; nothing happens where there is none
+     * @throws UncheckedIOException if it cannot be changed
+     */
+    public void markGatling(Path index) {
+        if (marks.isEmpty() || !Files.isRegularFile(index)) {
+            return;
+        }
+        String words =
+                Html.escape("MARKED: " + marks.stream().map(RunMark::text).collect(Collectors.joining("; ")));
+        try {
+            Matcher description = DESCRIPTION.matcher(Files.readString(index));
+            Files.writeString(
+                    index,
+                    description.replaceFirst(match -> Matcher.quoteReplacement(match.group(1) + words + ". "
+                            + match.group(2) + "<b style=\"color:#c4162a\">" + words + ".</b> ")));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -86,6 +86,7 @@ public final class JMeterRun {
     private long warmUpEnd;
     private boolean complete;
     private int logLinesSeen;
+    private int stage;
 
     /**
      * @param jmeter what to run
@@ -117,7 +118,7 @@ public final class JMeterRun {
     }
 
     /**
-     * Runs the plan, prints the table and makes the dashboard. Files: {@code plan.jmx} (what ran), {@code results.csv},
+     * Runs the plan and makes the table and the dashboard. Files: {@code plan.jmx} (what ran), {@code results.csv},
      * {@code table.csv}, {@code dashboard/}, {@code jmeter.log}.
      *
      * @param template {@code tiers.jmx}
@@ -256,7 +257,10 @@ public final class JMeterRun {
             Matcher burst = BURST.matcher(line);
             Matcher group = GROUP.matcher(line);
             if (burst.find()) {
-                console.accept(burst.group(1));
+                // A line for each would bury the rest.
+                if (bursts.size() % 6 == 0) {
+                    console.accept(burst.group(1));
+                }
                 bursts.add(new Burst(
                         Double.parseDouble(burst.group(2)),
                         burst.group(3) == null ? Double.NaN : Double.parseDouble(burst.group(3))));
@@ -266,7 +270,8 @@ public final class JMeterRun {
                 warmUpStart = System.nanoTime();
             } else if (group.find()) {
                 warmUpEnd = warmUpEnd == 0 ? System.nanoTime() : warmUpEnd;
-                console.accept(group.group(1));
+                stage++;
+                console.accept(load.progress(stage, group.group(1)));
             }
         }
         logLinesSeen = lines.size();
@@ -314,8 +319,6 @@ public final class JMeterRun {
         }
         JMeterTable table = JMeterTable.read(results);
         table.writeCsv(file("table.csv"));
-        console.accept(server.description());
-        table.text().lines().forEach(console);
         if (table.truncated()) {
             console.accept("the last line of " + results + " is cut off and was not counted");
         }
@@ -344,9 +347,7 @@ public final class JMeterRun {
         } finally {
             JMeter.stop(process);
         }
-        if (Files.isRegularFile(file("dashboard").resolve("index.html"))) {
-            console.accept("dashboard: " + file("dashboard").resolve("index.html"));
-        } else {
+        if (!Files.isRegularFile(file("dashboard").resolve("index.html"))) {
             console.accept("JMeter could not make its dashboard, see " + file("dashboard.log"));
         }
     }

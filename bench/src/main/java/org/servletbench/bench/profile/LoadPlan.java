@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.servletbench.bench.profile.LoadModel.Amount;
@@ -45,6 +46,45 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
                 ? Collections.max(closed.tiers())
                 : (int) Math.min(MAX_USERS, Math.ceil(((Open) model).rate()));
         return warmUp.isWanted() ? Math.max(measured, warmUp.users()) : measured;
+    }
+
+    /** How many stages there are: each workload in each tier, or at the rate. */
+    public int stages() {
+        return workloads.size()
+                * (model instanceof Closed closed ? closed.tiers().size() : 1);
+    }
+
+    /**
+     * How long stages take, without the warm-up.
+     *
+     * @param stages how many
+     * @return for people, such as {@code 2 min 56 s}; empty where they end by requests
+     */
+    public Optional<String> time(int stages) {
+        Optional<Duration> stage = Optional.empty();
+        if (model instanceof Open open) {
+            stage = Optional.of(open.hold());
+        } else if (model instanceof Closed closed && closed.amount() instanceof Hold hold) {
+            stage = Optional.of(closed.rampUp().plus(hold.time()));
+        }
+        return stage.map(one -> one.multipliedBy(stages))
+                .map(all -> all.toMinutes() == 0
+                        ? all.toSeconds() + " s"
+                        : all.toMinutes() + " min " + all.toSecondsPart() + " s");
+    }
+
+    /**
+     * How far a run is.
+     *
+     * @param stage the one that begins, from 1
+     * @param name what it is
+     * @return for people, such as {@code [3/16] hello 500 users, about 2 min 34 s left}
+     */
+    public String progress(int stage, String name) {
+        return "[" + stage + "/" + stages() + "] " + name
+                + time(stages() - stage + 1)
+                        .map(left -> ", about " + left + " left")
+                        .orElse("");
     }
 
     private static List<Workload> workloads(Options options, ProfilesFolder folder) {

@@ -12,7 +12,6 @@ import java.util.function.DoubleFunction;
  * phone. All its colours come from the page's style.
  */
 public final class Chart {
-    private static final double WIDTH = 400;
     private static final double LEFT = 48;
     private static final double RIGHT = 26;
     private static final double BOTTOM = 34;
@@ -42,6 +41,7 @@ public final class Chart {
     private final List<Tick> xTicks;
     private final List<Line> lines = new ArrayList<>();
     private double top = 22;
+    private double width = 400;
     private double height = 220;
     private double shadeFrom = Double.NaN;
     private double shadeTo;
@@ -49,6 +49,7 @@ public final class Chart {
     private boolean fromZero = true;
     private boolean logarithmic;
     private boolean points;
+    private double yFrom = Double.NaN;
     private double yMin;
     private double yMax = Double.NaN;
     private DoubleFunction<String> yLabel = Chart::label;
@@ -140,11 +141,24 @@ public final class Chart {
         return this;
     }
 
+    /** One of many small ones beside each other. */
+    public Chart small() {
+        width = 240;
+        height = 130;
+        return this;
+    }
+
+    /** The y axis begins at this value, so that several charts can be compared: below the smallest of all, above 0 if logarithmic. */
+    public Chart from(double y) {
+        yFrom = y;
+        return this;
+    }
+
     /** The drawing. */
     public String svg() {
         List<Tick> yTicks = scale();
         StringBuilder svg = new StringBuilder();
-        svg.append(text("<svg viewBox='0 0 %.0f %.0f' role='img' aria-label='%s'>", WIDTH, height, escape(title)));
+        svg.append(text("<svg viewBox='0 0 %.0f %.0f' role='img' aria-label='%s'>", width, height, escape(title)));
         if (top > 10) {
             svg.append(text("<text class='title' x='%.0f' y='13'>%s</text>", LEFT, escape(title)));
         }
@@ -156,7 +170,7 @@ public final class Chart {
         StringBuilder grid = new StringBuilder();
         for (Tick tick : yTicks) {
             double y = y(tick.at());
-            grid.append(text("M%.0f %.1fH%.0f", LEFT, y, WIDTH - RIGHT));
+            grid.append(text("M%.0f %.1fH%.0f", LEFT, y, width - RIGHT));
             svg.append(text(
                     "<text class='tick' x='%.1f' y='%.1f' text-anchor='end'>%s</text>",
                     LEFT - 5, y + 3.5, escape(tick.label())));
@@ -171,7 +185,7 @@ public final class Chart {
         svg.append("<path class='grid' d='").append(grid).append("'/>");
         svg.append(text(
                 "<text class='tick' x='%.1f' y='%.1f' text-anchor='middle'>%s</text>",
-                (LEFT + WIDTH - RIGHT) / 2, height - 5, escape(xTitle)));
+                (LEFT + width - RIGHT) / 2, height - 5, escape(xTitle)));
         for (Line line : lines) {
             svg.append(text(
                     "<path class='line %s' d='%s'><title>%s</title></path>",
@@ -195,6 +209,7 @@ public final class Chart {
                 }
             }
         }
+        bottom = Double.isNaN(yFrom) ? bottom : Math.min(bottom, yFrom);
         most = Double.isNaN(yMax) ? Math.max(most, fromZero ? 0 : most) : Math.max(most, yMax);
         if (bottom > most) {
             bottom = 0;
@@ -261,7 +276,7 @@ public final class Chart {
     }
 
     private double x(double value) {
-        return LEFT + (value - xMin) / (xMax - xMin) * (WIDTH - LEFT - RIGHT);
+        return LEFT + (value - xMin) / (xMax - xMin) * (width - LEFT - RIGHT);
     }
 
     private double y(double value) {

@@ -37,6 +37,12 @@ public final class WarmUp {
      */
     public record Outcome(boolean settled, String reason, double seconds, List<Burst> bursts) {}
 
+    /** How often a burst is told of, in ns: a line for each would bury the rest. */
+    private static final long TELL_NANOS = 30_000_000_000L;
+
+    /** The reason where there was none. */
+    public static final String NOT_WANTED = "no warm-up was asked for";
+
     /** The reason of a warm-up that ended on evidence. */
     public static final String SETTLED = "throughput had stopped rising and the JIT compiler was quiet";
 
@@ -53,7 +59,7 @@ public final class WarmUp {
     /**
      * @param plan the limits
      * @param target whose compiler is watched
-     * @param progress gets one line for each burst
+     * @param progress gets a line for the first burst, one every 30 s, and the outcome
      */
     public WarmUp(WarmUpPlan plan, Target target, Consumer<String> progress) {
         this(plan, target::jitMillis, () -> target.death().isEmpty(), progress);
@@ -69,7 +75,7 @@ public final class WarmUp {
         this.isTargetAlive = isTargetAlive;
         this.progress = progress;
         this.running = plan.isWanted();
-        this.outcome = new Outcome(false, "no warm-up was asked for", 0, List.of());
+        this.outcome = new Outcome(false, NOT_WANTED, 0, List.of());
     }
 
     /** The reason of a warm-up that ran into its limit. */
@@ -116,12 +122,16 @@ public final class WarmUp {
         long start = System.nanoTime();
         List<Burst> bursts = new ArrayList<>();
         String reason = null;
+        long told = start - TELL_NANOS;
         while (reason == null) {
             bursting = true;
             bursts.add(burst());
             pauseEndNanos = System.nanoTime() + plan.pause().toNanos();
             bursting = false;
-            progress.accept(describe(bursts.size(), bursts.get(bursts.size() - 1)));
+            if (System.nanoTime() - told >= TELL_NANOS) {
+                told = System.nanoTime();
+                progress.accept(describe(bursts.size(), bursts.get(bursts.size() - 1)));
+            }
             long next =
                     System.nanoTime() - start + plan.pause().plus(plan.burst()).toNanos();
             if (isEnough(bursts, plan)) {
@@ -138,6 +148,8 @@ public final class WarmUp {
             outcome =
                     new Outcome(isEnough(bursts, plan), reason, (System.nanoTime() - start) / 1e9, List.copyOf(bursts));
         }
+        progress.accept(Math.round(outcome().seconds()) + " s of warm-up: "
+                + (outcome().settled() ? "the server is warm (" + reason + ")" : reason));
         running = false;
     }
 

@@ -283,7 +283,6 @@ class BadInputTest {
     }
 
     private static final String COMMANDS = """
-             => bench: name a command
             compute => bench: Unmatched argument at index 0: 'compute'
             --fast => bench: Unknown option: '--fast'
             Measure {good.csv} => bench: Unmatched arguments from index 0: 'Measure'

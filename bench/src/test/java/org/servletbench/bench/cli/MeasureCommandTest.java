@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.report.RunMark;
 
 class MeasureCommandTest {
     private static final String EVIL = "<script>alert(1)</script>";
@@ -199,6 +200,37 @@ class MeasureCommandTest {
         }
     }
 
+    /** The page of a run says first what is wrong with it, and links what lies beside it. */
+    @Test
+    void theLogOfARunGetsTheRunsPage() throws IOException {
+        Files.writeString(folder.resolve("index.html"), "no table in here");
+        Files.writeString(folder.resolve("server.json"), """
+                {"proven": {"container": "jetty", "container.version": "12.0.36", "boot.version": "3.5.16"},
+                 "warm-up": {"settled": false, "reason": "not settled within 5 s", "seconds": 4.1}, "ended": "stopped"}
+                """);
+        RunFigures figures = RunFigures.keep(jmeter);
+
+        assertThat(figures.marks())
+                .extracting(RunMark::kind)
+                .startsWith(RunMark.Kind.NOT_WARM)
+                .contains(RunMark.Kind.FAILED)
+                .doesNotHaveDuplicates();
+        String line = "MARKED: the server was not warm when the measurement began (not settled within 5 s). Remedy: ";
+        assertThat(figures.marks().get(0).line()).startsWith(line);
+        assertThat(folder.resolve("measured.txt")).content().startsWith(line);
+        String html = Files.readString(folder.resolve(RunFigures.PAGE));
+        assertThat(html)
+                .containsPattern("<h1>Jetty 12\\.0\\.36, Boot 3\\.5\\.16, \\d+( to \\d+)? users</h1>")
+                .contains("<a href='index.html'>Gatling&#39;s report</a>")
+                .doesNotContain("href='dashboard", "href='monitor.csv'");
+        assertThat(html.indexOf("MARKED: do not rely")).isPositive().isLessThan(html.indexOf("<table"));
+
+        Path index = folder.resolve("index.html");
+        Files.writeString(index, "<p title=\"Description\" data-content=\"jetty\">\n <span>jetty</span></p>");
+        figures.markGatling(index);
+        assertThat(index).content().contains("data-content=\"MARKED: the server", "</b> jetty</span>");
+    }
+
     @Test
     void errorsAreOneLineForPeople() throws IOException {
         Path noise = folder.resolve("noise");
@@ -217,8 +249,7 @@ class MeasureCommandTest {
         assertThat(run("--json", "--csv", jmeter)).isEqualTo(2);
         assertThat(run("--nonsense", jmeter)).isEqualTo(2);
         assertThat(run("--native-report", "x", jmeter, gatling)).isEqualTo(2);
-        assertThat(Main.run(new PrintWriter(out), new PrintWriter(err))).isEqualTo(2);
-        assertThat(err.toString().lines()).hasSize(5).allMatch(line -> line.endsWith("--help)"));
+        assertThat(err.toString().lines()).hasSize(4).allMatch(line -> line.endsWith("--help)"));
         assertThat(out.toString()).isEmpty();
     }
 

@@ -38,6 +38,7 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.print.PrintOptions;
 import org.servletbench.bench.campaign.CampaignFolder;
+import org.servletbench.bench.load.RawLog;
 
 /** The page in a real browser: Debian's Chromium, driven by Debian's driver; nothing is downloaded. */
 class PageInBrowserIT {
@@ -297,6 +298,32 @@ class PageInBrowserIT {
         assertThat((Long) run("return document.documentElement.scrollWidth")).isLessThanOrEqualTo(375);
         assertThat(browser.manage().logs().get(LogType.BROWSER).getAll()).isEmpty();
         assertThat(axe()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {390, 800, 1280})
+    void the_page_of_a_run_is_as_sound(int width) throws IOException {
+        Path run = Files.createDirectories(folder.resolve("run" + width));
+        Path log = run.resolve("simulation.log");
+        try (InputStream in = RawLog.class.getResourceAsStream("gatling/simulation.log")) {
+            Files.copy(in, log);
+        }
+        Files.writeString(run.resolve("server.json"), """
+                {"proven": {"container": "<b>jetty", "container.version": "1", "boot.version": "3"},
+                 "warm-up": {"settled": false, "reason": "<script>alert(9)</script>", "bursts": []}}
+                """);
+        Path file = run.resolve("measured.html");
+        Files.writeString(file, new MeasuredPage(List.of(new Measured(log, RawLog.measure(log)))).html());
+        for (String scheme : List.of("light", "dark")) {
+            browser.manage().logs().get(LogType.BROWSER);
+            show(file, scheme, width);
+            assertThat((Long) run("return document.documentElement.scrollWidth"))
+                    .isLessThanOrEqualTo(width);
+            assertThat((String) run("return document.querySelector('.marked').innerText"))
+                    .contains("<script>alert(9)</script>");
+            assertThat(browser.manage().logs().get(LogType.BROWSER).getAll()).isEmpty();
+            assertThat(axe()).isEmpty();
+        }
     }
 
     /** What axe calls serious or critical, with the places; everything is unfolded first. */

@@ -27,6 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.Invocation;
+import org.servletbench.bench.load.NativeReport;
+import org.servletbench.bench.measure.NativeCount;
 
 /** What a user types, typed into a fresh clone. */
 class WaysInIT {
@@ -100,16 +102,10 @@ class WaysInIT {
         return new ObjectMapper().readTree(run.resolve("server.json").toFile());
     }
 
-    /** How many requests of this name Gatling counted, and how many of them failed. */
-    private static long[] counts(Maven.Result result, String request) {
-        Matcher row = Pattern.compile("> " + request + " +\\| +([0-9,]+) \\| +([0-9,]+) \\| +([0-9,-]+)")
-                .matcher(result.output());
-        assertThat(row.find()).as(result.output()).isTrue();
-        return new long[] {number(row.group(1)), number(row.group(3))};
-    }
-
-    private static long number(String text) {
-        return Long.parseLong(text.replace(",", ""));
+    /** How many requests of this name the newest run's report of Gatling counts, and how many of them failed. */
+    private static long[] counts(String request) throws IOException {
+        NativeCount count = NativeReport.read(newestRun().resolve("index.html")).get(request);
+        return new long[] {count.count(), count.errors()};
     }
 
     private static void assertNoStackTrace(Maven.Result result) {
@@ -126,10 +122,12 @@ class WaysInIT {
         Path run = newestRun();
         assertThat(run.getFileName().toString()).matches("jetty-serverconnector-boot3-\\d{8}-\\d{6}");
         assertThat(result.ours().get(result.ours().size() - 1))
-                .isEqualTo("servlet-bench: report: " + run.resolve("index.html").toUri());
+                .isEqualTo(
+                        "servlet-bench: page: " + run.resolve("measured.html").toUri());
+        assertThat(result.lines()).hasSizeLessThanOrEqualTo(60);
         for (String workload : List.of("hello", "static", "payload", "metrics")) {
             for (int tier : new int[] {5, 10}) {
-                long[] counts = counts(result, workload + " " + tier + " users");
+                long[] counts = counts(workload + " " + tier + " users");
                 assertThat(counts[0]).isGreaterThan(tier);
                 assertThat(counts[1]).isZero();
             }
@@ -140,8 +138,12 @@ class WaysInIT {
                 .contains("metrics 10 users");
         assertThat(run.resolve("measured.txt")).content().contains("metrics 10 users", "p99");
         assertThat(run.resolve("measured.html")).content().contains("<svg");
+        assertThat(run.resolve("measured.html"))
+                .content()
+                .contains("<h1>Jetty ", "5 to 10 users</h1>", "href='index.html'");
         assertThat(result.output())
-                .contains(Files.readString(run.resolve("measured.txt")).strip());
+                .contains("CPU µs/req", "[8/8] metrics 10 users")
+                .doesNotContain("Global");
         assertThat(serverJson(run).get("ended").textValue()).isEqualTo("stopped");
         assertThat(serverJson(run).get("warm-up").get("bursts")).isNotEmpty();
         assertThat(run.resolve("server.log")).content().contains("Startup Metric >> jvm.memory.used=");
@@ -212,10 +214,13 @@ class WaysInIT {
                 gatling("-Dtiers=5,10", "-Dloops=3,4", "-Dworkloads=payload", "-Dwarmup=0s", "-Dsettings=defaults");
 
         assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(counts(result, "payload 5 users")).containsExactly(15, 0);
-        assertThat(counts(result, "payload 10 users")).containsExactly(40, 0);
+        assertThat(counts("payload 5 users")).containsExactly(15, 0);
+        assertThat(counts("payload 10 users")).containsExactly(40, 0);
         assertThat(Files.readString(newestRun().resolve("index.html"))).contains(", settings defaults");
         assertThat(result.output()).contains("MARKED: the server was not warm", "no warm-up was asked for");
+        for (String file : List.of("index.html", "measured.html", "measured.txt")) {
+            assertThat(newestRun().resolve(file)).content().contains("MARKED");
+        }
     }
 
     @Test
@@ -230,7 +235,7 @@ class WaysInIT {
                     "-Dwarmup=0s");
 
             assertThat(result.exitCode()).as(result.output()).isZero();
-            assertThat(counts(result, "hello at 50/s")).containsExactly(100, 0);
+            assertThat(counts("hello at 50/s")).containsExactly(100, 0);
             Path run = newestRun();
             assertThat(run.getFileName().toString()).startsWith("foreign-127.0.0.1-");
             assertThat(Files.readString(run.resolve("index.html"))).contains("not started by servlet-bench");
@@ -244,7 +249,7 @@ class WaysInIT {
         Maven.Result result = gatling("-Dtiers=5", "-Dloops=2", "-Dworkloads=wrong", "-Dwarmup=0s");
 
         assertThat(result.exitCode()).isNotZero();
-        assertThat(counts(result, "wrong 5 users")).containsExactly(10, 10);
+        assertThat(counts("wrong 5 users")).containsExactly(10, 10);
         assertThat(result.output()).contains("servlet-bench: more than 0.1 % of the requests failed");
         assertThat(newestRun().resolve("index.html")).exists();
     }

@@ -1,14 +1,17 @@
-package org.servletbench.bench.cli;
+package org.servletbench.bench.report;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.ServerUse;
 
-/** The figures of a cell, declared once for the table, the CSV and the page. */
-final class Figures {
+/** The figures of a cell of a log, declared once for the table, the CSV and the page. */
+public final class MeasuredFigures {
+    private static final String UNKNOWN = "-";
+
     /**
      * One figure of the steady window.
      *
@@ -16,15 +19,17 @@ final class Figures {
      * @param key for programs, with the unit
      * @param decimals how many to show to people
      */
-    record Figure(String title, String key, int decimals, ToDoubleFunction<CellMeasurement> of) {
+    public record Figure(String title, String key, int decimals, ToDoubleFunction<CellMeasurement> of) {
         /** For people: grouped, rounded; a dash where it is not known. */
-        String shown(CellMeasurement cell) {
+        public String shown(CellMeasurement cell) {
             double value = of.applyAsDouble(cell);
-            return Double.isNaN(value) || value < 0 ? "-" : String.format(Locale.ROOT, "%,." + decimals + "f", value);
+            return Double.isNaN(value) || value < 0
+                    ? UNKNOWN
+                    : String.format(Locale.ROOT, "%,." + decimals + "f", value);
         }
 
         /** For programs: the shortest text that reads back as the same number; empty where it is not known. */
-        String exact(CellMeasurement cell) {
+        public String exact(CellMeasurement cell) {
             double value = of.applyAsDouble(cell);
             if (Double.isNaN(value) || value < 0) {
                 return "";
@@ -33,7 +38,8 @@ final class Figures {
         }
     }
 
-    static final List<Figure> ALL = List.of(
+    /** All of the steady window. */
+    public static final List<Figure> ALL = List.of(
             new Figure("window s", "window_s", 0, c -> c.steady().seconds()),
             new Figure("users", "users", 1, c -> c.steady().users()),
             new Figure("requests", "requests", 0, c -> c.steady().count()),
@@ -52,7 +58,7 @@ final class Figures {
             new Figure("sent B", "sent_bytes", 0, c -> c.steady().sentBytes()));
 
     /** What the server used, where somebody watched it. */
-    static final List<Figure> SERVER = List.of(
+    public static final List<Figure> SERVER = List.of(
             server("CPU µs/req", "server_cpu_us_per_request", 1, ServerUse::cpuMicrosPerRequest),
             server("alloc B/req", "allocated_bytes_per_request", 0, ServerUse::allocatedBytesPerRequest),
             server("switches/req", "context_switches_per_request", 2, ServerUse::contextSwitchesPerRequest),
@@ -72,7 +78,23 @@ final class Figures {
             server("steal %", "steal_percent", 1, ServerUse::stealPercent),
             server("others %", "others_percent", 1, ServerUse::othersPercent));
 
-    private Figures() {}
+    /** What a reader wants first: the load's figures, and what a request cost the server. */
+    public static final List<Figure> FIRST = Stream.of("req/s", "mean", "p50", "p99", "max ms", "failed", "CPU µs/req")
+            .map(title -> Stream.concat(ALL.stream(), SERVER.stream())
+                    .filter(figure -> figure.title().equals(title))
+                    .findFirst()
+                    .orElseThrow())
+            .toList();
+
+    private MeasuredFigures() {}
+
+    /** Those that are known of at least one of these cells, in their order. */
+    public static List<Figure> known(List<Figure> figures, List<CellMeasurement> cells) {
+        return figures.stream()
+                .filter(figure ->
+                        cells.stream().anyMatch(cell -> !figure.shown(cell).equals(UNKNOWN)))
+                .toList();
+    }
 
     private static Figure server(String title, String key, int decimals, ToDoubleFunction<ServerUse> of) {
         return new Figure(

@@ -1,0 +1,117 @@
+package org.servletbench.bench.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.Check;
+
+/**
+ * What the folder of a run says of it: the server's own record, {@code server.json}, beside the raw log.
+ *
+ * @param title what ran, under which load: {@code Jetty 12.0.36, Boot 3.5.16, 100 to 1500 users}
+ * @param marks why its figures must not be trusted; empty where nothing is known against them
+ * @param files what lies beside the log, as name and title: the generator's own report first
+ */
+public record RunFacts(String title, List<RunMark> marks, Map<String, String> files) {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String RECORD = "server.json";
+
+    /**
+     * Of a log in a run's folder.
+     *
+     * @return empty where there is no readable {@code server.json} beside the log: it is no run of ours
+     */
+    public static Optional<RunFacts> beside(Measured measured) {
+        Path folder = measured.file().toAbsolutePath().getParent();
+        Path record = folder.resolve(RECORD);
+        if (!Files.isRegularFile(record)) {
+            return Optional.empty();
+        }
+        try {
+            JsonNode server = JSON.readTree(record.toFile());
+            return Optional.of(new RunFacts(
+                    server(server) + ", " + load(measured.cells()), marks(server, measured), files(folder)));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String server(JsonNode record) {
+        JsonNode proven = record.path("proven");
+        String container = proven.path("container").asText();
+        if (container.isEmpty()) {
+            return record.path("url").asText("unknown server");
+        }
+        return Character.toUpperCase(container.charAt(0)) + container.substring(1) + " "
+                + proven.path("container.version").asText() + ", Boot "
+                + proven.path("boot.version").asText();
+    }
+
+    private static String load(List<CellMeasurement> cells) {
+        int[] tiers = cells.stream()
+                .flatMapToInt(cell -> cell.name().tier().stream())
+                .sorted()
+                .distinct()
+                .toArray();
+        if (tiers.length > 0) {
+            int most = tiers[tiers.length - 1];
+            return (tiers.length == 1 ? "" : tiers[0] + " to ") + most + (most == 1 ? " user" : " users");
+        }
+        return cells.stream().flatMapToDouble(cell -> cell.name().rate().stream()).max().stream()
+                .mapToObj(rate -> Numbers.shown(rate) + " requests/s")
+                .findFirst()
+                .orElse("load unknown");
+    }
+
+    private static List<RunMark> marks(JsonNode record, Measured measured) {
+        List<RunMark> marks = new ArrayList<>();
+        String ended = record.path("ended").asText();
+        if (ended.startsWith("died")) {
+            marks.add(new RunMark(RunMark.Kind.DIED, ended, List.of()));
+        }
+        JsonNode warmUp = record.path("warm-up");
+        if (warmUp.isObject() && !warmUp.path("settled").asBoolean()) {
+            boolean none = warmUp.path("seconds").asDouble() == 0;
+            RunMark.Kind kind = none ? RunMark.Kind.NO_WARM_UP : RunMark.Kind.NOT_WARM;
+            marks.add(new RunMark(kind, warmUp.path("reason").asText(), List.of()));
+        }
+        Map<RunMark.Kind, List<String>> failed = new EnumMap<>(RunMark.Kind.class);
+        for (Check check : measured.log().checks()) {
+            if (check.failed()) {
+                failed.computeIfAbsent(RunMark.Kind.ofCheck(check.name()), kind -> new ArrayList<>());
+            }
+        }
+        for (CellMeasurement cell : measured.cells()) {
+            cell.checks().stream()
+                    .filter(Check::failed)
+                    .map(check -> RunMark.Kind.ofCheck(check.name()))
+                    .distinct()
+                    .forEach(kind -> failed.computeIfAbsent(kind, none -> new ArrayList<>())
+                            .add(cell.name().text()));
+        }
+        failed.forEach((kind, cells) -> marks.add(new RunMark(kind, "", List.copyOf(cells))));
+        return marks;
+    }
+
+    private static Map<String, String> files(Path folder) {
+        Map<String, String> files = new LinkedHashMap<>();
+        files.put("index.html", "Gatling's report");
+        files.put("dashboard/index.html", "JMeter's dashboard");
+        files.put("measured.txt", "these figures as text");
+        files.put(RECORD, "what the server said of itself");
+        files.put("server.log", "the server's log");
+        files.put("monitor.csv", "the server, second by second");
+        files.keySet().removeIf(name -> !name.equals("measured.txt") && !Files.isRegularFile(folder.resolve(name)));
+        return files;
+    }
+}

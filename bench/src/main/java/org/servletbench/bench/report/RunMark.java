@@ -1,0 +1,79 @@
+package org.servletbench.bench.report;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A reason why the figures of a run must not be trusted.
+ *
+ * @param kind what is wrong, and what to do about it
+ * @param detail how we know, in a few words; empty where the kind says it all
+ * @param cells the workloads and tiers that it concerns; none: the whole run
+ */
+public record RunMark(Kind kind, String detail, List<String> cells) {
+
+    /** What can be wrong with a run. */
+    public enum Kind {
+        DIED("the server died: this is not a result", "read server.log"),
+        NO_WARM_UP("the server was not warm when the measurement began", "leave out -Dwarmup=0s"),
+        NOT_WARM(
+                "the server was not warm when the measurement began",
+                "end other programs, or allow a longer warm-up: -Dwarmup=10m"),
+        FAILED("too many requests failed", "read the kinds of failure in measured.txt, and server.log"),
+        NOT_STEADY("the load was never steady for a whole second", "hold the tiers longer: -Dhold=20s"),
+        USERS(
+                "other numbers of users were active than asked for",
+                "use smaller tiers, or a generator with more memory"),
+        STALLED(
+                "requests/s and response times do not account for all users (Little's law): the generator stalled",
+                "end other programs, hold the tiers longer (-Dhold=20s), or use smaller tiers"),
+        TREND(
+                "throughput rose or fell while it was measured",
+                "end other programs, or hold the tiers longer: -Dhold=20s"),
+        RATE("the server or the generator did not keep up with the rate", "use a lower -Drate"),
+        LOG("the log is incomplete or contradicts the generator's own report", "read measured.txt, and run again");
+
+        private final String words;
+        private final String remedy;
+
+        Kind(String words, String remedy) {
+            this.words = words;
+            this.remedy = remedy;
+        }
+
+        /** What is wrong, as a clause. */
+        public String words() {
+            return words;
+        }
+
+        /** What to do, as an imperative clause. */
+        public String remedy() {
+            return remedy;
+        }
+
+        /** What a failed check of the audit means, by the check's name. */
+        static Kind ofCheck(String check) {
+            return switch (check) {
+                case "errors", "generator-errors" -> FAILED;
+                case "steady-window" -> NOT_STEADY;
+                case "users-held" -> USERS;
+                case "littles-law" -> STALLED;
+                case "trend" -> TREND;
+                case "offered-rate" -> RATE;
+                default -> LOG;
+            };
+        }
+    }
+
+    /** One line for people, without the remedy. */
+    public String text() {
+        return kind.words()
+                + (detail.isEmpty() ? "" : " (" + detail + ")")
+                + cells.stream().collect(Collectors.joining(", ", cells.isEmpty() ? "" : ": ", ""));
+    }
+
+    /** One line for people. */
+    public String line() {
+        return "MARKED: " + text() + ". Remedy: " + kind.remedy() + ".";
+    }
+}

@@ -1,0 +1,74 @@
+package org.servletbench.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class HelpTextTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... args) {
+        return Main.run(new PrintWriter(out), new PrintWriter(err), args);
+    }
+
+    private static Set<String> commands() {
+        return new TreeSet<>(new CommandLine(new Main()).getSubcommands().keySet());
+    }
+
+    @Test
+    void withoutACommandTheHelpIsPrintedAsBadUsage() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString()).contains("compare", "Examples:", "java -jar bench/target/bench.jar doctor");
+    }
+
+    @Test
+    void everyCommandHasThreeExamplesThatItUnderstands() {
+        for (String name : commands()) {
+            out.getBuffer().setLength(0);
+            assertThat(run(name, "--help")).isZero();
+            assertThat(out.toString()).as(name).containsOnlyOnce("Examples:");
+            List<String> examples = HelpText.EXAMPLE_LINES.get(name);
+            assertThat(examples).as(name).hasSize(3);
+            for (String example : examples) {
+                if (example.startsWith(name)) {
+                    String[] words = example.replaceFirst(" (>|&&) .*", "").split(" ");
+                    assertThatCode(() -> new CommandLine(new Main()).parseArgs(words))
+                            .as(example)
+                            .doesNotThrowAnyException();
+                }
+            }
+        }
+    }
+
+    @Test
+    void optionsOfCompareAreGroupedAndHaveTheProfilesDefaults() {
+        run("compare", "--help");
+        assertThat(out.toString())
+                .containsSubsequence(
+                        "What is compared:", "--arms=LIST", "The load:", "--tiers=LIST", "Verdicts:", "--margin=SHARE")
+                .containsPattern("(?s)--limit=TIME.*?Default: quick 19m; full\\s+0s")
+                .containsPattern("(?s)--alpha=P.*?Default: 0\\.05");
+    }
+
+    @Test
+    void theVersionIsTheBuilds() {
+        assertThat(run("--version")).isZero();
+        assertThat(out.toString().strip()).matches("servlet-bench \\d+\\.\\d+.*");
+    }
+
+    @Test
+    void completionKnowsCommandsAndOptions() {
+        assertThat(run("generate-completion")).isZero();
+        assertThat(out.toString()).contains("compare", "--workload-file", "bench");
+    }
+}
