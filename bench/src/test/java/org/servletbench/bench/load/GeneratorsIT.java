@@ -1,0 +1,228 @@
+package org.servletbench.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.measure.TurnsMeasurement;
+import org.servletbench.bench.profile.Options;
+
+/** All generators, through their one interface, on two small servers of this JVM. */
+class GeneratorsIT {
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
+
+    private static final List<HttpServer> SERVERS = new ArrayList<>();
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool();
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() throws IOException {
+        byte[] hello = "hello".getBytes(StandardCharsets.US_ASCII);
+        for (int i = 0; i < 2; i++) {
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server.createContext("/hello", exchange -> {
+                exchange.sendResponseHeaders(200, hello.length);
+                exchange.getResponseBody().write(hello);
+                exchange.close();
+            });
+            server.setExecutor(THREADS);
+            server.start();
+            SERVERS.add(server);
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        SERVERS.forEach(server -> server.stop(0));
+        THREADS.shutdownNow();
+    }
+
+    /** Notes what it is told. */
+    private static final class Noting implements Generator.Watch {
+        private final List<String> told = new CopyOnWriteArrayList<>();
+        private volatile ProcessHandle generator;
+
+        @Override
+        public void loadedBy(ProcessHandle process) {
+            generator = process;
+        }
+
+        @Override
+        public void pin() {
+            told.add("pin");
+        }
+
+        @Override
+        public void begins(String server) {
+            told.add("begins " + server);
+        }
+
+        @Override
+        public OptionalLong mark(String server) {
+            return OptionalLong.of(System.currentTimeMillis());
+        }
+
+        @Override
+        public void turns(Batch.Load load, Rotation rotation) {
+            told.add("turns " + load.name());
+        }
+
+        @Override
+        public List<TurnUse> uses(Batch.Load load) {
+            return List.of();
+        }
+
+        @Override
+        public Optional<String> death() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void phase(String server, String what) {
+            // For people.
+        }
+    }
+
+    private static String url(int server) {
+        return "http://127.0.0.1:" + SERVERS.get(server).getAddress().getPort();
+    }
+
+    private static Batch.Load load(int users, double rate, int servers) {
+        List<Schedule.Stop> stops = Stream.of("a", "b")
+                .limit(servers)
+                .map(name -> new Schedule.Stop(name, url(name.equals("a") ? 0 : 1), "/hello", 5, 5))
+                .toList();
+        return new Batch.Load(
+                users > 0 ? "hello " + users + " users" : "hello at " + (int) rate + "/s", "hello", users, rate, stops);
+    }
+
+    private static Batch batch(long turnMs, Batch.Load... loads) {
+        return new Batch(
+                List.of(loads),
+                List.of(url(0), url(1)),
+                new Schedule.WarmUp(2000, 4, 1000, 5, 1),
+                1000,
+                1000,
+                1,
+                turnMs,
+                500,
+                7,
+                "test",
+                Optional.empty(),
+                false,
+                ROOT,
+                new Options(Map.of(), Map.of("warmup.jit.percent", "20")));
+    }
+
+    private static Generator present(String name) {
+        Generator generator = Generators.named(name);
+        generator.missing(ROOT).ifPresent(Assumptions::abort);
+        return generator;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gatling", "jmeter"})
+    void usersMoveFromServerToServer(String name) {
+        Generator generator = present(name);
+        Noting watch = new Noting();
+
+        Generator.Results results = generator.run(batch(50, load(4, 0, 2), load(6, 0, 2)), folder, watch);
+
+        assertThat(results.results()).hasSize(2).allSatisfy(one -> {
+            LoadResult.InTurns turns = (LoadResult.InTurns) one;
+            assertThat(turns.turns().checks()).isEmpty();
+            assertThat(turns.turns().servers())
+                    .extracting(TurnsMeasurement::name)
+                    .containsExactly("a " + one.load().name(), "b " + one.load().name());
+            assertThat(turns.turns().servers()).allSatisfy(server -> {
+                assertThat(server.all()).isPositive();
+                assertThat(server.failed()).isZero();
+            });
+            assertThat(turns.turns().logged())
+                    .as("nothing but the turns is logged, and all of it was asked for")
+                    .isBetween(
+                            turns.turns().servers().stream()
+                                    .mapToLong(TurnsMeasurement::all)
+                                    .sum(),
+                            turns.turns().records());
+            assertThat(turns.rotation().turns() * turns.rotation().turnMs()).isGreaterThanOrEqualTo(2 * 1000);
+        });
+        assertThat(watch.told)
+                .containsOnlyOnce("pin", "turns hello 4 users", "turns hello 6 users")
+                .contains("begins a", "begins b");
+        assertThat(watch.told.get(0)).as("warm before the first load").isEqualTo("pin");
+        assertThat(watch.generator.isAlive()).isFalse();
+        assertThat(results.warmUpSeconds()).isPositive();
+        assertThat(results.loadSeconds()).isPositive();
+        assertThat(folder.resolve("simulation.log")).doesNotExist();
+        assertThat(folder.resolve("results.csv")).as("not asked for").doesNotExist();
+    }
+
+    @Test
+    void gatlingsOpenModelHasWindowsBesideTheTurns() {
+        Generator gatling = present("gatling");
+        Generator.Results results = gatling.run(batch(50, load(4, 0, 2), load(0, 20, 2)), folder, new Noting());
+        assertThat(results.results())
+                .filteredOn(one -> one instanceof LoadResult.FromLog log
+                        && log.load().rate() == 20
+                        && log.cell().whole().count() > 0)
+                .hasSize(2);
+        assertThat(results.results())
+                .filteredOn(LoadResult.InTurns.class::isInstance)
+                .hasSize(1);
+    }
+
+    @Test
+    void aServerAloneHasAWindowOfJMeter() {
+        Generator jmeter = present("jmeter");
+        Generator.Results results = jmeter.run(batch(0, load(4, 0, 1)), folder, new Noting());
+        assertThat(results.results()).singleElement().satisfies(one -> {
+            LoadResult.FromLog log = (LoadResult.FromLog) one;
+            assertThat(log.server()).isEqualTo("a");
+            assertThat(log.cell().whole().count()).isPositive();
+            assertThat(log.files()).allSatisfy(file -> assertThat(file).exists());
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wrk", "ab", "siege"})
+    void aToolHasAProcessForEachWindow(String name) {
+        Generator tool = present(name);
+        Generator.Results results = tool.run(batch(50, load(4, 0, 2)), folder, new Noting());
+        assertThat(results.results())
+                .allSatisfy(one -> {
+                    LoadResult.FromTool window = (LoadResult.FromTool) one;
+                    assertThat(window.result().figures().completed()).isPositive();
+                    assertThat(window.toMs()).isGreaterThan(window.fromMs());
+                })
+                .extracting(one -> ((LoadResult.FromTool) one).server())
+                .containsExactlyInAnyOrder("a", "b");
+        assertThat(results.warmUpSeconds()).isZero();
+    }
+}
