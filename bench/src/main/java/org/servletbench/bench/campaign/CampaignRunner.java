@@ -84,10 +84,12 @@ public final class CampaignRunner {
      *     written; what was measured is kept
      */
     public CampaignFolder run() {
-        context.launches().prepare(watch::say);
+        CampaignFolder sofar = read();
+        if (sofar.completeBlocks() < campaign.order().size()) {
+            context.launches().prepare(line -> watch.say(line));
+        }
         // What is made beforehand is kept for the next campaign, and takes no part in the time limit.
         began = System.nanoTime();
-        CampaignFolder sofar = read();
         CampaignEvent.What end = CampaignEvent.What.COMPLETED;
         for (int block = 1; block <= campaign.order().size() && end == CampaignEvent.What.COMPLETED; block++) {
             boolean missing = !sofar.isMeasured(block, campaign.order().get(block - 1));
