@@ -85,7 +85,9 @@ public final class CampaignRunner {
      *     written; what was measured is kept
      */
     public CampaignFolder run() {
-        context.launches().prepare(watch::say);
+        if (read().completeBlocks() < campaign.order().size()) {
+            context.launches().prepare(line -> watch.say(line));
+        }
         // What is made beforehand is kept for the next campaign, and takes no part in the time limit.
         began = System.nanoTime();
         return runBlocks();

@@ -50,7 +50,7 @@ final class Launches {
     }
 
     /** A campaign that goes on must not mix JDKs; the home is missing in older files. */
-    private static void requireSame(Map<String, String> then, Map<String, String> now) {
+    static void requireSame(Map<String, String> then, Map<String, String> now) {
         if (then != null && then.containsKey("jdk.home") && !now.get("jdk").equals(then.get("jdk"))) {
             throw TargetException.refusal("the campaign began on " + then.get("jdk") + " (" + then.get("jdk.home")
                     + ") and would go on with " + now.get("jdk") + " (" + now.get("jdk.home")
