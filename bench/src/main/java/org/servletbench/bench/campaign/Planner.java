@@ -63,8 +63,7 @@ public final class Planner {
         Map<String, String> campaign = folder.campaignDefaults();
         String preset = given.getOrDefault("plan", campaign.get("plan")).strip();
         if (!PRESETS.contains(preset)) {
-            throw new UsageException(
-                    prefix + "plan=" + preset + " is not understood: give " + String.join(", ", PRESETS));
+            throw new UsageException(prefix + "plan=" + preset + " is not understood: give quick, full or auto");
         }
         Map<String, String> defaults = new TreeMap<>(folder.loadDefaults());
         campaign.forEach((key, value) -> {

@@ -27,7 +27,7 @@ class SizingSimulationTest {
     private static final Settings SETTINGS = new Settings(Stopping.alpha(0.05, 0.03), 0.03, 0.8);
 
     /**
-     * The standard error of a share of 3.5 % of 300 is 1.1 points; the seed is fixed, and 1,500 campaigns are in the documentation of
+     * The standard error of a share of 4.5 % of 300 is 1.2 points; the seed is fixed, and 1,500 campaigns are in the documentation of
      * {@link Sizing}.
      *
      * @param between JVMs, %
