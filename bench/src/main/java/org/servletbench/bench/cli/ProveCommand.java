@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.servletbench.bench.campaign.CampaignLock;
@@ -43,7 +44,7 @@ final class ProveCommand implements Callable<Integer> {
 
     private static final String FINDINGS = "findings.json";
     /** Long, or worse: they kill what runs. */
-    private static final List<String> ONLY_NAMED = List.of("null", "spike", "faults");
+    private static final List<String> ONLY_NAMED = List.of("null", "spike", "blind", "gate", "controls", "faults");
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
@@ -54,13 +55,15 @@ final class ProveCommand implements Callable<Integer> {
             paramLabel = "EXPERIMENT",
             arity = "0..*",
             description = "sabotage, bottleneck, errors, delay, stall, turns: all of them when none is named."
-                    + " Only when named, because they are long: null, spike (on the data of null), faults")
+                    + " Only when named, because they are long: null, spike (on the data of null), blind, gate,"
+                    + " controls, faults")
     private List<String> names = new ArrayList<>();
 
     @Option(
             names = "--blocks",
             paramLabel = "N",
-            description = "blocks of a campaign: " + Experiments.NULL_BLOCKS + " of null")
+            description = "blocks of a campaign: " + Experiments.NULL_BLOCKS + " of null, " + Experiments.BLIND_BLOCKS
+                    + " of blind, " + Experiments.CONTROLS_BLOCKS + " of controls")
     private Integer blocks;
 
     @Option(
@@ -84,6 +87,20 @@ final class ProveCommand implements Callable<Integer> {
             defaultValue = "" + Experiments.NULL_CHUNK,
             description = "blocks of a quick campaign in null and spike, 2 or more: ${DEFAULT-VALUE}")
     private int chunk;
+
+    @Option(
+            names = "--campaigns",
+            paramLabel = "N",
+            description = "campaigns: " + Experiments.BLIND_CAMPAIGNS + " of blind, " + Experiments.CONTROLS_PAIRS
+                    + " pairs of controls")
+    private Integer campaigns;
+
+    @Option(
+            names = "--servers",
+            paramLabel = "N",
+            defaultValue = "" + Experiments.GATE_SERVERS,
+            description = "servers for each number of bursts in gate: ${DEFAULT-VALUE}")
+    private int servers;
 
     @Option(
             names = "--hold",
@@ -133,9 +150,13 @@ final class ProveCommand implements Callable<Integer> {
     }
 
     private int prove() {
-        if (blocks != null && (blocks < 2 || blocks > 1000) || kills < 1 || chunk < 2 || arms < 2 || arms > 16) {
+        if (blocks != null && (blocks < 2 || blocks > 1000)
+                || campaigns != null && (campaigns < 1 || campaigns > 1000)) {
+            throw new UsageException("--campaigns is from 1 to 1000 and --blocks from 2 to 1000");
+        }
+        if (arms < 2 || arms > 16 || chunk < 2 || kills < 1 || servers < 1) {
             throw new UsageException(
-                    "--blocks is from 2 to 1000, --arms from 2 to 16, --chunk 2 or more, --kills 1 or more");
+                    "--arms is from 2 to 16, --chunk is 2 or more, --kills and --servers are 1 or more");
         }
         Path repository = Repository.root(root);
         Path folder = folder(repository);
@@ -151,8 +172,11 @@ final class ProveCommand implements Callable<Integer> {
         known.put("delay", experiments::delay);
         known.put("stall", experiments::stall);
         known.put("turns", experiments::turns);
-        known.put("null", () -> experiments.nothing(arms, chunk, given()));
+        known.put("null", () -> experiments.nothing(arms, chunk, withLimit()));
         known.put("spike", () -> experiments.spike(chunk));
+        known.put("blind", () -> experiments.blind(Optional.ofNullable(campaigns), given()));
+        known.put("gate", () -> experiments.gate(servers));
+        known.put("controls", () -> experiments.controls(Optional.ofNullable(campaigns), given()));
         known.put("faults", () -> new Faults(repository, folder, System.nanoTime(), line -> {
                     console.println(line);
                     console.flush();
@@ -217,14 +241,19 @@ final class ProveCommand implements Callable<Integer> {
         if (blocks != null) {
             given.put("blocks", Integer.toString(blocks));
         }
-        if (limit != null) {
-            given.put("limit", limit);
-        }
         if (hold != null) {
             given.put("hold", hold);
         }
         if (warmup != null) {
             given.put("warmup", warmup);
+        }
+        return given;
+    }
+
+    private Map<String, String> withLimit() {
+        Map<String, String> given = given();
+        if (limit != null) {
+            given.put("limit", limit);
         }
         return given;
     }

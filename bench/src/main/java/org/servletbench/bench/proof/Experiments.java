@@ -38,6 +38,16 @@ public final class Experiments {
     public static final int NULL_BLOCKS = NullExperiment.BLOCKS;
     public static final String NULL_LIMIT = NullExperiment.LIMIT;
     public static final int NULL_CHUNK = NullExperiment.CHUNK;
+    /** See {@link BlindExperiment}. */
+    public static final int BLIND_CAMPAIGNS = BlindExperiment.CAMPAIGNS;
+
+    public static final int BLIND_BLOCKS = BlindExperiment.BLOCKS;
+    /** See {@link ControlsExperiment}. */
+    public static final int CONTROLS_PAIRS = ControlsExperiment.PAIRS;
+
+    public static final int CONTROLS_BLOCKS = ControlsExperiment.BLOCKS;
+    /** See {@link GateExperiment}. */
+    public static final int GATE_SERVERS = GateExperiment.SERVERS;
 
     private static final double DELAY_MS = 20;
     private static final double DELAY_WITHIN_MS = 1;
@@ -432,5 +442,37 @@ public final class Experiments {
     public List<Finding> spike(int chunk) {
         lab.say("spike");
         return new NullExperiment(lab, chunk).spike();
+    }
+
+    /**
+     * Small campaigns with a sealed effect; see {@link BlindExperiment}.
+     *
+     * @param campaigns how many, where none were sealed before
+     * @param given options over the quick preset
+     */
+    public List<Finding> blind(Optional<Integer> campaigns, Map<String, String> given) {
+        Map<String, String> options =
+                new HashMap<>(Map.of("blocks", Integer.toString(BlindExperiment.BLOCKS), "limit", "0s"));
+        options.putAll(given);
+        return new BlindExperiment(lab, options).run(campaigns.orElse(BlindExperiment.CAMPAIGNS));
+    }
+
+    /**
+     * How often the warm-up gate is wrong; see {@link GateExperiment}.
+     *
+     * @param servers for each number of bursts
+     */
+    public List<Finding> gate(int servers) {
+        return new GateExperiment(lab).run(servers);
+    }
+
+    /**
+     * Negative controls; see {@link ControlsExperiment}.
+     *
+     * @param pairs of campaigns
+     * @param given options over the quick preset
+     */
+    public List<Finding> controls(Optional<Integer> pairs, Map<String, String> given) {
+        return new ControlsExperiment(lab).run(pairs.orElse(ControlsExperiment.PAIRS), given);
     }
 }

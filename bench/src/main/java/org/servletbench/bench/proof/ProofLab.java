@@ -31,8 +31,10 @@ import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Plan;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.load.JMeter;
+import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.profile.WarmUpPlan;
 import org.servletbench.bench.profile.Workload;
 import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.TargetException;
@@ -172,15 +174,32 @@ final class ProofLab {
         }
         CampaignStore store = new CampaignStore(place);
         store.write(campaign);
-        List<Workload> hello = profiles.workloads().stream()
-                .filter(workload -> workload.name().equals("hello"))
-                .toList();
-        return new CampaignRunner(campaign, options, profiles, hello, root, store, watch).run();
+        return new CampaignRunner(campaign, options, profiles, hello(), root, store, watch).run();
     }
 
     /** Arms that the quick preset compares, without its control. */
     int quickArms() {
         return Planner.options("--", Map.of(), profiles).names("arms").size();
+    }
+
+    /** How the quick preset warms a server up. */
+    WarmUpPlan quickWarmUp() {
+        Options options = Planner.options("--", Map.of(), profiles);
+        return new WarmUpPlan(
+                options.duration("warmup"),
+                options.integer("warmup.users", 1, 10_000),
+                options.duration("warmup.burst"),
+                options.duration("warmup.pause"),
+                options.decimal("warmup.rise.percent", 0, 100),
+                options.integer("warmup.flat.bursts", 1, 100),
+                options.decimal("warmup.jit.percent", 0, 10_000));
+    }
+
+    /** The workload of the quick preset. */
+    List<Workload> hello() {
+        return profiles.workloads().stream()
+                .filter(workload -> workload.name().equals("hello"))
+                .toList();
     }
 
     /** What a campaign of this name left in the folder. */
@@ -306,6 +325,15 @@ final class ProofLab {
 
     /** One server alone, on boot3 with the equalised settings. */
     Target server(String profile, Path place) {
+        return server(profile, place, profiles.jvmOptions());
+    }
+
+    /** The same with its heap pre-touched, as in campaigns. */
+    Target preTouched(String profile, Path place) {
+        return server(profile, place, Planner.jvmOptions(Planner.options("--", Map.of(), profiles), profiles));
+    }
+
+    private Target server(String profile, Path place, JvmOptions jvm) {
         Arm arm = arm(profile, profile, Arm.Role.BASELINE);
         return Target.start(
                 new TargetSpec(
@@ -316,7 +344,7 @@ final class ProofLab {
                         arm.containerVersion(),
                         "equalised",
                         profiles.settings("equalised"),
-                        profiles.jvmOptions(),
+                        jvm,
                         OptionalInt.empty(),
                         Duration.ofSeconds(60),
                         TargetSpec.READY_PATH),
