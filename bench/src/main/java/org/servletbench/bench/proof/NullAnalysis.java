@@ -204,7 +204,7 @@ final class NullAnalysis {
     /**
      * The same with the labels of the arms exchanged at random within each block, for all metrics alike. That is a Monte
      * Carlo estimate of how often chance names a difference in data like these; a bias of an arm's place is mixed into all
-     * arms by it, and cannot be seen.
+     * arms by it, and cannot be seen. Blocks that lack a value are left out.
      *
      * @param draws how often all pseudo-campaigns are made anew
      * @return pseudo-campaigns that name any difference, of all
@@ -212,12 +212,17 @@ final class NullAnalysis {
     Counted permuted(int draws, long seed) {
         Random random = new Random(seed);
         List<String> arms = arms(whole.get(0));
+        List<Integer> complete = Resampled.completeBlocks(whole);
+        if (complete.isEmpty()) {
+            return new Counted(0, 0);
+        }
         int hits = 0;
         int of = 0;
         for (int draw = 0; draw < draws; draw++) {
             List<SortedMap<Integer, Map<String, Double>>> mixed =
                     whole.stream().map(c -> new TreeMap<>(c.blocks())).collect(ArrayList::new, List::add, List::addAll);
-            for (int block : whole.get(0).blocks().keySet()) {
+            mixed.forEach(blocks -> blocks.keySet().retainAll(complete));
+            for (int block : complete) {
                 List<String> others = new ArrayList<>(arms);
                 Collections.shuffle(others, random);
                 for (SortedMap<Integer, Map<String, Double>> blocks : mixed) {

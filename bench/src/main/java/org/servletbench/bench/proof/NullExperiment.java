@@ -36,6 +36,7 @@ final class NullExperiment {
     static final int LONG = 10;
 
     private static final int PERMUTATIONS = 500;
+    private static final int ORDERS = 5_000;
     private static final int DRAWS = 10_000;
     private static final int SPIKE_DRAWS = 2_000;
     private static final long SEED = 13;
@@ -234,6 +235,9 @@ final class NullExperiment {
     private List<Finding> alarms(List<Comparison> whole, Settings settings, SampleSize.Design design) {
         List<Finding> findings = new ArrayList<>();
         resampled(whole, design, NAME, findings).ifPresent(resampled -> {
+            for (int m = 0; m < whole.size(); m++) {
+                findings.add(memory(whole.get(m).metric().name(), resampled.memory(m, part(ORDERS), SEED)));
+            }
             for (int blocks : lengths()) {
                 Resampled.Alarms alarms = resampled.alarms(design, blocks, settings, part(DRAWS), SEED);
                 Counted excluding = alarms.excluding();
@@ -251,6 +255,19 @@ final class NullExperiment {
             }
         });
         return findings;
+    }
+
+    private static Finding memory(String metric, Resampled.Memory memory) {
+        return Finding.of(
+                        NAME,
+                        "from block to block, " + metric,
+                        "an arm's noise does not go on in the next block",
+                        text("correlation %.2f, p = %.3f", memory.correlation(), memory.p()),
+                        "",
+                        memory.p() > 0.01)
+                .withNote(
+                        "p: random orders of the blocks (Monte Carlo); fails at 1 %. The simulations below take blocks as"
+                                + " independent");
     }
 
     private static String simulated(int campaigns, Resampled from) {

@@ -254,8 +254,9 @@ final class ProofLab {
     }
 
     private static Map<String, String> quick(Map<String, String> given) {
-        Map<String, String> all = new HashMap<>(given);
-        all.put("plan", "quick");
+        // Without raw logs: those of hours of load would fill a disk.
+        Map<String, String> all = new HashMap<>(Map.of("plan", "quick", "keep-raw", "false"));
+        all.putAll(given);
         return all;
     }
 

@@ -1,10 +1,13 @@
 package org.servletbench.bench.proof;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
@@ -38,17 +41,59 @@ final class Resampled {
         this.whole = List.copyOf(whole);
         List<String> names = NullAnalysis.arms(whole.get(0));
         arms = names.size();
-        List<Integer> complete = whole.get(0).blocks().keySet().stream()
-                .filter(block -> whole.stream()
-                        .allMatch(c -> c.blocks().getOrDefault(block, Map.of()).entrySet().stream()
-                                        .filter(value -> names.contains(value.getKey()) && value.getValue() > 0)
-                                        .count()
-                                == arms))
-                .toList();
+        List<Integer> complete = completeBlocks(whole);
         if (complete.size() < 2) {
             throw new IllegalArgumentException("there are " + complete.size() + " complete blocks, and 2 are needed");
         }
         residuals = whole.stream().map(c -> residuals(c, names, complete)).toList();
+    }
+
+    /** The blocks that have a value of every arm and metric, in order. */
+    static List<Integer> completeBlocks(List<Comparison> whole) {
+        List<String> names = NullAnalysis.arms(whole.get(0));
+        return whole.get(0).blocks().keySet().stream()
+                .filter(block -> whole.stream()
+                        .map(c -> c.blocks().getOrDefault(block, Map.of()))
+                        .allMatch(values -> names.stream().allMatch(name -> values.getOrDefault(name, 0.0) > 0)))
+                .toList();
+    }
+
+    /**
+     * Whether an arm's noise goes on from one block to the next, which no method that takes blocks as independent survives.
+     *
+     * @param correlation of residuals of the same arm in neighbouring blocks
+     * @param p share of random orders of the blocks with one as far from their mean: Monte Carlo
+     */
+    record Memory(double correlation, double p) {}
+
+    /** Of one metric. */
+    Memory memory(int m, int draws, long seed) {
+        double[][] e = residuals.get(m);
+        Random random = new Random(seed);
+        List<double[]> order = new ArrayList<>(List.of(e));
+        double[] shuffled = new double[draws];
+        for (int draw = 0; draw < draws; draw++) {
+            Collections.shuffle(order, random);
+            shuffled[draw] = neighbours(order);
+        }
+        double mean = Arrays.stream(shuffled).average().orElse(0);
+        double seen = neighbours(List.of(e));
+        long as = Arrays.stream(shuffled)
+                .filter(other -> Math.abs(other - mean) >= Math.abs(seen - mean))
+                .count();
+        return new Memory(seen, (as + 1.0) / (draws + 1));
+    }
+
+    private static double neighbours(List<double[]> blocks) {
+        double products = 0;
+        double squares = 0;
+        for (int b = 0; b < blocks.size(); b++) {
+            for (int i = 0; i < blocks.get(b).length; i++) {
+                squares += blocks.get(b)[i] * blocks.get(b)[i];
+                products += b == 0 ? 0 : blocks.get(b)[i] * blocks.get(b - 1)[i];
+            }
+        }
+        return products / squares;
     }
 
     private static double[][] residuals(Comparison comparison, List<String> names, List<Integer> complete) {

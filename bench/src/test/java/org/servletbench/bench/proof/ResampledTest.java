@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.Family;
@@ -62,5 +66,32 @@ class ResampledTest {
                 .hasMessage("5 arms cannot be drawn from 3");
         assertThatThrownBy(() -> new Resampled(AaData.of(5, 1, SPREAD, 1, 1)))
                 .hasMessage("there are 1 complete blocks, and 2 are needed");
+    }
+
+    /** A copy that becomes faster from block to block, as if its host did. */
+    @Test
+    void noiseThatGoesOnIsSeen() {
+        List<Comparison> drifting = AaData.of(8, 20, SPREAD, 1, 3).stream()
+                .map(c -> {
+                    SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
+                    c.blocks().forEach((block, values) -> {
+                        Map<String, Double> row = new HashMap<>(values);
+                        row.computeIfPresent("copy2", (name, value) -> value * Math.exp(0.005 * block));
+                        blocks.put(block, row);
+                    });
+                    return new Comparison(c.group(), c.cell(), c.metric(), c.arms(), c.baseline(), c.control(), blocks);
+                })
+                .toList();
+        assertThat(new Resampled(drifting).memory(0, 500, 1).p()).isLessThan(0.01);
+        int seen = 0;
+        for (int seed = 0; seed < 40; seed++) {
+            seen += new Resampled(AaData.of(8, 20, SPREAD, 1, seed))
+                                    .memory(0, 99, 1)
+                                    .p()
+                            <= 0.05
+                    ? 1
+                    : 0;
+        }
+        assertThat(seen).as("5 % of 40 where there is none").isLessThanOrEqualTo(6);
     }
 }
