@@ -28,16 +28,19 @@ import org.servletbench.bench.target.WarmUp.Burst;
  */
 final class GateExperiment {
 
-    /** Servers for each number of bursts: with three the experiment takes some 22 minutes. */
+    /** Servers for each number of bursts: with three the experiment takes some 24 minutes. */
     static final int SERVERS = 3;
 
     private static final List<Integer> STOPS = List.of(0, 4, 8, 16, 32);
     private static final List<String> PROFILES = List.of("tomcat-nio", "jetty", "undertow");
     private static final int REFERENCE_BURSTS = 30;
     /** After the stop, for each server. */
-    private static final int PLATEAU_BURSTS = 20;
+    private static final int PLATEAU_BURSTS = 14;
 
-    private static final int PROBES = 16;
+    /** Rounds of short bursts at the stop: more would warm up what they measure. */
+    private static final int STOP_PROBES = 32;
+
+    private static final int PLATEAU_PROBES = 64;
     private static final Duration PROBE = Duration.ofMillis(250);
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -125,11 +128,11 @@ final class GateExperiment {
             List<Boolean> settled = guests.stream()
                     .map(guest -> BurstProbe.isSettled(guest.bursts, plan))
                     .toList();
-            double[][] atStop = probe(guests, reference);
+            double[][] atStop = probe(guests, reference, STOP_PROBES);
             for (int i = 0; i < PLATEAU_BURSTS; i++) {
                 guests.forEach(guest -> BurstProbe.burst(guest.target, hello, plan.users(), plan.burst()));
             }
-            double[][] atPlateau = probe(guests, reference);
+            double[][] atPlateau = probe(guests, reference, PLATEAU_PROBES);
             List<GateTally.Server> measured = new ArrayList<>();
             for (int i = 0; i < guests.size(); i++) {
                 measured.add(server(guests.get(i).stop, profile, settled.get(i), atStop[i], atPlateau[i]));
@@ -156,11 +159,11 @@ final class GateExperiment {
     }
 
     /** ln(throughput / the reference's) of each server in each round of short bursts. */
-    private double[][] probe(List<Guest> guests, Target reference) {
-        double[][] logs = new double[guests.size()][PROBES];
+    private double[][] probe(List<Guest> guests, Target reference, int rounds) {
+        double[][] logs = new double[guests.size()][rounds];
         List<Integer> order =
                 new ArrayList<>(IntStream.rangeClosed(0, guests.size()).boxed().toList());
-        for (int round = 0; round < PROBES; round++) {
+        for (int round = 0; round < rounds; round++) {
             Collections.shuffle(order, random);
             double[] rates = new double[order.size()];
             for (int i : order) {

@@ -11,8 +11,8 @@ final class GateTally {
     static final String NAME = "gate";
     /** So much more throughput still to come makes "settled" wrong, and so much less makes "not settled" needless. */
     private static final double MUCH = 0.05;
-    /** So many standard errors decide on which side of it a server is. */
-    private static final double ERRORS = 2;
+    /** So many standard errors decide on which side of it a server is: 95 %, one-sided. */
+    private static final double ERRORS = 1.645;
 
     private GateTally() {}
 
@@ -56,7 +56,7 @@ final class GateTally {
                     "stopped after " + bursts + " bursts",
                     "",
                     String.join("; ", shown),
-                    "± two standard errors; both relative to a server that has been warm for long"));
+                    "± 1.645 standard errors; both relative to a server that has been warm for long"));
         }
         int settled = count(servers, one -> one.settled);
         int wrong = count(servers, one -> one.settled && one.hasMuchToCome());
