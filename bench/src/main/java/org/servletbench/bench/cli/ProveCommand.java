@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.servletbench.bench.campaign.CampaignLock;
@@ -40,6 +42,10 @@ import picocli.CommandLine.Spec;
         footer = {"", "Exit code: 0 nothing failed, 1 something failed or could not be done, 2 bad usage."})
 final class ProveCommand implements Callable<Integer> {
 
+    private static final String FINDINGS = "findings.json";
+    /** Long, or worse: they kill what runs. */
+    private static final List<String> ONLY_NAMED = List.of("null", "spike", "blind", "gate", "controls", "faults");
+
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     @Spec
@@ -48,23 +54,65 @@ final class ProveCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "EXPERIMENT",
             arity = "0..*",
-            description =
-                    "delay, errors, stall, cold, bottleneck, sabotage, turns, cost, faults; all but faults when none is named")
+            description = "sabotage, bottleneck, errors, delay, stall, turns: all of them when none is named."
+                    + " Only when named, because they are long: null, spike (on the data of null), blind, gate,"
+                    + " controls, faults")
     private List<String> names = new ArrayList<>();
-
-    @Option(
-            names = "--campaigns",
-            paramLabel = "N",
-            defaultValue = "10",
-            description = "campaigns with injected costs: ${DEFAULT-VALUE}")
-    private int campaigns;
 
     @Option(
             names = "--blocks",
             paramLabel = "N",
-            defaultValue = "4",
-            description = "blocks of each of them: ${DEFAULT-VALUE}")
-    private int blocks;
+            description = "blocks of a campaign: " + Experiments.NULL_BLOCKS + " of null, " + Experiments.BLIND_BLOCKS
+                    + " of blind, " + Experiments.CONTROLS_BLOCKS + " of controls")
+    private Integer blocks;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "TIME",
+            description = "no block of null begins that would end later: " + Experiments.NULL_LIMIT + "; 0s: no limit")
+    private String limit;
+
+    @Option(
+            names = "--arms",
+            paramLabel = "N",
+            defaultValue = "" + Experiments.NULL_ARMS,
+            description =
+                    "copies in null that are up at once, 2 to 16; resampling needs one more than the quick plan has"
+                            + " arms: ${DEFAULT-VALUE}")
+    private int arms;
+
+    @Option(
+            names = "--chunk",
+            paramLabel = "N",
+            defaultValue = "" + Experiments.NULL_CHUNK,
+            description = "blocks of a quick campaign in null and spike, 2 or more: ${DEFAULT-VALUE}")
+    private int chunk;
+
+    @Option(
+            names = "--campaigns",
+            paramLabel = "N",
+            description = "campaigns: " + Experiments.BLIND_CAMPAIGNS + " of blind, " + Experiments.CONTROLS_PAIRS
+                    + " pairs of controls")
+    private Integer campaigns;
+
+    @Option(
+            names = "--servers",
+            paramLabel = "N",
+            defaultValue = "" + Experiments.GATE_SERVERS,
+            description = "servers for each number of bursts in gate: ${DEFAULT-VALUE}")
+    private int servers;
+
+    @Option(
+            names = "--hold",
+            paramLabel = "TIME",
+            description = "load of each server in a block: as the quick plan has it")
+    private String hold;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            description = "longest warm-up of a server: as the quick plan has it")
+    private String warmup;
 
     @Option(
             names = "--kills",
@@ -76,6 +124,14 @@ final class ProveCommand implements Callable<Integer> {
 
     @Option(names = "--out", paramLabel = "DIR", description = "where everything goes; must not exist")
     private Path out;
+
+    @Option(
+            names = "--resume",
+            paramLabel = "DIR",
+            description =
+                    "go on in the folder of an earlier run: campaigns that are complete are only analysed again, and"
+                            + " findings of experiments that are not named stay")
+    private Path resume;
 
     @Option(names = "--root", paramLabel = "DIR", description = "the repository, where it is not found by itself")
     private Path root;
@@ -94,20 +150,16 @@ final class ProveCommand implements Callable<Integer> {
     }
 
     private int prove() {
-        if (campaigns < 1 || campaigns > 1000 || blocks < 2 || blocks > 1000 || kills < 1) {
-            throw new UsageException("--campaigns is from 1 to 1000 and --blocks from 2 to 1000, --kills 1 or more");
+        if (blocks != null && (blocks < 2 || blocks > 1000)
+                || campaigns != null && (campaigns < 1 || campaigns > 1000)) {
+            throw new UsageException("--campaigns is from 1 to 1000 and --blocks from 2 to 1000");
+        }
+        if (arms < 2 || arms > 16 || chunk < 2 || kills < 1 || servers < 1) {
+            throw new UsageException(
+                    "--arms is from 2 to 16, --chunk is 2 or more, --kills and --servers are 1 or more");
         }
         Path repository = Repository.root(root);
-        Path folder = (out == null
-                        ? repository
-                                .resolve("bench/target/proofs")
-                                .resolve("proof-" + LocalDateTime.now().format(TIME))
-                        : out)
-                .toAbsolutePath()
-                .normalize();
-        if (Files.exists(folder)) {
-            throw new UsageException("--out " + out + " is there already: nothing measured is ever overwritten");
-        }
+        Path folder = folder(repository);
         PrintWriter console = spec.commandLine().getOut();
         Experiments experiments = new Experiments(repository, folder, line -> {
             console.println(line);
@@ -115,13 +167,16 @@ final class ProveCommand implements Callable<Integer> {
         });
         Map<String, Supplier<List<Finding>>> known = new LinkedHashMap<>();
         known.put("sabotage", experiments::sabotage);
-        known.put("cold", experiments::cold);
         known.put("bottleneck", experiments::bottleneck);
         known.put("errors", experiments::errors);
         known.put("delay", experiments::delay);
         known.put("stall", experiments::stall);
         known.put("turns", experiments::turns);
-        known.put("cost", () -> experiments.cost(campaigns, blocks));
+        known.put("null", () -> experiments.nothing(arms, chunk, withLimit()));
+        known.put("spike", () -> experiments.spike(chunk));
+        known.put("blind", () -> experiments.blind(Optional.ofNullable(campaigns), given()));
+        known.put("gate", () -> experiments.gate(servers));
+        known.put("controls", () -> experiments.controls(Optional.ofNullable(campaigns), given()));
         known.put("faults", () -> new Faults(repository, folder, System.nanoTime(), line -> {
                     console.println(line);
                     console.flush();
@@ -130,12 +185,15 @@ final class ProveCommand implements Callable<Integer> {
         names.stream().filter(name -> !known.containsKey(name)).findFirst().ifPresent(name -> {
             throw new UsageException("no experiment '" + name + "': choose from " + String.join(", ", known.keySet()));
         });
-        List<Finding> findings = new ArrayList<>();
+        List<Finding> findings = new ArrayList<>(resume == null ? List.of() : kept(folder));
+        findings.removeIf(finding -> names.contains(finding.experiment()));
         Map<String, String> before = Machine.facts();
         try (CampaignLock lock = CampaignLock.take(folder)) {
             Files.createDirectories(folder);
+            console.println("folder: " + folder + " (go on after an interruption: the same command with --resume)");
+            console.flush();
             for (Map.Entry<String, Supplier<List<Finding>>> one : known.entrySet()) {
-                if (names.isEmpty() && !one.getKey().equals("faults") || names.contains(one.getKey())) {
+                if (names.isEmpty() && !ONLY_NAMED.contains(one.getKey()) || names.contains(one.getKey())) {
                     List<Finding> found = one.getValue().get();
                     found.forEach(finding -> console.println(line(finding)));
                     console.flush();
@@ -154,11 +212,68 @@ final class ProveCommand implements Callable<Integer> {
         return failed == 0 ? 0 : Main.FAILED;
     }
 
+    private Path folder(Path repository) {
+        if (resume != null) {
+            if (out != null || names.isEmpty()) {
+                throw new UsageException("--resume needs the names of the experiments to go on with, and no --out");
+            }
+            if (!Files.isDirectory(resume)) {
+                throw new UsageException("--resume " + resume + ": there is no such folder");
+            }
+            return resume.toAbsolutePath().normalize();
+        }
+        if (out != null && Files.exists(out)) {
+            throw new UsageException("--out " + out
+                    + " is there already: nothing measured is ever overwritten; to go on with it give --resume " + out);
+        }
+        return (out == null
+                        ? repository
+                                .resolve("bench/target/proofs")
+                                .resolve("proof-" + LocalDateTime.now().format(TIME))
+                        : out)
+                .toAbsolutePath()
+                .normalize();
+    }
+
+    /** What was asked for in place of the quick plan's values and the experiment's own. */
+    private Map<String, String> given() {
+        Map<String, String> given = new HashMap<>();
+        if (blocks != null) {
+            given.put("blocks", Integer.toString(blocks));
+        }
+        if (hold != null) {
+            given.put("hold", hold);
+        }
+        if (warmup != null) {
+            given.put("warmup", warmup);
+        }
+        return given;
+    }
+
+    private Map<String, String> withLimit() {
+        Map<String, String> given = given();
+        if (limit != null) {
+            given.put("limit", limit);
+        }
+        return given;
+    }
+
+    private static List<Finding> kept(Path folder) {
+        Path file = folder.resolve(FINDINGS);
+        try {
+            return Files.isRegularFile(file)
+                    ? List.of(new ObjectMapper().readValue(file.toFile(), Finding[].class))
+                    : List.of();
+        } catch (IOException e) {
+            throw new TargetException(file + " cannot be read (" + e.getMessage() + ")");
+        }
+    }
+
     /** After each experiment: what is found is not lost with the next one. */
     private static void keep(Path folder, List<Finding> findings, Map<String, String> machine) throws IOException {
         new ObjectMapper()
                 .enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValue(folder.resolve("findings.json").toFile(), findings);
+                .writeValue(folder.resolve(FINDINGS).toFile(), findings);
         Files.writeString(folder.resolve(ProofPage.INDEX), ProofPage.html(findings, machine), StandardCharsets.UTF_8);
     }
 

@@ -9,18 +9,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Arm.Role;
-import org.servletbench.bench.campaign.Campaign;
 import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Invocation;
-import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.load.CommandLineGenerator;
@@ -32,28 +28,30 @@ import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.target.NginxSpec;
 import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.TargetException;
-import org.servletbench.bench.verdict.SampleSize;
-import org.servletbench.bench.verdict.Settings;
 
 /** The experiments with known answers. Each gives its findings, and fails no other one. */
 public final class Experiments {
 
-    /** The spread of invocations that the plan assumes. */
-    private static final double PLANNED_SPREAD = 0.05;
+    /** See {@link NullExperiment}: copies, blocks, time limit, blocks of a pseudo-campaign. */
+    public static final int NULL_ARMS = NullExperiment.ARMS;
+
+    public static final int NULL_BLOCKS = NullExperiment.BLOCKS;
+    public static final String NULL_LIMIT = NullExperiment.LIMIT;
+    public static final int NULL_CHUNK = NullExperiment.CHUNK;
+    /** See {@link BlindExperiment}. */
+    public static final int BLIND_CAMPAIGNS = BlindExperiment.CAMPAIGNS;
+
+    public static final int BLIND_BLOCKS = BlindExperiment.BLOCKS;
+    /** See {@link ControlsExperiment}. */
+    public static final int CONTROLS_PAIRS = ControlsExperiment.PAIRS;
+
+    public static final int CONTROLS_BLOCKS = ControlsExperiment.BLOCKS;
+    /** See {@link GateExperiment}. */
+    public static final int GATE_SERVERS = GateExperiment.SERVERS;
 
     private static final double DELAY_MS = 20;
     private static final double DELAY_WITHIN_MS = 1;
     private static final int FAIL_EVERY = 100;
-    /**
-     * With the first JIT compiler alone, and a small heap whose pages are all there from the beginning: such a server is warm
-     * within seconds. In a large heap the slower arm would still be using pages for the first time when the faster one no longer
-     * is, and would pay for that beside what it burns. What is tried here is whether a cost is found, not what it is.
-     */
-    private static final String BURN =
-            "-Xms256m -Xmx256m -Xmn64m -XX:+AlwaysPreTouch -XX:TieredStopAtLevel=1 -Dproof.burn=";
-    /** The switch itself costs 2 to 3 µs, which it cannot see: the baseline burns something, too, and pays that like the others. */
-    private static final double BURNT_BY_ALL_MICROS = 10;
-
     private static final int USERS = 10;
     private static final int DELAY_USERS = 2;
     private static final long STALL_MS = 2000;
@@ -329,37 +327,6 @@ public final class Experiments {
 
     // ---- gates ----
 
-    /** Shows that servers that were not warmed up are marked. It cannot fail on any server: a warm-up of 0 s never settles. */
-    public List<Finding> cold() {
-        lab.say("cold");
-        ProofLab.Recipe recipe = new ProofLab.Recipe("cold").cell(USERS, 0, "gatling");
-        for (int i = 1; i <= 5; i++) {
-            recipe.arm(lab.arm(i % 2 == 0 ? "jetty" : "tomcat-nio", "cold" + i, i == 1 ? Role.BASELINE : Role.ARM), "");
-        }
-        recipe.warmUpSeconds = 0;
-        recipe.generatorWarmUp = false;
-        recipe.windowSeconds = 2;
-        try {
-            CampaignFolder read = lab.run(recipe);
-            long marked = read.invocations().stream()
-                    .filter(Invocation::measured)
-                    .filter(invocation -> invocation.marks().stream()
-                            .anyMatch(mark -> mark.check().equals("warm-up")))
-                    .count();
-            return List.of(cold(marked));
-        } catch (TargetException | LoadException e) {
-            return List.of(failed("cold", "", e));
-        }
-    }
-
-    /** A server that is not marked is a defect of the rig. */
-    static Finding cold(long marked) {
-        String measured = marked + " of 5 marked";
-        return marked == 5
-                ? Finding.shown("cold", "5 of 5 marked", measured, "shows that the mark appears; it cannot fail")
-                : Finding.of("cold", "", "5 of 5 marked", measured, "", false);
-    }
-
     /** A generator that is slower than the server is the bottleneck, in five loads of five. */
     public List<Finding> bottleneck() {
         Optional<String> missing = NginxSpec.missing();
@@ -450,91 +417,62 @@ public final class Experiments {
         }
     }
 
-    // ---- injected cost ----
+    // ---- long campaigns ----
 
     /**
-     * Campaigns with arms that burn known CPU time: does the interval cover the truth, is it the truth that all blocks together
-     * find, is a cost as large as the plan's stated smallest difference found, is a guard broken?
+     * One long campaign of identical arms; see {@link NullExperiment}.
      *
-     * @param campaigns how many
-     * @param blocks of each, at least 2
+     * @param arms identical ones
+     * @param chunk blocks of a pseudo-campaign
+     * @param given options over the quick preset
      */
-    public List<Finding> cost(int campaigns, int blocks) {
-        boolean wrk = CommandLineGenerator.named("wrk").missing().isEmpty();
-        Cell cell = new Cell("hello", 50, 0, wrk ? "wrk" : "gatling");
-        double own = ownCost(cell);
-        double detectable = SampleSize.detectable(0.05, blocks, new SampleSize.Design(4, true, 1), Settings.DEFAULTS);
-        List<CostTally.Injected> injected = List.of(
-                new CostTally.Injected("burn10", micros(0.10 * own)),
-                new CostTally.Injected("burn25", micros(0.25 * own)),
-                new CostTally.Injected("smallest", micros(detectable * own)));
-        lab.say(text(
-                "cost: a request costs %.1f µs; injected: %.1f, %.1f and %.1f µs (the smallest difference that %d blocks find"
-                        + " is %.0f %%)",
-                own,
-                injected.get(0).micros(),
-                injected.get(1).micros(),
-                injected.get(2).micros(),
-                blocks,
-                100 * detectable));
-        CostTally tally = new CostTally(own, injected.subList(0, 2), injected.get(2), PLANNED_SPREAD);
-        for (int number = 1; number <= campaigns; number++) {
-            ProofLab.Recipe recipe = new ProofLab.Recipe("cost-" + number)
-                    .arm(lab.arm("jetty", "plain", Role.BASELINE), burning(0))
-                    .arm(lab.arm("jetty", "plain-control", Role.CONTROL), burning(0));
-            injected.forEach(one -> recipe.arm(lab.arm("jetty", one.arm(), Role.ARM), burning(one.micros())));
-            recipe.cells.add(cell);
-            recipe.primary = List.of("cpu");
-            recipe.blocks = blocks;
-            recipe.warmUpSeconds = 6;
-            lab.say("cost: campaign " + number + " of " + campaigns);
-            CampaignFolder read;
-            try {
-                read = lab.run(recipe);
-            } catch (TargetException | LoadException e) {
-                return List.of(failed("cost", "campaign " + number, e));
-            }
-            Campaign campaign = read.campaign();
-            Judgement judged = Judgement.of(campaign, read.invocations());
-            Judgement.Group group = judged.groups().get(0);
-            Map<String, SortedMap<Integer, Double>> cpu = new HashMap<>();
-            Map<String, CostTally.Reach> reaches = new HashMap<>();
-            boolean found = false;
-            for (CostTally.Injected one : injected) {
-                cpu.put(one.arm(), judged.values(campaign.arm(one.arm()), cell, Metric.CPU));
-                Judgement.Against against = judged.against(group, campaign.arm(one.arm()), cell, Metric.CPU)
-                        .orElseThrow();
-                reaches.put(one.arm(), new CostTally.Reach(against.low(), against.high()));
-                found = against.verdict().namesADifference();
-            }
-            // The last one is the smallest difference.
-            tally.add(
-                    judged.family().guard(),
-                    judged.values(campaign.arm("plain"), cell, Metric.CPU),
-                    cpu,
-                    reaches,
-                    found);
-        }
-        return tally.findings();
+    public List<Finding> nothing(int arms, int chunk, Map<String, String> given) {
+        lab.say("null: " + arms + " copies of one jar");
+        Map<String, String> options =
+                new HashMap<>(Map.of("blocks", Integer.toString(NullExperiment.BLOCKS), "limit", NullExperiment.LIMIT));
+        options.putAll(given);
+        return new NullExperiment(lab, chunk).run(arms, options);
     }
 
-    /** The options of an arm with this cost, µs. */
-    private static String burning(double micros) {
-        return BURN + Math.round(1000 * (BURNT_BY_ALL_MICROS + micros)) + "ns";
+    /**
+     * Known differences multiplied into the data of {@link #nothing}; see {@link NullExperiment#spike}.
+     *
+     * @param chunk blocks of a quick campaign
+     */
+    public List<Finding> spike(int chunk) {
+        lab.say("spike");
+        return new NullExperiment(lab, chunk).spike();
     }
 
-    /** To a tenth, as the switch takes it, µs. */
-    private static double micros(double cost) {
-        return Math.max(0.1, Math.round(10 * cost) / 10.0);
+    /**
+     * Small campaigns with a sealed effect; see {@link BlindExperiment}.
+     *
+     * @param campaigns how many, where none were sealed before
+     * @param given options over the quick preset
+     */
+    public List<Finding> blind(Optional<Integer> campaigns, Map<String, String> given) {
+        Map<String, String> options =
+                new HashMap<>(Map.of("blocks", Integer.toString(BlindExperiment.BLOCKS), "limit", "0s"));
+        options.putAll(given);
+        return new BlindExperiment(lab, options).run(campaigns.orElse(BlindExperiment.CAMPAIGNS));
     }
 
-    private double ownCost(Cell cell) {
-        ProofLab.Recipe recipe =
-                new ProofLab.Recipe("cost-own").arm(lab.arm("jetty", "plain", Role.BASELINE), burning(0));
-        recipe.cells.add(cell);
-        recipe.rounds = 2;
-        recipe.warmUpSeconds = 6;
-        CampaignFolder read = lab.run(recipe);
-        return figure(read, "plain", cell, Metric.CPU);
+    /**
+     * How often the warm-up gate is wrong; see {@link GateExperiment}.
+     *
+     * @param servers for each number of bursts
+     */
+    public List<Finding> gate(int servers) {
+        return new GateExperiment(lab).run(servers);
+    }
+
+    /**
+     * Negative controls; see {@link ControlsExperiment}.
+     *
+     * @param pairs of campaigns
+     * @param given options over the quick preset
+     */
+    public List<Finding> controls(Optional<Integer> pairs, Map<String, String> given) {
+        return new ControlsExperiment(lab).run(pairs.orElse(ControlsExperiment.PAIRS), given);
     }
 }

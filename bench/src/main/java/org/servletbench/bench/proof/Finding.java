@@ -50,6 +50,11 @@ public record Finding(
         return new Finding(experiment, "", truth, measured, "", Outcome.SHOWN, what);
     }
 
+    /** About one of several subjects. */
+    static Finding shown(String experiment, String subject, String truth, String measured, String what) {
+        return new Finding(experiment, subject, truth, measured, "", Outcome.SHOWN, what);
+    }
+
     static Finding skipped(String experiment, String subject, String why) {
         return new Finding(experiment, subject, "", "", "", Outcome.SKIPPED, why);
     }

@@ -1,5 +1,5 @@
 /**
  * Shows that the rig is right, by experiments whose answer is known beforehand: injected costs, delays, errors and stalls,
- * cold servers, a throttled generator, sabotage. It stands above {@code campaign} and uses nothing that campaigns do not.
+ * identical arms, a throttled generator, sabotage. It stands above {@code campaign} and uses nothing that campaigns do not.
  */
 package org.servletbench.bench.proof;

@@ -365,6 +365,9 @@ class BadInputTest {
             prove fast => no experiment 'fast': choose from
             prove --fast => prove: Unknown option: '--fast'
             prove --blocks 1 => --campaigns is from 1 to 1000 and --blocks from 2 to 1000
+            prove null --arms 1 => --arms is from 2 to 16
+            prove --resume {folder} => --resume needs the names of the experiments
+            prove spike --resume {none} => --resume {none}: there is no such folder
             prove --campaigns many => Invalid value for option '--campaigns'
             prove --out {folder} => --out {folder} is there already
             prove --root {none} => --root {none} is no clone of servlet-bench

@@ -1,0 +1,53 @@
+package org.servletbench.bench.proof;
+
+import java.util.Locale;
+import org.apache.commons.statistics.distribution.BetaDistribution;
+import org.apache.commons.statistics.distribution.BinomialDistribution;
+
+/**
+ * How often something happened in independent trials.
+ *
+ * @param hits from 0 to {@code of}
+ * @param of trials, 0 or more
+ */
+record Counted(int hits, int of) {
+
+    /** The share; NaN without a trial. */
+    double share() {
+        return (double) hits / of;
+    }
+
+    /**
+     * The lower end of the exact interval of the true share (C. J. Clopper and E. S. Pearson, Biometrika 26, 1934).
+     *
+     * @param level coverage of the two-sided interval, in (0, 1)
+     */
+    double low(double level) {
+        return hits == 0 ? 0 : BetaDistribution.of(hits, of - hits + 1.0).inverseCumulativeProbability((1 - level) / 2);
+    }
+
+    /** Its upper end. */
+    double high(double level) {
+        return hits == of ? 1 : BetaDistribution.of(hits + 1.0, of - hits).inverseSurvivalProbability((1 - level) / 2);
+    }
+
+    /**
+     * The most hits that chance explains: more of them have at most 5 % probability.
+     *
+     * @param trials 0 or more
+     * @param chance of a hit in each, in (0, 1)
+     */
+    static int mostByChance(int trials, double chance) {
+        return trials == 0 ? 0 : BinomialDistribution.of(trials, chance).inverseCumulativeProbability(0.95);
+    }
+
+    /** For people: {@code 3 of 40}. */
+    String text() {
+        return hits + " of " + of;
+    }
+
+    /** The interval for people, in percent. */
+    String interval(double level) {
+        return String.format(Locale.ROOT, "%.1f to %.1f %%", 100 * low(level), 100 * high(level));
+    }
+}

@@ -1,0 +1,202 @@
+package org.servletbench.bench.proof;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.apache.commons.statistics.descriptive.Mean;
+import org.apache.commons.statistics.descriptive.StandardDeviation;
+import org.servletbench.bench.profile.WarmUpPlan;
+import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.target.BurstProbe;
+import org.servletbench.bench.target.Target;
+import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.target.WarmUp.Burst;
+
+/**
+ * Fresh servers whose warm-up is stopped after a number of bursts. What the gate says at that moment is compared with how
+ * much faster they are after a long load. All are up at once with a reference server that has been warm for long; throughput
+ * is probed in short bursts in random order and taken relative to the reference, because the machine's speed changes from
+ * second to second.
+ */
+final class GateExperiment {
+
+    /** Servers for each number of bursts: with three the experiment takes some 24 minutes. */
+    static final int SERVERS = 3;
+
+    private static final List<Integer> STOPS = List.of(0, 4, 8, 16, 32);
+    private static final List<String> PROFILES = List.of("tomcat-nio", "jetty", "undertow");
+    private static final int REFERENCE_BURSTS = 30;
+    /** After the stop, for each server. */
+    private static final int PLATEAU_BURSTS = 14;
+
+    /** Rounds of short bursts at the stop: more would warm up what they measure. */
+    private static final int STOP_PROBES = 32;
+
+    private static final int PLATEAU_PROBES = 64;
+    private static final Duration PROBE = Duration.ofMillis(250);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ProofLab lab;
+    private final WarmUpPlan plan;
+    private final List<Workload> hello;
+    private final Random random = new Random(13);
+
+    GateExperiment(ProofLab lab) {
+        this.lab = lab;
+        this.plan = lab.quickWarmUp();
+        this.hello = lab.hello();
+    }
+
+    /** A server that is warmed up. */
+    private static final class Guest {
+        private final Target target;
+        private final int stop;
+        private final List<Burst> bursts = new ArrayList<>();
+
+        Guest(Target target, int stop) {
+            this.target = target;
+            this.stop = stop;
+        }
+    }
+
+    /**
+     * One batch after the other, each with a server for each number of bursts; those that an earlier run has measured are read.
+     *
+     * @param servers for each number of bursts, at least 1
+     */
+    List<Finding> run(int servers) {
+        List<GateTally.Server> all = new ArrayList<>();
+        Target reference = null;
+        try {
+            Path folder = Files.createDirectories(lab.folder().resolve(GateTally.NAME));
+            for (int batch = 1; batch <= servers; batch++) {
+                Path file = folder.resolve("batch-" + batch + ".json");
+                if (!Files.isRegularFile(file)) {
+                    if (reference == null) {
+                        reference = lab.preTouched(PROFILES.get(0), free(folder, "reference"));
+                        warmLong(reference);
+                    }
+                    lab.say("gate: batch " + batch + " of " + servers);
+                    Path next = folder.resolve("batch-" + batch + ".json.next");
+                    JSON.writeValue(next.toFile(), batch(batch, folder, reference));
+                    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+                }
+                all.addAll(List.of(JSON.readValue(file.toFile(), GateTally.Server[].class)));
+            }
+        } catch (IOException e) {
+            throw new TargetException("gate: cannot read or write in " + lab.folder() + " (" + e.getMessage() + ")");
+        } finally {
+            if (reference != null) {
+                reference.close();
+            }
+        }
+        return GateTally.findings(all);
+    }
+
+    /** An interrupted run leaves its servers' folders. */
+    private static Path free(Path folder, String name) {
+        return IntStream.iterate(1, i -> i + 1)
+                .mapToObj(i -> folder.resolve(name + "-" + i))
+                .filter(path -> !Files.exists(path))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void warmLong(Target target) {
+        for (int i = 0; i < REFERENCE_BURSTS; i++) {
+            BurstProbe.burst(target, hello, plan.users(), plan.burst());
+            pause();
+        }
+    }
+
+    private List<GateTally.Server> batch(int number, Path folder, Target reference) {
+        String profile = PROFILES.get((number - 1) % PROFILES.size());
+        List<Guest> guests = new ArrayList<>();
+        try {
+            for (int stop : STOPS) {
+                guests.add(new Guest(lab.preTouched(profile, free(folder, profile + "-" + stop)), stop));
+            }
+            warmUp(guests);
+            List<Boolean> settled = guests.stream()
+                    .map(guest -> BurstProbe.isSettled(guest.bursts, plan))
+                    .toList();
+            double[][] atStop = probe(guests, reference, STOP_PROBES);
+            for (int i = 0; i < PLATEAU_BURSTS; i++) {
+                guests.forEach(guest -> BurstProbe.burst(guest.target, hello, plan.users(), plan.burst()));
+            }
+            double[][] atPlateau = probe(guests, reference, PLATEAU_PROBES);
+            List<GateTally.Server> measured = new ArrayList<>();
+            for (int i = 0; i < guests.size(); i++) {
+                measured.add(server(guests.get(i).stop, profile, settled.get(i), atStop[i], atPlateau[i]));
+            }
+            return measured;
+        } finally {
+            guests.forEach(guest -> guest.target.close());
+        }
+    }
+
+    /** In turn, as a campaign does it; a server that is at its number leaves the round, and the last one has pauses. */
+    private void warmUp(List<Guest> guests) {
+        List<Guest> left = new ArrayList<>(guests);
+        left.removeIf(guest -> guest.stop == 0);
+        while (!left.isEmpty()) {
+            for (Guest guest : left) {
+                guest.bursts.add(BurstProbe.burst(guest.target, hello, plan.users(), plan.burst()));
+            }
+            if (left.size() == 1) {
+                pause();
+            }
+            left.removeIf(guest -> guest.bursts.size() >= guest.stop);
+        }
+    }
+
+    /** ln(throughput / the reference's) of each server in each round of short bursts. */
+    private double[][] probe(List<Guest> guests, Target reference, int rounds) {
+        double[][] logs = new double[guests.size()][rounds];
+        List<Integer> order =
+                new ArrayList<>(IntStream.rangeClosed(0, guests.size()).boxed().toList());
+        for (int round = 0; round < rounds; round++) {
+            Collections.shuffle(order, random);
+            double[] rates = new double[order.size()];
+            for (int i : order) {
+                Target target = i == guests.size() ? reference : guests.get(i).target;
+                rates[i] = BurstProbe.burst(target, hello, plan.users(), PROBE).requestsPerSecond();
+            }
+            for (int i = 0; i < guests.size(); i++) {
+                logs[i][round] = Math.log(rates[i] / rates[guests.size()]);
+            }
+        }
+        return logs;
+    }
+
+    /** Both probes in one: their means' difference, and its standard error from round to round. */
+    static GateTally.Server server(int stop, String profile, boolean settled, double[] atStop, double[] atPlateau) {
+        return new GateTally.Server(
+                stop,
+                profile,
+                settled,
+                Mean.of(atPlateau).getAsDouble() - Mean.of(atStop).getAsDouble(),
+                Math.hypot(error(atStop), error(atPlateau)));
+    }
+
+    private static double error(double[] values) {
+        return StandardDeviation.of(values).getAsDouble() / Math.sqrt(values.length);
+    }
+
+    private void pause() {
+        try {
+            Thread.sleep(plan.pause().toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("interrupted while servers were warmed up");
+        }
+    }
+}
