@@ -46,10 +46,7 @@ public record Forecast(double seconds, List<String> lines) {
                 : Math.max(2, most);
         Optional<Design> design = design(plan, arms);
         double alpha = Stopping.alpha(Look.alpha(plan.alpha(), plan.looks(), 1), plan.precision());
-        double noise = assumed(plan, options).stream()
-                .mapToDouble(one -> one.residual(plan.loadSeconds(plan.blocks())))
-                .max()
-                .orElseThrow();
+        double noise = residual(plan, options);
         int expected = design.filter(any -> plan.precision() > 0)
                 .map(any -> Math.min(inTime, blocks(plan.precision(), noise, any, alpha)))
                 .orElse(inTime);
@@ -57,6 +54,14 @@ public record Forecast(double seconds, List<String> lines) {
         lines.add(text("about %s: %.1f min for a block", time(expected * block), block / 60));
         design.ifPresent(any -> lines.addAll(findings(plan, options, any, alpha, noise, expected, block)));
         return new Forecast(expected * block, List.copyOf(lines));
+    }
+
+    /** Standard deviation of ln(value) of one arm in a block that is assumed for the noisiest load: 0.02 for 2 %. */
+    public static double residual(Plan plan, Options options) {
+        return assumed(plan, options).stream()
+                .mapToDouble(one -> one.residual(plan.loadSeconds(plan.blocks())))
+                .max()
+                .orElseThrow();
     }
 
     private static List<String> findings(
@@ -98,14 +103,19 @@ public record Forecast(double seconds, List<String> lines) {
         double between = options.decimal("forecast.between.percent", 0.01, 100) / 100;
         double load = plan.loadSeconds(plan.blocks());
         return plan.cells().stream()
-                .map(cell -> plan.together()
-                        && plan.turnSeconds() > 0
-                        && cell.tier() > 0
-                        && Planner.OWN_GENERATORS.contains(cell.generator()))
+                .map(cell -> pattern(plan, cell, options))
                 .distinct()
-                .map(turns -> within(turns ? "turns" : "window", between, options))
+                .map(pattern -> within(pattern, between, options))
                 .map(noise -> Noise.assumed(noise.between(), noise.within() * Math.sqrt(noise.seconds() / load), load))
                 .toList();
+    }
+
+    /** The middle part of the options' names. */
+    private static String pattern(Plan plan, Cell cell, Options options) {
+        if (!plan.together() || plan.turnSeconds() == 0 || cell.tier() == 0 || options.isGiven("tool.requests")) {
+            return "window";
+        }
+        return Planner.OWN_GENERATORS.contains(cell.generator()) ? "turns" : "tool-turns";
     }
 
     private static Noise within(String how, double between, Options options) {

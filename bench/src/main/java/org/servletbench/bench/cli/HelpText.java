@@ -1,10 +1,12 @@
 package org.servletbench.bench.cli;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
@@ -139,7 +141,10 @@ final class HelpText {
     private static OptionSpec withDefault(OptionSpec option, Map<String, String> defaults) {
         return defaultOf(option.longestName().substring(2), defaults)
                 .map(value -> {
-                    List<String> lines = new ArrayList<>(List.of(option.description()));
+                    // They are given back formatted, and will be formatted again.
+                    List<String> lines = Arrays.stream(option.description())
+                            .map(line -> line.replace("%", "%%"))
+                            .collect(Collectors.toCollection(ArrayList::new));
                     int last = lines.size() - 1;
                     lines.set(last, lines.get(last) + ". Default: " + value.replace("%", "%%"));
                     return OptionSpec.builder(option)

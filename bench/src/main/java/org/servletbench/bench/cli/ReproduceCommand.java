@@ -650,10 +650,10 @@ final class ReproduceCommand implements Callable<Integer> {
         if (arms < 2) {
             return Optional.empty();
         }
-        double spread = should.options.decimal("dry-run.spread.percent", 0.01, 100) / 100;
+        double spread = Forecast.residual(should.draft.plan(), should.options);
         return Optional.of(String.format(
                 Locale.ROOT,
-                "    time for about %d of %d blocks; with a spread of %.1f %% from JVM to JVM intervals of ± %.1f %%",
+                "    time for about %d of %d blocks; with noise of %.1f %% intervals of ± %.1f %%",
                 blocks,
                 planned,
                 100 * spread,

@@ -96,7 +96,7 @@ class ReproduceCommandTest {
     @Test
     void theTimeLimitIsForAllOfAnArticle() {
         assertThat(run("wrk-hello", "--dry-run").out())
-                .containsPattern("time for about \\d of 10 blocks; with a spread of .* intervals of ± ")
+                .containsPattern("time for about \\d of 10 blocks; with noise of .* intervals of ± ")
                 .contains("about 30 min: 3 min as published, 13 min with defaults, 13 min with equalised");
         assertThat(run("wrk-hello", "--dry-run", "--settings", "equalised").out())
                 .contains("about 30 min: 3 min as published, 27 min with equalised");

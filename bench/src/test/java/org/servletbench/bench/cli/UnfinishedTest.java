@@ -26,6 +26,7 @@ import org.servletbench.bench.published.AsPublished;
 import org.servletbench.bench.published.Reproduction;
 import org.servletbench.bench.published.Scale;
 import org.servletbench.bench.published.Treatment;
+import org.servletbench.bench.target.Jdk;
 
 /** Which reproduction is gone on with, and what of it is measured again: nothing that is there. */
 class UnfinishedTest {
@@ -67,7 +68,11 @@ class UnfinishedTest {
         Article article = ARTICLES.read(ROOT.resolve("published"), NAME);
         Map<String, String> leftOut = new TreeMap<>();
         AsPublished.arms(article.asPublished()).forEach(arm -> leftOut.put(arm, why));
-        new AsPublished(article, Scale.FULL, new AsPublished.Rig(ROOT, PROFILES, Optional.empty(), line -> {}), folder)
+        new AsPublished(
+                        article,
+                        Scale.FULL,
+                        new AsPublished.Rig(ROOT, PROFILES, Optional.empty(), Jdk.own(), line -> {}),
+                        folder)
                 .run(Map.<String, Arm>of(), leftOut);
     }
 
