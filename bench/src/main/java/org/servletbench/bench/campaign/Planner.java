@@ -153,7 +153,7 @@ public final class Planner {
                 options.flag("together"),
                 options.integer("rounds", 1, 1000),
                 LoadSeconds.of(options, "hold", 2),
-                LoadSeconds.of(options, "rampup", 0),
+                LoadSeconds.of(options, "rampup", 1),
                 LoadSeconds.of(options, "warmup", 0),
                 cells,
                 primary,

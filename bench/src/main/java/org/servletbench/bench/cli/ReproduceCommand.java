@@ -508,7 +508,7 @@ final class ReproduceCommand implements Callable<Integer> {
         Set<String> workloads = new LinkedHashSet<>();
         List<Cell> cells = new ArrayList<>();
         int seconds = 0;
-        int rampUp = 0;
+        int rampUp = 1;
         Map<String, String> given = new LinkedHashMap<>();
         for (Plan.Load whole : plan.loads()) {
             Plan.Load load = factor.apply(whole);
