@@ -418,7 +418,6 @@ class BadInputTest {
             compare --dry-run --rounds 0 => --rounds=0 is not understood
             compare --dry-run --hold 10 => --hold=10 is not understood: give a time with its unit
             compare --dry-run --hold 1s => hold: give at least 2s
-            compare --dry-run --rampup 200ms => rampup: give at least 1s
             compare --dry-run --warmup soon => --warmup=soon is not understood
             compare --dry-run --together perhaps => --together=perhaps is not understood: give true or false
             compare --dry-run --primary speed => primary: no metric 'speed'
