@@ -225,8 +225,10 @@ public final class ArmBuilds {
         if (System.getProperty("maven.offline", "").endsWith("true")) {
             command.add("-o");
         }
-        command.addAll(List.of(arguments));
         try {
+            // A build writes absolute paths: where the repository is reached by links, those of the real one.
+            command.addAll(List.of("-f", root.resolve("pom.xml").toRealPath().toString()));
+            command.addAll(List.of(arguments));
             Process process = new ProcessBuilder(command)
                     .directory(root.toFile())
                     .redirectErrorStream(true)
