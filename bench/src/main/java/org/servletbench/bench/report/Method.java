@@ -200,7 +200,7 @@ final class Method {
                     html,
                     "Closed model.",
                     "A fixed number of users each wait for an answer before they ask again. When the server stalls they stop asking,"
-                            + " so response times are too kind to stalls (coordinated omission).");
+                            + " so response times understate stalls (coordinated omission).");
         }
         if (plan.cells().stream().anyMatch(cell -> cell.rate() > 0)) {
             paragraph(

@@ -293,8 +293,7 @@ public final class ReportPage {
         }
         power().ifPresent(caveats::add);
         if (campaign.plan().cells().stream().anyMatch(cell -> cell.tier() > 0)) {
-            caveats.add(
-                    "Users wait for a slow server before they ask again, so response times are too kind to stalls.");
+            caveats.add("Users wait for a slow server before they ask again, so response times understate stalls.");
         }
         caveats.add("Load generator and servers share one machine" + steal() + ".");
         return caveats;
