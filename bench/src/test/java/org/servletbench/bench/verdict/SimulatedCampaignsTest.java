@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
@@ -40,6 +41,38 @@ class SimulatedCampaignsTest {
         Map<Integer, String> holes = Map.of(0, "arm1", 1, "arm2", 2, "arm2", 3, "copy");
         assertThat(missed(blocks, arm -> SPREAD, holes)).isLessThanOrEqualTo(0.055);
         assertThat(missed(blocks, arm -> arm == 2 ? 3 * SPREAD : SPREAD, holes)).isLessThanOrEqualTo(0.07);
+    }
+
+    /** The generator's limit spreads less than servers do; pooled with them it must not make their intervals too narrow. */
+    @Test
+    void withTwoArmsAtTheGeneratorsLimitAsWell() {
+        Random random = new Random(11);
+        int missed = 0;
+        for (int i = 0; i < CAMPAIGNS; i++) {
+            Comparison all = Draw.campaign(
+                    random,
+                    "hello 100 users",
+                    Metric.THROUGHPUT,
+                    new double[5],
+                    arm -> arm == 3 || arm == 4 ? 0.1 * SPREAD : SPREAD,
+                    5,
+                    "copy");
+            missed += missesOne(Family.of(
+                            List.of(new Comparison(
+                                    all.group(),
+                                    all.cell(),
+                                    all.metric(),
+                                    all.arms(),
+                                    all.baseline(),
+                                    all.control(),
+                                    all.blocks(),
+                                    Set.copyOf(all.arms().subList(3, 5)),
+                                    0)),
+                            Settings.DEFAULTS))
+                    ? 1
+                    : 0;
+        }
+        assertThat(missed / (double) CAMPAIGNS).isLessThanOrEqualTo(0.055);
     }
 
     /** Nobody pays for equal spreads: at 30 blocks the level is used, not just kept. */

@@ -32,13 +32,17 @@ class SizingSimulationTest {
      *
      * @param between JVMs, %
      * @param within one JVM at 15 s of load, %
+     * @param noisier how many times noisier one arm is
+     * @param mayMiss the bar for the share of campaigns with an interval that misses
      */
     @ParameterizedTest
     @CsvSource({
-        "1.3, 1.0, 0.03",
-        "0.1, 2.0, 0.025",
+        "1.3, 1.0, 1, 0.03, 0.055",
+        "0.1, 2.0, 1, 0.025, 0.055",
+        "1.3, 1.0, 3, 0.05, 0.07",
     })
-    void theIntervalsHoldAndThePrecisionIsReachedInMost(double between, double within, double precision) {
+    void theIntervalsHoldAndThePrecisionIsReachedInMost(
+            double between, double within, double noisier, double precision, double mayMiss) {
         Random random = new Random(5);
         int missed = 0;
         int precise = 0;
@@ -47,7 +51,7 @@ class SizingSimulationTest {
             List<double[][]> batches = new ArrayList<>();
             SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
             for (int block = 0; block < Sizing.PILOT; block++) {
-                double[][] drawn = block(random, between / 100, within / 100, PILOT_LOAD);
+                double[][] drawn = block(random, between / 100, within / 100, noisier, PILOT_LOAD);
                 batches.add(drawn);
                 blocks.put(block, figures(drawn));
             }
@@ -56,22 +60,24 @@ class SizingSimulationTest {
             otherLoad += sizing.load() == PILOT_LOAD ? 0 : 1;
             Family family;
             do {
-                blocks.put(blocks.size(), figures(block(random, between / 100, within / 100, sizing.load())));
+                blocks.put(blocks.size(), figures(block(random, between / 100, within / 100, noisier, sizing.load())));
                 family = blocks.size() < Stopping.MIN_BLOCKS ? null : Family.of(List.of(comparison(blocks)), SETTINGS);
             } while (family == null
                     || blocks.size() < sizing.most() && !Stopping.enough(family, blocks.size(), precision));
             missed += family.pairs().stream().anyMatch(pair -> pair.low() > 1 || pair.high() < 1) ? 1 : 0;
             precise += family.widestHalfWidth() <= precision ? 1 : 0;
         }
-        assertThat(missed / (double) CAMPAIGNS).as("missed").isLessThanOrEqualTo(0.055);
+        assertThat(missed / (double) CAMPAIGNS).as("missed").isLessThanOrEqualTo(mayMiss);
         assertThat(precise / (double) CAMPAIGNS).as("precise").isGreaterThan(0.8);
         assertThat(otherLoad).as("campaigns whose load changed").isPositive();
     }
 
     /** Batches of all arms: what all share in a batch is ten times what is told apart. */
-    private static double[][] block(Random random, double between, double within, double load) {
-        double[] level =
-                random.doubles(ARMS).map(any -> between * random.nextGaussian()).toArray();
+    private static double[][] block(Random random, double between, double within, double noisier, double load) {
+        double[] level = new double[ARMS];
+        for (int arm = 0; arm < ARMS; arm++) {
+            level[arm] = between * (arm == 2 ? noisier : 1) * random.nextGaussian();
+        }
         double[][] rates = new double[ARMS][BATCHES];
         double ofBatch = within * Math.sqrt(PILOT_LOAD / load) * Math.sqrt(BATCHES);
         for (int batch = 0; batch < BATCHES; batch++) {
