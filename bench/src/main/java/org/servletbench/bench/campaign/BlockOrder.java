@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * The order of a block: the groups in random order, in each the arms in random order. It follows from the seed and the
@@ -38,6 +39,13 @@ public final class BlockOrder {
             order.addAll(ids);
         }
         return List.copyOf(order);
+    }
+
+    /** The orders of the blocks 1 to {@code blocks}. */
+    static List<List<String>> all(List<Arm> arms, long seed, int blocks) {
+        return IntStream.rangeClosed(1, blocks)
+                .mapToObj(block -> of(arms, seed, block))
+                .toList();
     }
 
     /** What chance decides within a block. */

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.TreeMap;
 import org.servletbench.bench.profile.JvmOptions;
 
 /**
@@ -57,6 +57,9 @@ public record Campaign(
     /** The version of the form that this code writes and reads. */
     public static final int FORMAT = 1;
 
+    /** Before the name of an option that was in force, in {@link #options}. */
+    static final String OPTION = "option ";
+
     /** Before an arm's id in {@link #options}: options of that arm's JVMs alone, after those of all. */
     public static final String ARM_OPTIONS = "arm.options ";
 
@@ -77,6 +80,17 @@ public record Campaign(
     public boolean isPreTouched() {
         String values = options == null ? "" : options.getOrDefault("jvm.options", "");
         return JvmOptions.isPreTouched(List.of(values.strip().split("\\s+")));
+    }
+
+    /** The options that were in force when it began, by name. */
+    public Map<String, String> asked() {
+        Map<String, String> asked = new TreeMap<>();
+        options.forEach((name, value) -> {
+            if (name.startsWith(OPTION)) {
+                asked.put(name.substring(OPTION.length()), value);
+            }
+        });
+        return asked;
     }
 
     /** The groups, in the order of their first arms. */
@@ -125,13 +139,9 @@ public record Campaign(
      * @param now UTC
      */
     public Campaign sized(int blocks, double windowSeconds, int measured, Instant now) {
-        List<List<String>> newOrder = IntStream.rangeClosed(1, blocks)
-                .mapToObj(
-                        block -> block <= order.size() ? order.get(block - 1) : BlockOrder.of(arms, plan.seed(), block))
-                .toList();
         return with(
                 plan.sized(blocks, windowSeconds),
-                newOrder,
+                order(blocks),
                 new CampaignEvent(CampaignEvent.What.SIZED, now.toString(), measured, blocks, look().number()));
     }
 
@@ -179,9 +189,15 @@ public record Campaign(
                 measured,
                 wanted,
                 look().number() + (longer ? 1 : 0));
-        List<List<String>> newOrder = IntStream.rangeClosed(1, wanted)
-                .mapToObj(block -> block <= aim ? order.get(block - 1) : BlockOrder.of(arms, plan.seed(), block))
-                .toList();
-        return with(plan.withLimit(limitSeconds), newOrder, event);
+        return with(plan.withLimit(limitSeconds), order(wanted), event);
+    }
+
+    /** The order of so many blocks; of those it has already, as it was. */
+    private List<List<String>> order(int blocks) {
+        List<List<String>> longer = new ArrayList<>(BlockOrder.all(arms, plan.seed(), blocks));
+        for (int block = 0; block < Math.min(blocks, order.size()); block++) {
+            longer.set(block, order.get(block));
+        }
+        return List.copyOf(longer);
     }
 }

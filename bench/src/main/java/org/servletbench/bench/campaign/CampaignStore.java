@@ -27,6 +27,11 @@ public final class CampaignStore {
         return folder;
     }
 
+    /** Whether there is a campaign in the folder. */
+    boolean exists() {
+        return Files.exists(folder.resolve("campaign.json"));
+    }
+
     /** The folder of one invocation: {@code blocks/1/2-jetty}; of a second attempt {@code blocks/1/2-jetty-attempt2}. */
     public Path invocation(int block, int position, String arm, int attempt) {
         String name = position + "-" + arm + (attempt == 1 ? "" : "-attempt" + attempt);

@@ -48,11 +48,30 @@ public final class Planner {
     /**
      * What was asked for, as far as it can be known before anything is built.
      *
+     * @param options in force
      * @param plan everything that is decided
      * @param arms without versions and checksums
+     * @param armOptions options of an arm's JVMs alone, after those of all, by its id
      * @param workloads of the plan, in order
      */
-    public record Draft(Plan plan, List<Arm> arms, List<Workload> workloads) {}
+    public record Draft(
+            Options options, Plan plan, List<Arm> arms, Map<String, String> armOptions, List<Workload> workloads) {
+
+        /** For each block the arms' ids in the order in which they will run. */
+        public List<List<String>> order() {
+            return BlockOrder.all(arms, plan.seed(), plan.blocks());
+        }
+
+        /** The same with another plan. */
+        public Draft with(Plan other) {
+            return new Draft(options, other, arms, armOptions, workloads);
+        }
+
+        /** The same with other arms, and the options of their own. */
+        public Draft with(List<Arm> others, Map<String, String> ofThem) {
+            return new Draft(options, plan, others, ofThem, workloads);
+        }
+    }
 
     /**
      * The options in force: what was given, over the preset, over the defaults.
@@ -164,7 +183,8 @@ public final class Planner {
                 options.flag("keep-raw"),
                 limitSeconds(options),
                 LoadSeconds.of(options, "turn", 0),
-                options.text("looks").isPresent() ? options.integer("looks", 1, Look.MOST) : 1);
+                options.text("looks").isPresent() ? options.integer("looks", 1, Look.MOST) : 1,
+                0);
         if (auto && Forecast.design(plan, arms).isEmpty()) {
             throw new UsageException("--plan auto needs two arms of one line that are compared with each other");
         }
@@ -173,7 +193,7 @@ public final class Planner {
                     + " needs no extension");
         }
         folder.settings(plan.settings());
-        return new Draft(plan, arms, workloads);
+        return new Draft(options, plan, arms, Map.of(), workloads);
     }
 
     /**

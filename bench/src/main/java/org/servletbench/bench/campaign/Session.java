@@ -54,25 +54,15 @@ final class Session {
     /**
      * What all sessions of a campaign share.
      *
-     * @param campaign plan and arms
-     * @param options in force
-     * @param profiles the profiles folder
-     * @param workloads of the plan
-     * @param root of the repository
+     * @param prepared the campaign
      * @param processors how they are divided; empty: not at all
-     * @param store where files go
      * @param parity what the first server of each group answered; grows
      * @param launches how servers are started
      * @param watch is told what happens
      */
     record Context(
-            Campaign campaign,
-            Options options,
-            ProfilesFolder profiles,
-            List<Workload> workloads,
-            Path root,
+            Prepared prepared,
             Optional<Processors> processors,
-            CampaignStore store,
             Map<String, Map<String, Map<String, String>>> parity,
             Launches launches,
             CampaignWatch watch) {}
@@ -156,10 +146,10 @@ final class Session {
         this.block = block;
         this.guests = places.stream()
                 .map(place -> new Guest(
-                        place, context.store.invocation(block, place.position, place.arm.id(), place.attempt)))
+                        place, context.prepared.store().invocation(block, place.position, place.arm.id(), place.attempt)))
                 .toList();
         this.random = new Random(
-                BlockOrder.random(context.campaign.plan().seed(), block).nextLong() + places.get(0).position);
+                BlockOrder.random(context.prepared.campaign().plan().seed(), block).nextLong() + places.get(0).position);
     }
 
     /** Where the time went, s. */
@@ -205,7 +195,7 @@ final class Session {
         List<Invocation> invocations = new ArrayList<>();
         for (Guest guest : guests) {
             Invocation invocation = invocation(guest, trouble, culprit);
-            context.store.write(invocation, guest.folder);
+            context.prepared.store().write(invocation, guest.folder);
             invocations.add(invocation);
         }
         timing.rest = seconds(begin) - timing.starting - timing.warmUp - timing.load;
@@ -256,7 +246,7 @@ final class Session {
         }
         for (Map.Entry<String, Map<String, Map<String, String>>> group : context.parity.entrySet()) {
             Map<String, Map<String, String>> ranked = new LinkedHashMap<>(group.getValue());
-            ranked.keySet().removeIf(id -> context.campaign.arm(id).role() == Arm.Role.REFERENCE);
+            ranked.keySet().removeIf(id -> context.prepared.campaign().arm(id).role() == Arm.Role.REFERENCE);
             if (!ranked.isEmpty()) {
                 Parity.requireSame(ranked);
             }
@@ -300,16 +290,16 @@ final class Session {
     /** nginx serves only what needs no JVM. */
     private List<Workload> served(Arm arm) {
         return arm.role() == Arm.Role.REFERENCE
-                ? context.workloads.stream()
+                ? context.prepared.workloads().stream()
                         .filter(workload -> List.of("/hello", "/", "/payload").contains(workload.path()))
                         .toList()
-                : context.workloads;
+                : context.prepared.workloads();
     }
 
     private Target open(Guest guest) {
         Arm arm = guest.place.arm;
         if (arm.role() == Arm.Role.REFERENCE) {
-            return Target.reference(NginxSpec.of(context.root), guest.folder);
+            return Target.reference(NginxSpec.of(context.prepared.repository()), guest.folder);
         }
         return Target.start(context.launches.of(arm, block), guest.folder);
     }
@@ -318,7 +308,7 @@ final class Session {
 
     private void warmUp() {
         long begin = System.nanoTime();
-        WarmUpPlan plan = warmUpPlan(context.campaign.plan(), context.options);
+        WarmUpPlan plan = warmUpPlan(context.prepared.campaign().plan(), context.prepared.options());
         List<GroupWarmUp.Guest> cold = guests.stream()
                 .map(guest -> new GroupWarmUp.Guest(guest.place.arm.id(), guest.target, served(guest.place.arm)))
                 .toList();
@@ -350,10 +340,10 @@ final class Session {
 
     private void load() {
         GroupLoad load = new GroupLoad(
-                context.campaign.plan(),
-                context.options,
-                context.root,
-                "campaign " + context.campaign.id() + ", block " + block,
+                context.prepared.campaign().plan(),
+                context.prepared.options(),
+                context.prepared.repository(),
+                "campaign " + context.prepared.campaign().id() + ", block " + block,
                 guests,
                 context.processors,
                 random,
@@ -369,7 +359,7 @@ final class Session {
 
     private Path loadFolder(String generator) {
         Place first = guests.get(0).place;
-        return GroupLoad.folder(context.store
+        return GroupLoad.folder(context.prepared.store()
                 .block(block)
                 .resolve("load-" + first.position + (first.attempt == 1 ? "" : "-attempt" + first.attempt))
                 .resolve(generator));
@@ -408,8 +398,8 @@ final class Session {
         Part.Division division = new Part.Division(
                 context.processors.map(one -> one.server().size()).orElse(all),
                 context.processors.map(one -> one.generator().size()).orElse(all),
-                context.options.decimal("generator.busy.percent", 1, 100) / 100,
-                context.options.decimal("disturbed.percent", 0, 100));
+                context.prepared.options().decimal("generator.busy.percent", 1, 100) / 100,
+                context.prepared.options().decimal("disturbed.percent", 0, 100));
         List<CellResult> cells = trouble != null
                 ? List.of()
                 : loaded.parts(arm.id()).entrySet().stream()

@@ -19,6 +19,7 @@ import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.CellResult;
 import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.JMeterOpenRun;
@@ -59,12 +60,11 @@ public final class Experiments {
     private final ProofLab lab;
 
     /**
-     * @param root of the repository
+     * @param preparation of campaigns
      * @param folder that gets everything; it exists
-     * @param say gets lines for people
      */
-    public Experiments(Path root, Path folder, java.util.function.Consumer<String> say) {
-        lab = new ProofLab(root, folder, say);
+    public Experiments(Preparation preparation, Path folder) {
+        lab = new ProofLab(preparation, folder);
     }
 
     private static String text(String format, Object... values) {

@@ -168,7 +168,7 @@ class GroupLoadTest {
                 "equalised",
                 true,
                 0,
-                turnSeconds);
+                turnSeconds, 1, 0);
     }
 
     private final List<Batch> seen = new ArrayList<>();

@@ -69,7 +69,7 @@ class PreparationTest {
                 true,
                 1080,
                 0.1,
-                1);
+                1, 0);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "c",
@@ -86,13 +86,13 @@ class PreparationTest {
         return new CampaignFolder(campaign, List.of(), Map.of(), List.of());
     }
 
-    private Preparation goOn(CampaignFolder before, Optional<Integer> blocks, Optional<Double> limit) {
-        return Preparation.goOn(before, blocks, limit, PROFILES, new ArmBuilds(ROOT, line -> {}));
+    private Prepared goOn(CampaignFolder before, Optional<Integer> blocks, Optional<Double> limit) {
+        return new Preparation(ROOT, () -> "1", () -> "", line -> {}).goOn(before, folder, blocks, limit);
     }
 
     @Test
     void itHasTheOptionsThatItBeganWith() {
-        Preparation ready = goOn(interrupted(), Optional.empty(), Optional.empty());
+        Prepared ready = goOn(interrupted(), Optional.empty(), Optional.empty());
 
         assertThat(ready.options().required("settle")).isEqualTo("7s");
         assertThat(ready.options().isGiven("tool.threads")).isTrue();

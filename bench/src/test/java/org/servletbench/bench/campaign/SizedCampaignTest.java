@@ -48,7 +48,7 @@ class SizedCampaignTest {
                 plan.settings(),
                 true,
                 0,
-                0.1);
+                0.1, 1, 0);
         pilot = new Campaign(
                 drawn.format(),
                 drawn.id(),
@@ -92,9 +92,9 @@ class SizedCampaignTest {
         ProfilesFolder profiles =
                 new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
 
-        CampaignFolder ended = new CampaignRunner(
-                        pilot, new Options(Map.of(), Map.of()), profiles, List.of(), folder, store, listener)
-                .run();
+        Prepared ready =
+                new Prepared(pilot, new Options(Map.of(), Map.of()), List.of(), profiles, folder, store);
+        CampaignFolder ended = ready.run(listener, "");
 
         assertThat(ended.campaign().history())
                 .extracting(CampaignEvent::what)

@@ -53,14 +53,13 @@ class StoppingTest {
     }
 
     private CampaignFolder run(CampaignFolder read, ProfilesFolder profiles) {
-        return new CampaignRunner(
+        return new Prepared(
                         read.campaign(),
                         new Options(Map.of(), Map.of()),
-                        profiles,
                         List.of(),
+                        profiles,
                         folder,
-                        new CampaignStore(folder),
-                        null)
-                .run();
+                        new CampaignStore(folder))
+                .run(null, "");
     }
 }

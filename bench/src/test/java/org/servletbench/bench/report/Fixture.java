@@ -250,7 +250,7 @@ final class Fixture {
                 true,
                 0,
                 0.0,
-                looks);
+                looks, 0);
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("cpu", "Some CPU @ 2.50GHz");
         machine.put("cores", "2");
