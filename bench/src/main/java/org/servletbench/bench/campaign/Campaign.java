@@ -22,7 +22,7 @@ import org.servletbench.bench.profile.JvmOptions;
  * @param versions of the JDK, the generators and servlet-bench
  * @param options the files that decide: JVM options, the settings' values
  * @param pinning how processors were divided, in words
- * @param history what happened since, in order; null in files that were written before it was recorded
+ * @param history what happened since, in order
  */
 public record Campaign(
         int format,
@@ -37,22 +37,6 @@ public record Campaign(
         Map<String, String> options,
         String pinning,
         List<CampaignEvent> history) {
-
-    /** As in a file that was written before {@link #history} was recorded. */
-    public Campaign(
-            int format,
-            String id,
-            String created,
-            String commit,
-            Plan plan,
-            List<Arm> arms,
-            List<List<String>> order,
-            Map<String, String> machine,
-            Map<String, String> versions,
-            Map<String, String> options,
-            String pinning) {
-        this(format, id, created, commit, plan, arms, order, machine, versions, options, pinning, null);
-    }
 
     /** The version of the form that this code writes and reads. */
     public static final int FORMAT = 1;
@@ -78,7 +62,7 @@ public record Campaign(
     /** Whether its servers used their whole heap before the application started: see {@link Metric#isShapedByPreTouch}. */
     @JsonIgnore
     public boolean isPreTouched() {
-        String values = options == null ? "" : options.getOrDefault("jvm.options", "");
+        String values = options.getOrDefault("jvm.options", "");
         return JvmOptions.isPreTouched(List.of(values.strip().split("\\s+")));
     }
 
@@ -106,7 +90,7 @@ public record Campaign(
 
     /** Another limit or number of blocks, and what happened. */
     private Campaign with(Plan newPlan, List<List<String>> newOrder, CampaignEvent event) {
-        List<CampaignEvent> longer = new ArrayList<>(history == null ? List.of() : history);
+        List<CampaignEvent> longer = new ArrayList<>(history);
         longer.add(event);
         return new Campaign(
                 format,
@@ -127,7 +111,7 @@ public record Campaign(
     @JsonIgnore
     public boolean isUnsized() {
         return plan.name().equals(Plan.AUTO)
-                && (history == null || history.stream().noneMatch(event -> event.what() == CampaignEvent.What.SIZED));
+                && history.stream().noneMatch(event -> event.what() == CampaignEvent.What.SIZED);
     }
 
     /**
@@ -154,8 +138,7 @@ public record Campaign(
      */
     public Campaign ended(CampaignEvent.What how, int blocks, Instant now) {
         CampaignEvent event = new CampaignEvent(how, now.toString(), blocks, blocks, look().number());
-        boolean same = history != null
-                && !history.isEmpty()
+        boolean same = !history.isEmpty()
                 && history.get(history.size() - 1).what() == how
                 && history.get(history.size() - 1).after() == blocks;
         return same ? this : with(plan, order, event);

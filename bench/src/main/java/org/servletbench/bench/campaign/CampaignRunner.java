@@ -36,7 +36,7 @@ final class CampaignRunner {
     /**
      * @param prepared what to run
      * @param watch is told how far it is
-     * @param goOn the command that goes on with it after a failure, for the message
+     * @param goOn the command that goes on with it after a failure, for the message; empty: none
      * @throws LoadException if a generator of the plan is not there
      */
     CampaignRunner(Prepared prepared, CampaignWatch watch, String goOn) {
@@ -181,16 +181,13 @@ final class CampaignRunner {
                 note(block, ids, session.timing());
                 invocations.forEach(watch::invocation);
                 sofar = read();
-                Optional<String> trouble = invocations.stream()
-                        .map(Invocation::outcome)
-                        .filter(outcome -> !outcome.equals(Invocation.MEASURED))
-                        .filter(outcome -> !outcome.startsWith("given up"))
-                        .findFirst();
+                Optional<String> trouble = session.trouble();
                 if (trouble.isPresent() && (session.isRefused() || tries == ATTEMPTS - 1)) {
                     throw new TargetException((session.isRefused() ? "refused" : "failed twice") + " in block " + block
                             + ": " + trouble.get()
-                            + "; what was measured is kept in " + store.folder()
-                            + ": go on with " + goOn);
+                            + (goOn.isEmpty()
+                                    ? ""
+                                    : "; what was measured is kept in " + store.folder() + ": go on with " + goOn));
                 }
                 trouble.ifPresent(reason -> watch.say("tried again: " + reason));
             }

@@ -46,9 +46,9 @@ final class Launches {
                                 workloads)));
     }
 
-    /** A campaign that goes on must not mix JDKs; the home is missing in older files. */
+    /** A campaign that goes on must not mix JDKs, where it recorded its own. */
     static void requireSame(Map<String, String> then, Map<String, String> now) {
-        if (then != null && then.containsKey("jdk.home") && !now.get("jdk").equals(then.get("jdk"))) {
+        if (then.containsKey("jdk.home") && !now.get("jdk").equals(then.get("jdk"))) {
             throw TargetException.refusal("the campaign began on " + then.get("jdk") + " (" + then.get("jdk.home")
                     + ") and would go on with " + now.get("jdk") + " (" + now.get("jdk.home")
                     + "): run it on that JDK, or start a new campaign");

@@ -1,19 +1,28 @@
 package org.servletbench.bench.campaign;
 
-import java.util.Set;
+import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
  * Something that a reader of a figure must know.
  *
- * @param check the audit's check or gate: {@code errors}, {@code warm-up}, {@code generator-bottleneck}, …
+ * @param kind what it says
  * @param figures the numbers it rests on, in one line for people
  * @param excludes whether the figures take part in no verdict; else they do, and the mark is shown beside it
  */
-public record Mark(String check, String figures, boolean excludes) {
-    private static final Set<String> RISING = Set.of("warm-up", "rising");
+public record Mark(@JsonProperty("check") MarkKind kind, String figures, boolean excludes) {
+
+    /** One that excludes if its kind does. */
+    static Mark of(MarkKind kind, String figures) {
+        return new Mark(kind, figures, kind.excludes());
+    }
+
+    /** The name of its kind, in files and reports. */
+    public String check() {
+        return kind.key();
+    }
 
     /** Whether it says that the server was still getting faster, before the load or under it. */
     public boolean saysRising() {
-        return RISING.contains(check);
+        return kind == MarkKind.WARM_UP || kind == MarkKind.RISING;
     }
 }

@@ -38,7 +38,7 @@ public record Prepared(
      * Writes {@code campaign.json} and runs every block that is not yet there.
      *
      * @param watch is told how far it is
-     * @param goOn the command that goes on with it after a failure, for the message
+     * @param goOn the command that goes on with it after a failure, for the message; empty: none
      * @return everything that is on disk
      * @throws org.servletbench.bench.target.TargetException if it had to stop; what was measured is kept
      */

@@ -138,6 +138,10 @@ final class Session {
     private GroupLoad loaded;
 
     private final Timing timing = new Timing();
+    /** Null where nothing went wrong. */
+    private String trouble;
+
+    private String culprit;
     private boolean refused;
     private final TimeOfDay time = new TimeOfDay();
 
@@ -164,6 +168,11 @@ final class Session {
         return timing;
     }
 
+    /** What went wrong; empty where nothing did. */
+    Optional<String> trouble() {
+        return Optional.ofNullable(trouble);
+    }
+
     /** Whether it ended because a server was not what it should be: it would be the same another time. */
     boolean isRefused() {
         return refused;
@@ -172,8 +181,6 @@ final class Session {
     /** Runs it to its end and writes what it gave, whatever it was. */
     List<Invocation> run() {
         long begin = System.nanoTime();
-        String trouble = null;
-        String culprit = null;
         try {
             start();
             warmUp();
@@ -194,7 +201,7 @@ final class Session {
         }
         List<Invocation> invocations = new ArrayList<>();
         for (Guest guest : guests) {
-            Invocation invocation = invocation(guest, trouble, culprit);
+            Invocation invocation = invocation(guest);
             context.prepared.store().write(invocation, guest.folder);
             invocations.add(invocation);
         }
@@ -203,7 +210,7 @@ final class Session {
     }
 
     /** A generator may fail before anybody has noticed that its server is dead: then that is the cause. */
-    private String withDeath(String trouble) {
+    private String withDeath(String failure) {
         long deadline = System.nanoTime() + NOTICED.toNanos();
         Optional<String> death = death();
         while (death.isEmpty()
@@ -212,9 +219,9 @@ final class Session {
             LockSupport.parkNanos(LOOK.toNanos());
             death = death();
         }
-        return death.filter(how -> !trouble.contains(how))
-                .map(how -> "a server died under load: " + how + "; " + trouble)
-                .orElse(trouble);
+        return death.filter(how -> !failure.contains(how))
+                .map(how -> "a server died under load: " + how + "; " + failure)
+                .orElse(failure);
     }
 
     private Optional<String> death() {
@@ -382,7 +389,7 @@ final class Session {
         }
     }
 
-    private Invocation invocation(Guest guest, String trouble, String culprit) {
+    private Invocation invocation(Guest guest) {
         Arm arm = guest.place.arm;
         String outcome = trouble == null
                 ? Invocation.MEASURED
@@ -392,7 +399,7 @@ final class Session {
         serverFacts(guest.folder.resolve("server.json"), proven, startUp);
         List<Mark> marks = new ArrayList<>();
         if (guest.warmUp != null && !guest.warmUp.settled()) {
-            marks.add(new Mark("warm-up", "the server was still getting faster: " + guest.warmUp.reason(), false));
+            marks.add(Mark.of(MarkKind.WARM_UP, "the server was still getting faster: " + guest.warmUp.reason()));
         }
         int all = Runtime.getRuntime().availableProcessors();
         Part.Division division = new Part.Division(

@@ -2,7 +2,6 @@ package org.servletbench.bench.campaign;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.UsageException;
@@ -35,15 +34,14 @@ public enum WarmStart {
         };
     }
 
-    /** What a campaign that has been recorded ran with; files that lack it ran with nothing. */
+    /** What a campaign that has been recorded ran with. */
     public static WarmStart of(Campaign campaign) {
-        Map<String, String> recorded = campaign.options() == null ? Map.of() : campaign.options();
-        return "aot".equals(recorded.get("option " + OPTION)) ? AOT : NONE;
+        return "aot".equals(campaign.asked().get(OPTION)) ? AOT : NONE;
     }
 
     /** How many caches each arm of a campaign with {@link #AOT} has. */
     public static int caches(Campaign campaign) {
-        return Integer.parseInt(campaign.options().get("option " + CACHES));
+        return Integer.parseInt(campaign.asked().get(CACHES));
     }
 
     /** How many caches were asked for. */

@@ -18,6 +18,7 @@ import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.CellResult;
 import org.servletbench.bench.campaign.Mark;
+import org.servletbench.bench.campaign.MarkKind;
 import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.load.CommandLineGenerator;
@@ -346,7 +347,7 @@ public final class Experiments {
                     .flatMap(invocation -> invocation.cells().stream())
                     .toList();
             long marked = cells.stream()
-                    .filter(cell -> cell.marks().stream().map(Mark::check).anyMatch("generator-bottleneck"::equals))
+                    .filter(cell -> cell.marks().stream().map(Mark::kind).anyMatch(MarkKind.GENERATOR_BOTTLENECK::equals))
                     .count();
             return List.of(Finding.of(
                             "bottleneck",
@@ -412,8 +413,7 @@ public final class Experiments {
             boolean named = e.getMessage().contains("not what the profile")
                     || e.getMessage().contains("same work");
             return Finding.of("sabotage", what, "the campaign stops", "it stopped", "", named)
-                    // Where it is kept, and how to go on with it, is of no use here.
-                    .withNote(e.getMessage().replaceFirst("(?s); what was measured.*", ""));
+                    .withNote(e.getMessage());
         }
     }
 

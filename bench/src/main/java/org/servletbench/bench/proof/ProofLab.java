@@ -120,16 +120,16 @@ final class ProofLab {
                 1,
                 0);
         Planner.Draft draft = new Planner.Draft(options, plan, recipe.arms, recipe.armOptions, hello());
-        return run(recipe.name, draft, watch);
+        return run(recipe.name, draft, watch, "");
     }
 
     /** A new campaign, or the rest of the one that is in its folder. */
-    private CampaignFolder run(String name, Planner.Draft draft, CampaignWatch watch) {
+    private CampaignFolder run(String name, Planner.Draft draft, CampaignWatch watch, String goOn) {
         Path place = folder.resolve(name);
         Prepared ready = found(name)
                 .map(before -> goingOn(before, place, draft.plan()))
                 .orElseGet(() -> preparation.begin(draft, name, place));
-        return ready.run(watch, "the same prove command and --resume " + folder);
+        return ready.run(watch, goOn);
     }
 
     private Prepared goingOn(CampaignFolder before, Path place, Plan wanted) {
@@ -193,7 +193,7 @@ final class ProofLab {
             throw new TargetException(
                     name + ": " + arms.size() + " servers must be up at once: " + line + "; give fewer --arms");
         });
-        return run(name, draft, new Quiet());
+        return run(name, draft, new Quiet(), "the same prove command and --resume " + folder);
     }
 
     /** JMeter, laid out. */

@@ -181,7 +181,7 @@ class BadInputTest {
                 Map.of(),
                 Map.of(),
                 Map.of(),
-                "");
+                "", List.of());
         String good = new ObjectMapper().writeValueAsString(campaign);
         campaign("good", good);
         campaign("blank", "");

@@ -18,6 +18,7 @@ import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.CellResult;
 import org.servletbench.bench.campaign.Invocation;
 import org.servletbench.bench.campaign.Mark;
+import org.servletbench.bench.campaign.MarkKind;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.published.Article;
 import org.servletbench.bench.published.ArticleReader;
@@ -197,8 +198,8 @@ class ReproductionPageTest {
                                 result.figures(),
                                 result.rates(),
                                 result.histogram(),
-                                List.of(new Mark(check, figures, true)),
-                                result.links()))
+                                List.of(new Mark(MarkKind.of(check), figures, true)),
+                                result.links(), Double.NaN, Map.of(), null, List.of()))
                         .toList());
     }
 
@@ -408,7 +409,7 @@ class ReproductionPageTest {
                 invocation.warmUp(),
                 invocation.cells(),
                 invocation.threads(),
-                List.of(new Mark("warm-up", "the server was still getting faster", false)));
+                List.of(new Mark(MarkKind.WARM_UP, "the server was still getting faster", false)));
     }
 
     /** JMeter did not keep its users busy in one block: throughput is a floor, and response times are known in no block. */
@@ -486,7 +487,7 @@ class ReproductionPageTest {
                 result.rates(),
                 result.histogram(),
                 result.marks(),
-                result.links());
+                result.links(), Double.NaN, Map.of(), null, List.of());
     }
 
     private static String crossCheck(Fixture.Drawn drawn) {
