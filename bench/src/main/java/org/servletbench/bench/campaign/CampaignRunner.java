@@ -124,7 +124,7 @@ final class CampaignRunner {
     private CampaignFolder sized(CampaignFolder pilot) {
         Plan plan = campaign.plan();
         Judgement judged = Judgement.of(campaign, pilot.invocations());
-        Sizing sizing = Forecast.sizing(judged, PhaseTimes.read(store.folder()));
+        Sizing sizing = Outlook.sizing(judged, PhaseTimes.read(store.folder()));
         Campaign sized = campaign.sized(
                 sizing.most(),
                 sizing.load() / plan.rounds(),
@@ -134,7 +134,7 @@ final class CampaignRunner {
         CampaignRunner next = new CampaignRunner(prepared.with(sized), watch, goOn);
         next.began = began;
         next.blockSeconds.addAll(blockSeconds);
-        watch.say(Forecast.words(sizing, plan, PhaseTimes.read(store.folder())));
+        watch.say(Outlook.words(sizing, plan, PhaseTimes.read(store.folder())));
         return next.runBlocks();
     }
 
@@ -145,7 +145,7 @@ final class CampaignRunner {
         double limit = campaign.plan().limitSeconds();
         boolean ends = isPrecise(judged, campaign.plan().precision())
                 || !campaign.isUnsized() && block >= campaign.order().size();
-        int left = ends ? 0 : Math.max(1, Forecast.expectedBlocks(judged) - block);
+        int left = ends ? 0 : Math.max(1, Outlook.expectedBlocks(judged) - block);
         if (limit > 0 && mean > 0) {
             left = Math.min(left, (int) Math.max(0, (limit - done) / mean));
         }

@@ -185,7 +185,7 @@ public final class Planner {
                 LoadSeconds.of(options, "turn", 0),
                 options.text("looks").isPresent() ? options.integer("looks", 1, Look.MOST) : 1,
                 0);
-        if (auto && Forecast.design(plan, arms).isEmpty()) {
+        if (auto && Outlook.design(plan, arms).isEmpty()) {
             throw new UsageException("--plan auto needs two arms of one line that are compared with each other");
         }
         if (plan.looks() > 1 && plan.precision() > 0) {

@@ -9,7 +9,7 @@ import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Forecast;
+import org.servletbench.bench.campaign.Outlook;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Metric;
@@ -37,7 +37,7 @@ final class VerdictText {
             print(judged, out);
         }
         judged.noises().stream().filter(seen -> seen.noise().known()).forEach(seen -> out.println(seen.words()));
-        Forecast.needed(judged, read.times()).ifPresent(out::println);
+        Outlook.needed(judged, read.times()).ifPresent(out::println);
         read.times().ifPresent(times -> out.println("time: " + times.words()));
     }
 

@@ -15,7 +15,7 @@ import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Campaign;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Forecast;
+import org.servletbench.bench.campaign.Outlook;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.campaign.NoiseSeen;
@@ -234,7 +234,7 @@ final class Method {
                             + " batches of its load, long enough to be independent; more load for each server makes it smaller."
                             + " Between JVMs: the rest of the block model's residual; only more blocks average it out. "
                             + Words.sentence(String.join("; ", lines))
-                            + Forecast.needed(judgement, times)
+                            + Outlook.needed(judgement, times)
                                     .map(line -> " " + Words.sentence(line))
                                     .orElse(""));
         }

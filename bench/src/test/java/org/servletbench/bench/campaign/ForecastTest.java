@@ -126,7 +126,7 @@ class ForecastTest {
             assertThat(seen.noise().residual()).isBetween(0.006, 0.015);
             assertThat(seen.noise().seconds()).isCloseTo(30, within(1e-9));
         });
-        assertThat(Forecast.needed(judged, Optional.of(new PhaseTimes(3, 30, 150, 120, 0))))
+        assertThat(Outlook.needed(judged, Optional.of(new PhaseTimes(3, 30, 150, 120, 0))))
                 .hasValueSatisfying(
                         line -> assertThat(line).matches("intervals as narrow as the margin .*blocks .*(min|h)\\)"));
     }
