@@ -5,6 +5,9 @@ import java.util.List;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CampaignStore;
 
 /**
  * A campaign that is ready to run; see {@link Preparation}.

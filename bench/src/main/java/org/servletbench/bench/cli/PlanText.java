@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.servletbench.bench.campaign.Forecast;
-import org.servletbench.bench.campaign.Plan;
 import org.servletbench.bench.campaign.Planner;
-import org.servletbench.bench.campaign.WarmStart;
+import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.WarmStart;
 
 /** What a campaign will do, in lines for the console. */
 final class PlanText {

@@ -21,11 +21,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.ArmBuilds;
-import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.CampaignLock;
-import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Planner;
@@ -47,6 +44,9 @@ import org.servletbench.bench.published.Plan;
 import org.servletbench.bench.published.Reproduction;
 import org.servletbench.bench.published.Scale;
 import org.servletbench.bench.published.Treatment;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.report.ReproductionIndex;
 import org.servletbench.bench.report.ReproductionPage;
 import org.servletbench.bench.target.Jdk;
@@ -382,7 +382,7 @@ final class ReproduceCommand implements Callable<Integer> {
             ArmBuilds builds = preparation.builds();
             Map<Treatment, Asked> asked = new LinkedHashMap<>();
             header.treatments().forEach(one -> asked.put(one, asked(one.plan(article), folder, one.folder())));
-            org.servletbench.bench.campaign.Plan any =
+            org.servletbench.bench.record.Plan any =
                     asked.values().iterator().next().draft.plan();
             builds.generators(any);
             header = header.withVersions(preparation.versions(any, servers));

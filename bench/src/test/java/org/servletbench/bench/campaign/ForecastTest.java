@@ -17,6 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Outlook;
+import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.verdict.PairVerdict;
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.record.Arm;
 
 class MemoryTest {
     private static final ProfilesFolder PROFILES = new ProfilesFolder(Path.of("../profiles"));

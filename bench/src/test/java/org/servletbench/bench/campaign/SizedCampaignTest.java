@@ -14,6 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignEvent;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CampaignStore;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Look;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.verdict.Sizing;
 

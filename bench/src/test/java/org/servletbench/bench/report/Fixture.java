@@ -18,18 +18,18 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.Campaign;
-import org.servletbench.bench.campaign.CampaignEvent;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.Cell;
-import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Invocation;
-import org.servletbench.bench.campaign.Judgement;
-import org.servletbench.bench.campaign.Mark;
-import org.servletbench.bench.campaign.MarkKind;
-import org.servletbench.bench.campaign.Metric;
-import org.servletbench.bench.campaign.Plan;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignEvent;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.record.MarkKind;
+import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Plan;
 
 /** Campaigns with known effects, drawn from a seed, as the engine writes them. */
 final class Fixture {

@@ -12,13 +12,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.Cell;
-import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Invocation;
-import org.servletbench.bench.campaign.Mark;
-import org.servletbench.bench.campaign.MarkKind;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.published.Article;
 import org.servletbench.bench.published.ArticleReader;
@@ -30,6 +23,13 @@ import org.servletbench.bench.published.PublishedRun;
 import org.servletbench.bench.published.PublishedServer;
 import org.servletbench.bench.published.Reproduction;
 import org.servletbench.bench.published.Treatment;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.record.MarkKind;
 
 /** Articles against campaigns whose truth is known, and what the page says of them. */
 class ReproductionPageTest {

@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
@@ -12,7 +12,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 public record Mark(@JsonProperty("check") MarkKind kind, String figures, boolean excludes) {
 
     /** One that excludes if its kind does. */
-    static Mark of(MarkKind kind, String figures) {
+    public static Mark of(MarkKind kind, String figures) {
         return new Mark(kind, figures, kind.excludes());
     }
 

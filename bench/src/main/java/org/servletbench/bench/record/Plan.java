@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import java.util.List;
 import org.servletbench.bench.verdict.Sizing;

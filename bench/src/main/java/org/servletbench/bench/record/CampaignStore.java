@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -28,7 +28,7 @@ public final class CampaignStore {
     }
 
     /** Whether there is a campaign in the folder. */
-    boolean exists() {
+    public boolean exists() {
         return Files.exists(folder.resolve("campaign.json"));
     }
 

@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -42,14 +42,14 @@ public final class BlockOrder {
     }
 
     /** The orders of the blocks 1 to {@code blocks}. */
-    static List<List<String>> all(List<Arm> arms, long seed, int blocks) {
+    public static List<List<String>> all(List<Arm> arms, long seed, int blocks) {
         return IntStream.rangeClosed(1, blocks)
                 .mapToObj(block -> of(arms, seed, block))
                 .toList();
     }
 
     /** What chance decides within a block. */
-    static Random random(long seed, int block) {
+    public static Random random(long seed, int block) {
         return new Random(seed + block * STEP);
     }
 }

@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.campaign.CampaignEvent.What;
-import org.servletbench.bench.campaign.Look.WithoutVerdicts;
+import org.servletbench.bench.record.CampaignEvent.What;
+import org.servletbench.bench.record.Look.WithoutVerdicts;
 
 class LookTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");

@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -96,7 +96,7 @@ public record CampaignFolder(
     }
 
     /** Whether all these arms were measured in a block. */
-    boolean isMeasured(int block, List<String> arms) {
+    public boolean isMeasured(int block, List<String> arms) {
         return arms.stream().allMatch(arm -> invocations.stream()
                 .anyMatch(invocation ->
                         invocation.block() == block && invocation.arm().equals(arm) && invocation.measured()));

@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.time.Instant;
@@ -42,7 +42,7 @@ public record Campaign(
     public static final int FORMAT = 1;
 
     /** Before the name of an option that was in force, in {@link #options}. */
-    static final String OPTION = "option ";
+    public static final String OPTION = "option ";
 
     /** Before an arm's id in {@link #options}: options of that arm's JVMs alone, after those of all. */
     public static final String ARM_OPTIONS = "arm.options ";

@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +24,7 @@ public enum WarmStart {
      *
      * @throws UsageException if it is not understood
      */
-    static WarmStart of(Options options) {
+    public static WarmStart of(Options options) {
         return switch (options.text(OPTION).orElse("none")) {
             case "none" -> NONE;
             case "aot" -> AOT;
@@ -45,7 +45,7 @@ public enum WarmStart {
     }
 
     /** How many caches were asked for. */
-    static int caches(Options options) {
+    public static int caches(Options options) {
         return options.integer(CACHES, 1, 100);
     }
 
@@ -54,7 +54,7 @@ public enum WarmStart {
      *
      * @throws UsageException if they cannot
      */
-    static void check(Options options, Jdk jdk, JvmOptions jvm, List<Arm> arms) {
+    public static void check(Options options, Jdk jdk, JvmOptions jvm, List<Arm> arms) {
         if (of(options) == NONE) {
             if (options.isGiven(CACHES)) {
                 throw new UsageException("--aot-caches needs --warm-start aot");
