@@ -33,8 +33,6 @@ public record Forecast(double seconds, List<String> lines) {
     /** Part of the longest warm-up that is used, as seen. */
     private static final double WARM_UP_SHARE = 0.8;
 
-    private static final double POWER = 0.8;
-
     /**
      * @param plan what was decided
      * @param arms controls and references among them
@@ -77,7 +75,7 @@ public record Forecast(double seconds, List<String> lines) {
                 assumed(plan, options).stream().map(Noise::words).distinct().collect(Collectors.joining(" and ")),
                 Outlook.share(half),
                 blocks,
-                Outlook.share(SampleSize.detectable(noise, blocks, design, new Settings(alpha, plan.margin(), POWER))),
+                Outlook.share(SampleSize.detectable(noise, blocks, design, new Settings(alpha, plan.margin(), Settings.DEFAULTS.power()))),
                 design.comparisons() == 1 ? "1 comparison" : design.comparisons() + " comparisons"));
         if (half > plan.margin()) {
             int needed = Outlook.blocks(plan.margin(), noise, design, alpha);

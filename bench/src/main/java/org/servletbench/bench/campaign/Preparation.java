@@ -83,8 +83,7 @@ public final class Preparation {
 
     /** The same; with one server after the other where the machine has too little memory for all of a group at once. */
     public Planner.Draft fitting(Planner.Draft draft) {
-        Optional<String> tooLittle =
-                draft.plan().together() ? tooLittleMemoryTogether(draft) : Optional.empty();
+        Optional<String> tooLittle = draft.plan().together() ? tooLittleMemoryTogether(draft) : Optional.empty();
         tooLittle.ifPresent(line -> say.accept(line + ": they run one after the other"));
         return tooLittle.isEmpty() ? draft : draft.with(draft.plan().oneAfterTheOther());
     }
@@ -146,8 +145,7 @@ public final class Preparation {
      * @throws UsageException if fewer blocks are wanted than it aims at
      * @throws TargetException if an application is not the one that was measured before
      */
-    public Prepared goOn(
-            CampaignFolder before, Path folder, Optional<Integer> blocks, Optional<Double> limitSeconds) {
+    public Prepared goOn(CampaignFolder before, Path folder, Optional<Integer> blocks, Optional<Double> limitSeconds) {
         Campaign campaign = before.campaign();
         Map<String, String> values = campaign.asked();
         // Options that did not exist yet when it began have their defaults.
@@ -202,7 +200,8 @@ public final class Preparation {
                 "jvm.options",
                 String.join(" ", Planner.jvmOptions(draft.options(), profiles).values()));
         draft.armOptions().forEach((arm, value) -> recorded.put(Campaign.ARM_OPTIONS + arm, value));
-        Path settings = Planner.settingsFile(draft.options(), profiles, draft.plan().settings());
+        Path settings =
+                Planner.settingsFile(draft.options(), profiles, draft.plan().settings());
         ProfilesFolder.settingsValues(settings).forEach((name, value) -> recorded.put("setting " + name, value));
         return recorded;
     }

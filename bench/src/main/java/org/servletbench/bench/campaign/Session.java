@@ -1,10 +1,5 @@
 package org.servletbench.bench.campaign;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,29 +9,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.WarmUpPlan;
 import org.servletbench.bench.profile.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Invocation.WarmUpRecord;
 import org.servletbench.bench.record.Mark;
 import org.servletbench.bench.record.MarkKind;
-import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.target.GroupWarmUp;
 import org.servletbench.bench.target.NginxSpec;
@@ -53,7 +42,6 @@ import org.servletbench.bench.target.WarmUp;
  */
 final class Session {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
     /** How long a process's end may go unnoticed. */
     private static final Duration NOTICED = Duration.ofSeconds(1);
 
@@ -84,60 +72,6 @@ final class Session {
      */
     record Place(Arm arm, int position, int attempt) {}
 
-    /** One server that is up. */
-    private final class Guest implements GroupLoad.Server {
-        private final Place place;
-        private final Path folder;
-        private final String started = now();
-        private volatile Target target;
-        private WarmUp.Outcome warmUp;
-
-        Guest(Place place, Path folder) {
-            this.place = place;
-            this.folder = folder;
-        }
-
-        @Override
-        public String arm() {
-            return place.arm.id();
-        }
-
-        @Override
-        public URI url() {
-            return target.url();
-        }
-
-        @Override
-        public List<Long> pids() {
-            return target.pids();
-        }
-
-        @Override
-        public List<Workload> served() {
-            return Session.this.served(place.arm);
-        }
-
-        @Override
-        public Path folder() {
-            return folder;
-        }
-
-        @Override
-        public OptionalLong mark() {
-            return target.mark();
-        }
-
-        @Override
-        public void watchGenerator(ProcessHandle process) {
-            target.watchGenerator(process);
-        }
-
-        @Override
-        public Optional<String> death() {
-            return target == null ? Optional.empty() : target.death();
-        }
-    }
-
     private final Context context;
     private final int block;
     private final List<Guest> guests;
@@ -158,10 +92,14 @@ final class Session {
         this.block = block;
         this.guests = places.stream()
                 .map(place -> new Guest(
-                        place, context.prepared.store().invocation(block, place.position, place.arm.id(), place.attempt)))
+                        place,
+                        context.prepared.store().invocation(block, place.position, place.arm.id(), place.attempt),
+                        served(place.arm)))
                 .toList();
-        this.random = new Random(
-                BlockOrder.random(context.prepared.campaign().plan().seed(), block).nextLong() + places.get(0).position);
+        this.random =
+                new Random(BlockOrder.random(context.prepared.campaign().plan().seed(), block)
+                                .nextLong()
+                        + places.get(0).position);
     }
 
     /** Where the time went, s. */
@@ -201,7 +139,7 @@ final class Session {
             culprit = guests.stream()
                     .filter(guest ->
                             guest.target == null || guest.target.death().isPresent())
-                    .map(guest -> guest.place.arm.id())
+                    .map(guest -> guest.place.arm().id())
                     .findFirst()
                     .orElse(guests.get(0).place.arm.id());
         } finally {
@@ -240,7 +178,7 @@ final class Session {
         return (System.nanoTime() - sinceNanos) / 1e9;
     }
 
-    private static String now() {
+    static String now() {
         return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
@@ -254,10 +192,10 @@ final class Session {
         long begin = System.nanoTime();
         open();
         for (Guest guest : guests) {
-            Arm arm = guest.place.arm;
+            Arm arm = guest.place.arm();
             Map<String, Map<String, String>> known =
                     context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
-            known.put(arm.id(), Parity.of(guest.target, served(arm)));
+            known.put(arm.id(), Parity.of(guest.target, guest.served()));
         }
         for (Map.Entry<String, Map<String, Map<String, String>>> group : context.parity.entrySet()) {
             Map<String, Map<String, String>> ranked = new LinkedHashMap<>(group.getValue());
@@ -277,7 +215,7 @@ final class Session {
             List<Future<?>> starts = new ArrayList<>();
             for (Guest guest : guests) {
                 starts.add(starters.submit(() -> {
-                    phase(guest.place.arm.id(), "start");
+                    phase(guest.place.arm().id(), "start");
                     guest.target = open(guest);
                 }));
             }
@@ -312,7 +250,7 @@ final class Session {
     }
 
     private Target open(Guest guest) {
-        Arm arm = guest.place.arm;
+        Arm arm = guest.place.arm();
         if (arm.role() == Arm.Role.REFERENCE) {
             return Target.reference(NginxSpec.of(context.prepared.repository()), guest.folder);
         }
@@ -325,7 +263,7 @@ final class Session {
         long begin = System.nanoTime();
         WarmUpPlan plan = warmUpPlan(context.prepared.campaign().plan(), context.prepared.options());
         List<GroupWarmUp.Guest> cold = guests.stream()
-                .map(guest -> new GroupWarmUp.Guest(guest.place.arm.id(), guest.target, served(guest.place.arm)))
+                .map(guest -> new GroupWarmUp.Guest(guest.place.arm().id(), guest.target, guest.served()))
                 .toList();
         List<WarmUp.Outcome> outcomes = GroupWarmUp.run(cold, plan, line -> phase("", line));
         for (int i = 0; i < guests.size(); i++) {
@@ -374,7 +312,8 @@ final class Session {
 
     private Path loadFolder(String generator) {
         Place first = guests.get(0).place;
-        return GroupLoad.folder(context.prepared.store()
+        return GroupLoad.folder(context.prepared
+                .store()
                 .block(block)
                 .resolve("load-" + first.position + (first.attempt == 1 ? "" : "-attempt" + first.attempt))
                 .resolve(generator));
@@ -398,19 +337,17 @@ final class Session {
     }
 
     private Invocation invocation(Guest guest) {
-        Arm arm = guest.place.arm;
+        Arm arm = guest.place.arm();
         String outcome = trouble == null
                 ? Invocation.MEASURED
                 : arm.id().equals(culprit) ? trouble : "given up, because of " + culprit + ": " + trouble;
-        Map<String, String> proven = new TreeMap<>();
-        Map<String, Double> startUp = new TreeMap<>();
-        serverFacts(guest.folder.resolve("server.json"), proven, startUp);
+        ServerFacts facts = ServerFacts.read(guest.folder.resolve("server.json"));
         List<Mark> marks = new ArrayList<>();
         if (guest.warmUp != null && !guest.warmUp.settled()) {
             marks.add(Mark.of(MarkKind.WARM_UP, "the server was still getting faster: " + guest.warmUp.reason()));
         }
         int all = Runtime.getRuntime().availableProcessors();
-        Part.Division division = new Part.Division(
+        CellMerge.Division division = new CellMerge.Division(
                 context.processors.map(one -> one.server().size()).orElse(all),
                 context.processors.map(one -> one.generator().size()).orElse(all),
                 context.prepared.options().decimal("generator.busy.percent", 1, 100) / 100,
@@ -418,58 +355,22 @@ final class Session {
         List<CellResult> cells = trouble != null
                 ? List.of()
                 : loaded.parts(arm.id()).entrySet().stream()
-                        .map(entry -> Part.merge(entry.getKey(), entry.getValue(), division))
+                        .map(entry -> CellMerge.of(entry.getKey(), entry.getValue(), division))
                         .toList();
         return new Invocation(
                 Invocation.FORMAT,
                 block,
-                guest.place.position,
+                guest.place.position(),
                 arm.id(),
-                guest.place.attempt,
+                guest.place.attempt(),
                 guest.started,
                 now(),
                 outcome,
-                proven,
-                startUp,
-                guest.warmUp == null ? null : warmUpRecord(guest.warmUp),
+                facts.proven(),
+                facts.startUp(),
+                guest.warmUp == null ? null : ServerFacts.warmUp(guest.warmUp),
                 cells,
                 Timeline.read(guest.folder.resolve("monitor.csv"), loaded == null ? 0 : loaded.beganMs(arm.id())),
                 marks);
-    }
-
-    private static WarmUpRecord warmUpRecord(WarmUp.Outcome outcome) {
-        return new WarmUpRecord(
-                outcome.settled(),
-                outcome.reason(),
-                outcome.seconds(),
-                outcome.bursts().stream().map(WarmUp.Burst::requestsPerSecond).toList(),
-                outcome.bursts().stream()
-                        .map(burst -> Double.isNaN(burst.jitPercent()) ? null : Double.valueOf(burst.jitPercent()))
-                        .toList());
-    }
-
-    private static void serverFacts(Path file, Map<String, String> proven, Map<String, Double> startUp) {
-        if (!Files.isRegularFile(file)) {
-            return;
-        }
-        try {
-            JsonNode server = JSON.readTree(file.toFile());
-            server.path("proven")
-                    .properties()
-                    .forEach(fact -> proven.put(fact.getKey(), fact.getValue().asText()));
-            server.path("start-up")
-                    .properties()
-                    .forEach(fact -> startUp.put(fact.getKey(), fact.getValue().asDouble()));
-            if (server.has("ready.ms")) {
-                startUp.put(Metric.READY.key(), server.get("ready.ms").asDouble());
-            }
-            List<String> options = Stream.iterate(
-                            0, i -> i < server.path("jvm.options").size(), i -> i + 1)
-                    .map(i -> server.path("jvm.options").get(i).asText())
-                    .toList();
-            proven.put("jvm.options", String.join(" ", options));
-        } catch (IOException e) {
-            throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
-        }
     }
 }

@@ -86,8 +86,8 @@ final class CompareCommand implements Callable<Integer> {
             Map<String, String> given = CampaignOptions.given(spec);
             Path repository = Repository.root(root);
             progress = new ConsoleProgress(spec.commandLine().getOut());
-            preparation = new Preparation(
-                    repository, Main::version, () -> Repository.commit(repository), progress::say);
+            preparation =
+                    new Preparation(repository, Main::version, () -> Repository.commit(repository), progress::say);
             return resume == null ? begin(given) : goOn(given);
         } catch (UsageException e) {
             return said(e.getMessage(), Main.USAGE);
@@ -149,9 +149,8 @@ final class CompareCommand implements Callable<Integer> {
             throw new UsageException("--resume " + resume + ": there is no campaign.json in it");
         }
         Options wanted = new Options("--", given, Map.of());
-        Optional<Integer> blocks = wanted.isGiven("blocks")
-                ? Optional.of(wanted.integer("blocks", 2, 10_000))
-                : Optional.empty();
+        Optional<Integer> blocks =
+                wanted.isGiven("blocks") ? Optional.of(wanted.integer("blocks", 2, 10_000)) : Optional.empty();
         Optional<Double> seconds =
                 wanted.isGiven("limit") ? Optional.of(Planner.limitSeconds(wanted)) : Optional.empty();
         Path folder = resume.toAbsolutePath().normalize();
@@ -188,8 +187,7 @@ final class CompareCommand implements Callable<Integer> {
         VerdictText.print(read, judged, console);
         console.println("report: " + folder.resolve(ReportPage.INDEX).toUri());
         if (judged.family().isVoid()) {
-            return said(
-                    "the campaign is void: the A/A control came out as different from its own copy", Main.FAILED);
+            return said("the campaign is void: the A/A control came out as different from its own copy", Main.FAILED);
         }
         return VerdictText.nothingUsable(read, judged)
                 .map(why -> said(why, Main.FAILED))

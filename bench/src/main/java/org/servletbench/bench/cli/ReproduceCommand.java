@@ -537,7 +537,8 @@ final class ReproduceCommand implements Callable<Integer> {
         List<Arm> arms = draft.arms().stream()
                 .filter(arm -> !factor.isTrial() || arm.role() != Arm.Role.CONTROL)
                 .toList();
-        return new Asked(options, draft.with(draft.plan().with("reproduce", cells)).with(arms, Map.of()));
+        return new Asked(
+                options, draft.with(draft.plan().with("reproduce", cells)).with(arms, Map.of()));
     }
 
     private int warmUpSeconds(String option) {

@@ -86,7 +86,9 @@ final class ProofLab {
 
     /** A built arm of a profile on boot3. */
     Arm arm(String profile, String id, Arm.Role role) {
-        return preparation.builds().complete(List.of(Arm.planned(id, id, role, profiles.container(profile), "boot3")))
+        return preparation
+                .builds()
+                .complete(List.of(Arm.planned(id, id, role, profiles.container(profile), "boot3")))
                 .get(0);
     }
 
@@ -97,8 +99,8 @@ final class ProofLab {
      * @throws TargetException if the rig refuses or fails
      */
     CampaignFolder run(Recipe recipe, CampaignWatch watch) {
-        Options options = Planner.options(
-                "--", Map.of("generator.warmup", recipe.generatorWarmUp ? "9s" : "0s"), profiles);
+        Options options =
+                Planner.options("--", Map.of("generator.warmup", recipe.generatorWarmUp ? "9s" : "0s"), profiles);
         Plan plan = new Plan(
                 "prove",
                 recipe.name.hashCode(),

@@ -170,7 +170,9 @@ class GroupLoadTest {
                 "equalised",
                 true,
                 0,
-                turnSeconds, 1, 0);
+                turnSeconds,
+                1,
+                0);
     }
 
     private final List<Batch> seen = new ArrayList<>();

@@ -33,8 +33,10 @@ class MemoryTest {
 
     @Test
     void whatIsAvailableIsNotTheTotal() {
-        assertThat(Memory.read("MemAvailable:", List.of("MemTotal: 24683108 kB", "MemFree: 1 kB", "MemAvailable:    2048 kB")))
+        assertThat(Memory.read(
+                        "MemAvailable:", List.of("MemTotal: 24683108 kB", "MemFree: 1 kB", "MemAvailable:    2048 kB")))
                 .isEqualTo(2048L << 10);
-        assertThat(Memory.read("MemAvailable:", List.of("MemTotal: 24683108 kB"))).isEqualTo(Long.MAX_VALUE);
+        assertThat(Memory.read("MemAvailable:", List.of("MemTotal: 24683108 kB")))
+                .isEqualTo(Long.MAX_VALUE);
     }
 }

@@ -39,7 +39,7 @@ class PartTest {
     @TempDir
     private Path folder;
 
-    private static final Part.Division DIVISION = new Part.Division(1, 1, 0.9, 5);
+    private static final CellMerge.Division DIVISION = new CellMerge.Division(1, 1, 0.9, 5);
     private static final Cell HELLO = new Cell("hello", 100, 0, "gatling");
 
     private static Part part(long requests, long errors, double seconds, long[] times, double cpu, double cores) {
@@ -64,7 +64,8 @@ class PartTest {
                 Optional.of(use),
                 List.of(),
                 List.of("log"),
-                List.of(requests / seconds), List.of());
+                List.of(requests / seconds),
+                List.of());
     }
 
     /** By time over all windows, as steal is; it says so and excludes nothing. */
@@ -81,7 +82,7 @@ class PartTest {
 
     /** Marks of a window of 3 s and one of 2 s. */
     private static List<Mark> disturbed(double first, double second) {
-        return Part.merge(HELLO, List.of(window(0, 3, first), window(5000, 2, second)), DIVISION)
+        return CellMerge.of(HELLO, List.of(window(0, 3, first), window(5000, 2, second)), DIVISION)
                 .marks();
     }
 
@@ -98,12 +99,13 @@ class PartTest {
                 Optional.of(use),
                 List.of(),
                 List.of(),
-                List.of(1000 / seconds), List.of());
+                List.of(1000 / seconds),
+                List.of());
     }
 
     @Test
     void windowsAreAddedUpAndNeverAveraged() throws Exception {
-        CellResult cell = Part.merge(
+        CellResult cell = CellMerge.of(
                 HELLO,
                 List.of(
                         part(1000, 0, 2, new long[] {1, 1, 1, 1}, 30, 0.5),
@@ -125,7 +127,7 @@ class PartTest {
     /** Leaving the block out would leave out those in which the server was fast. */
     @Test
     void aBusyGeneratorIsTheBottleneckAndItsCellAFloor() {
-        CellResult cell = Part.merge(HELLO, List.of(part(1000, 0, 2, new long[] {1}, 30, 0.95)), DIVISION);
+        CellResult cell = CellMerge.of(HELLO, List.of(part(1000, 0, 2, new long[] {1}, 30, 0.95)), DIVISION);
         assertThat(cell.isUsable()).isTrue();
         assertThat(cell.marks())
                 .filteredOn(cell::isFloor)
@@ -135,8 +137,8 @@ class PartTest {
 
     @Test
     void aBusyGeneratorBeforeABusierServerIsSaidButIsNotTheBottleneck() {
-        Part.Division twoGenerators = new Part.Division(1, 2, 0.2, 5);
-        CellResult cell = Part.merge(HELLO, List.of(part(1000, 0, 2, new long[] {1}, 30, 0.5)), twoGenerators);
+        CellMerge.Division twoGenerators = new CellMerge.Division(1, 2, 0.2, 5);
+        CellResult cell = CellMerge.of(HELLO, List.of(part(1000, 0, 2, new long[] {1}, 30, 0.5)), twoGenerators);
         assertThat(cell.isUsable()).isTrue();
         assertThat(cell.marks()).extracting(Mark::check).contains("generator-busy");
     }
@@ -146,13 +148,13 @@ class PartTest {
     void aHeapThatIsUsedForTheFirstTimeIsSaid() {
         long[] times = {1};
         Part warm = part(3000, 0, 2, times, 30, 0.5);
-        CellResult cell = Part.merge(HELLO, List.of(part(1000, 0, 2, times, 30, 0.5, 1), warm), DIVISION);
+        CellResult cell = CellMerge.of(HELLO, List.of(part(1000, 0, 2, times, 30, 0.5, 1), warm), DIVISION);
         assertThat(cell.isUsable()).isTrue();
         assertThat(cell.marks()).singleElement().satisfies(mark -> {
             assertThat(mark.check()).isEqualTo("first-touch");
             assertThat(mark.figures()).startsWith("the server's process grew by 25 % of what it allocated");
         });
-        assertThat(Part.merge(HELLO, List.of(part(1000, 0, 2, times, 30, 0.5, 0.1), warm), DIVISION)
+        assertThat(CellMerge.of(HELLO, List.of(part(1000, 0, 2, times, 30, 0.5, 0.1), warm), DIVISION)
                         .marks())
                 .isEmpty();
     }
@@ -160,11 +162,11 @@ class PartTest {
     @Test
     void whatNobodyKnowsIsNotThere() {
         Part part = told(0, Map.of("p99", 3.0));
-        CellResult one = Part.merge(HELLO, List.of(part), DIVISION);
+        CellResult one = CellMerge.of(HELLO, List.of(part), DIVISION);
         assertThat(one.figure(Metric.CPU)).isEmpty();
         assertThat(one.figure(Metric.P99)).hasValue(3);
         assertThat(one.trend()).isNull();
-        assertThat(Part.merge(HELLO, List.of(part, part), DIVISION).figure(Metric.P99))
+        assertThat(CellMerge.of(HELLO, List.of(part, part), DIVISION).figure(Metric.P99))
                 .as("the percentiles of two windows do not give that of both")
                 .isEmpty();
     }
@@ -181,7 +183,8 @@ class PartTest {
                 Optional.empty(),
                 List.of(),
                 List.of(),
-                List.of(), List.of());
+                List.of(),
+                List.of());
     }
 
     /** Half of a percent of stalls of 150 ms move the p99 that wrk tells from 20 to 128 ms: it makes up samples. */
@@ -189,7 +192,7 @@ class PartTest {
     void whatWrkTellsOfResponseTimesIsShownAndNeverJudged() {
         Cell wrk = new Cell("hello", 100, 0, "wrk");
         Part part = told(0, Map.of("mean", 9.0, "p99", 128.0, "max", 300.0));
-        CellResult cell = Part.merge(wrk, List.of(part), DIVISION);
+        CellResult cell = CellMerge.of(wrk, List.of(part), DIVISION);
         for (Metric metric : Metric.values()) {
             if (metric.kind() == Metric.Kind.LATENCY) {
                 assertThat(cell.figure(metric)).as(metric.key()).isEmpty();
@@ -197,7 +200,7 @@ class PartTest {
         }
         assertThat(cell.told()).isEqualTo(Map.of("mean", 9.0, "p99", 128.0, "max", 300.0));
         assertThat(cell.figure(Metric.THROUGHPUT)).hasValue(10);
-        assertThat(Part.merge(new Cell("hello", 100, 0, "ab"), List.of(part), DIVISION)
+        assertThat(CellMerge.of(new Cell("hello", 100, 0, "ab"), List.of(part), DIVISION)
                         .figure(Metric.P99))
                 .hasValue(128);
     }
@@ -208,8 +211,7 @@ class PartTest {
                 .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .build();
         for (String generator : List.of("gatling", "wrk")) {
-            CellResult now = Part.merge(
-                    new Cell("hello", 100, 0, generator), List.of(steady(0, 30, 0.1)), DIVISION);
+            CellResult now = CellMerge.of(new Cell("hello", 100, 0, generator), List.of(steady(0, 30, 0.1)), DIVISION);
             String text = json.writeValueAsString(now);
             assertThat(text).contains("\"check\":\"rising\"");
             assertThat(json.readValue(text, CellResult.class)).isEqualTo(now);
@@ -218,9 +220,9 @@ class PartTest {
 
     @Test
     void aFigureIsNoFinerThanItsGeneratorsClock() {
-        assertThat(Part.merge(HELLO, List.of(told(0, Map.of())), DIVISION).resolutionMs())
+        assertThat(CellMerge.of(HELLO, List.of(told(0, Map.of())), DIVISION).resolutionMs())
                 .isEqualTo(1);
-        assertThat(Part.merge(new Cell("hello", 100, 0, "siege"), List.of(told(0, Map.of())), DIVISION)
+        assertThat(CellMerge.of(new Cell("hello", 100, 0, "siege"), List.of(told(0, Map.of())), DIVISION)
                         .resolutionMs())
                 .isEqualTo(10);
     }
@@ -242,21 +244,22 @@ class PartTest {
                 Optional.empty(),
                 List.of(),
                 List.of(),
-                List.of(), List.of());
+                List.of(),
+                List.of());
     }
 
     @Test
     void aServerThatStillRisesUnderTheRealLoadIsMarkedAndSoIsOneThatFalls() {
-        CellResult rising = Part.merge(HELLO, List.of(steady(0, 30, 0.1)), DIVISION);
+        CellResult rising = CellMerge.of(HELLO, List.of(steady(0, 30, 0.1)), DIVISION);
         assertThat(rising.isUsable()).isTrue();
         assertThat(rising.marks()).extracting(Mark::check).containsExactly("rising");
         assertThat(rising.trend().rise()).isBetween(7.0, 13.0);
-        assertThat(Part.merge(HELLO, List.of(steady(0, 30, -0.1)), DIVISION).marks())
+        assertThat(CellMerge.of(HELLO, List.of(steady(0, 30, -0.1)), DIVISION).marks())
                 .extracting(Mark::check)
                 .containsExactly("unsteady");
-        assertThat(Part.merge(HELLO, List.of(steady(0, 30, 0)), DIVISION).marks())
+        assertThat(CellMerge.of(HELLO, List.of(steady(0, 30, 0)), DIVISION).marks())
                 .isEmpty();
-        assertThat(Part.merge(new Cell("hello", 0, 500, "gatling"), List.of(steady(0, 30, 0.1)), DIVISION)
+        assertThat(CellMerge.of(new Cell("hello", 0, 500, "gatling"), List.of(steady(0, 30, 0.1)), DIVISION)
                         .marks())
                 .as("an open model sets the rate itself")
                 .isEmpty();
@@ -277,7 +280,7 @@ class PartTest {
         MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
         Part part = Part.of(RawLog.measure(file).cells().get(0), nobody, List.of(), List.of());
         assertThat(part.slices()).hasSizeGreaterThan(30);
-        CellResult cell = Part.merge(new Cell("x", 3, 0, "jmeter"), List.of(part), DIVISION);
+        CellResult cell = CellMerge.of(new Cell("x", 3, 0, "jmeter"), List.of(part), DIVISION);
         assertThat(cell.marks()).extracting(Mark::check).contains("rising").doesNotContain("trend");
         assertThat(cell.trend().rise()).isBetween(25.0, 50.0);
     }
@@ -305,8 +308,9 @@ class PartTest {
                     Optional.empty(),
                     List.of(),
                     List.of(),
-                    List.of(), List.of());
-            marked += Part.merge(HELLO, List.of(part), DIVISION).marks().size();
+                    List.of(),
+                    List.of());
+            marked += CellMerge.of(HELLO, List.of(part), DIVISION).marks().size();
         }
         assertThat(marked).isLessThan(50);
     }
@@ -326,8 +330,9 @@ class PartTest {
                 late.use(),
                 List.of(),
                 List.of(),
-                List.of(500.0), List.of());
-        assertThat(Part.merge(HELLO, List.of(second, late), DIVISION).rates()).containsExactly(1500.0, 500.0);
+                List.of(500.0),
+                List.of());
+        assertThat(CellMerge.of(HELLO, List.of(second, late), DIVISION).rates()).containsExactly(1500.0, 500.0);
     }
 
     @Test
@@ -350,7 +355,7 @@ class PartTest {
                 0,
                 1000,
                 List.of());
-        CellResult cell = Part.merge(new Cell("hello", 100, 0, "ab"), List.of(part), DIVISION);
+        CellResult cell = CellMerge.of(new Cell("hello", 100, 0, "ab"), List.of(part), DIVISION);
         assertThat(cell.marks())
                 .containsExactly(
                         new Mark(MarkKind.KEEP_ALIVE_REFUSED, "kept 0 of 100", true),
@@ -375,7 +380,7 @@ class PartTest {
             }
             for (double percent : new double[] {50, 90, 99}) {
                 double truth = exact[(int) Math.ceil(percent / 100 * exact.length) - 1];
-                assertThat(Part.percentile(histogram, percent)).isCloseTo(truth, within(0.35));
+                assertThat(CellMerge.percentile(histogram, percent)).isCloseTo(truth, within(0.35));
             }
         }
     }

@@ -74,7 +74,8 @@ class PreparationTest {
                 true,
                 1080,
                 0.1,
-                1, 0);
+                1,
+                0);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "c",

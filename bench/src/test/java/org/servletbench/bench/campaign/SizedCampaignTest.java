@@ -56,7 +56,9 @@ class SizedCampaignTest {
                 plan.settings(),
                 true,
                 0,
-                0.1, 1, 0);
+                0.1,
+                1,
+                0);
         pilot = new Campaign(
                 drawn.format(),
                 drawn.id(),
@@ -100,8 +102,7 @@ class SizedCampaignTest {
         ProfilesFolder profiles =
                 new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
 
-        Prepared ready =
-                new Prepared(pilot, new Options(Map.of(), Map.of()), List.of(), profiles, folder, store);
+        Prepared ready = new Prepared(pilot, new Options(Map.of(), Map.of()), List.of(), profiles, folder, store);
         CampaignFolder ended = ready.run(listener, "");
 
         assertThat(ended.campaign().history())

@@ -169,7 +169,9 @@ class BadInputTest {
                 "equalised",
                 true,
                 0,
-                0, 1, 0);
+                0,
+                1,
+                0);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "c",
@@ -181,7 +183,8 @@ class BadInputTest {
                 Map.of(),
                 Map.of(),
                 Map.of(),
-                "", List.of());
+                "",
+                List.of());
         String good = new ObjectMapper().writeValueAsString(campaign);
         campaign("good", good);
         campaign("blank", "");

@@ -43,7 +43,8 @@ class LookTest {
                 true,
                 1080,
                 0.1,
-                looks, 0);
+                looks,
+                0);
         List<Arm> arms = List.of(BlockOrderTest.arm("a", "g"), BlockOrderTest.arm("b", "g"));
         return new Campaign(
                 Campaign.FORMAT,

@@ -251,7 +251,8 @@ final class Fixture {
                 true,
                 0,
                 0.0,
-                looks, 0);
+                looks,
+                0);
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("cpu", "Some CPU @ 2.50GHz");
         machine.put("cores", "2");
@@ -344,7 +345,9 @@ final class Fixture {
                         Arrays.asList(90.0, 80.0, null, 30.0, 12.0)),
                 results,
                 arm.equals("nginx") ? null : threads(),
-                settled ? List.of() : List.of(new Mark(MarkKind.WARM_UP, "never settled: still rising after 60 s", false)));
+                settled
+                        ? List.of()
+                        : List.of(new Mark(MarkKind.WARM_UP, "never settled: still rising after 60 s", false)));
     }
 
     private double near() {

@@ -38,7 +38,20 @@ class JudgementTest {
     private static Invocation with(Invocation old, int attempt, String outcome, List<Mark> marks, double throughput) {
         CellResult result = old.cells().get(0);
         CellResult changed = new CellResult(
-                result.cell(), 1, 1000, 0, 10, Map.of("throughput", throughput), List.of(), "", List.of(), List.of(), Double.NaN, Map.of(), null, List.of());
+                result.cell(),
+                1,
+                1000,
+                0,
+                10,
+                Map.of("throughput", throughput),
+                List.of(),
+                "",
+                List.of(),
+                List.of(),
+                Double.NaN,
+                Map.of(),
+                null,
+                List.of());
         return new Invocation(
                 Invocation.FORMAT,
                 old.block(),
@@ -112,7 +125,20 @@ class JudgementTest {
         CellResult result = first.cells().get(0);
         Mark mark = new Mark(MarkKind.ERRORS, "12 % failed", true);
         CellResult marked = new CellResult(
-                result.cell(), 1, 1000, 0, 10, Map.of("throughput", 1e9), List.of(), "", List.of(mark), List.of(), Double.NaN, Map.of(), null, List.of());
+                result.cell(),
+                1,
+                1000,
+                0,
+                10,
+                Map.of("throughput", 1e9),
+                List.of(),
+                "",
+                List.of(mark),
+                List.of(),
+                Double.NaN,
+                Map.of(),
+                null,
+                List.of());
         invocations.set(
                 0,
                 new Invocation(
@@ -186,8 +212,35 @@ class JudgementTest {
         assertThat(judgement.against(group, b, HELLO, Metric.CPU).orElseThrow().bound())
                 .isEqualTo(Bound.EXACT);
         CellResult jmeter = new CellResult(
-                new Cell("hello", 100, 0, "jmeter"), 1, 1, 0, 1, Map.of(), List.of(), "", List.of(), List.of(), Double.NaN, Map.of(), null, List.of());
-        CellResult gatling = new CellResult(HELLO, 1, 1, 0, 1, Map.of(), List.of(), "", List.of(), List.of(), Double.NaN, Map.of(), null, List.of());
+                new Cell("hello", 100, 0, "jmeter"),
+                1,
+                1,
+                0,
+                1,
+                Map.of(),
+                List.of(),
+                "",
+                List.of(),
+                List.of(),
+                Double.NaN,
+                Map.of(),
+                null,
+                List.of());
+        CellResult gatling = new CellResult(
+                HELLO,
+                1,
+                1,
+                0,
+                1,
+                Map.of(),
+                List.of(),
+                "",
+                List.of(),
+                List.of(),
+                Double.NaN,
+                Map.of(),
+                null,
+                List.of());
         for (String check : List.of("littles-law", "users-held")) {
             assertThat(jmeter.isFloor(new Mark(MarkKind.of(check), "", true))).isTrue();
             assertThat(gatling.isFloor(new Mark(MarkKind.of(check), "", true))).isFalse();
@@ -258,7 +311,21 @@ class JudgementTest {
             Invocation old, Map<String, Double> figures, List<Mark> ofCell, List<Mark> ofInvocation) {
         return cell(
                 old,
-                new CellResult(old.cells().get(0).cell(), 1, 1000, 0, 10, figures, List.of(), "", ofCell, List.of(), Double.NaN, Map.of(), null, List.of()),
+                new CellResult(
+                        old.cells().get(0).cell(),
+                        1,
+                        1000,
+                        0,
+                        10,
+                        figures,
+                        List.of(),
+                        "",
+                        ofCell,
+                        List.of(),
+                        Double.NaN,
+                        Map.of(),
+                        null,
+                        List.of()),
                 ofInvocation);
     }
 

@@ -199,7 +199,11 @@ class ReproductionPageTest {
                                 result.rates(),
                                 result.histogram(),
                                 List.of(new Mark(MarkKind.of(check), figures, true)),
-                                result.links(), Double.NaN, Map.of(), null, List.of()))
+                                result.links(),
+                                Double.NaN,
+                                Map.of(),
+                                null,
+                                List.of()))
                         .toList());
     }
 
@@ -487,7 +491,11 @@ class ReproductionPageTest {
                 result.rates(),
                 result.histogram(),
                 result.marks(),
-                result.links(), Double.NaN, Map.of(), null, List.of());
+                result.links(),
+                Double.NaN,
+                Map.of(),
+                null,
+                List.of());
     }
 
     private static String crossCheck(Fixture.Drawn drawn) {
