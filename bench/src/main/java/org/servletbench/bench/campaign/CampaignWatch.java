@@ -1,5 +1,9 @@
 package org.servletbench.bench.campaign;
 
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+
 /** Is told how far a campaign is. */
 public interface CampaignWatch {
 

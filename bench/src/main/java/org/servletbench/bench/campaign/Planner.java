@@ -1,6 +1,5 @@
 package org.servletbench.bench.campaign;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,21 +7,25 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
-import org.servletbench.bench.campaign.Arm.Role;
 import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.load.ToolSettings;
-import org.servletbench.bench.profile.ContainerProfile;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.BlockOrder;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.Look;
+import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Outlook;
+import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.target.Jdk;
-import org.servletbench.bench.target.NginxSpec;
 import org.servletbench.bench.verdict.Sizing;
 
 /** Makes a plan and its arms of what the user asked for; nothing is built or started here. */
@@ -32,27 +35,36 @@ public final class Planner {
     static final List<String> OWN_GENERATORS = List.of("gatling", "jmeter");
 
     private static final List<String> PRESETS = List.of("quick", "full", Plan.AUTO);
-    private static final Map<String, String> LABELS = Map.of(
-            "tomcat-nio", "Tomcat NIO",
-            "tomcat-nio2", "Tomcat NIO2",
-            "tomcat-apr", "Tomcat APR",
-            "jetty", "Jetty",
-            "undertow", "Undertow",
-            "nginx", "nginx");
-    private static final String DEFAULT_LINE = "boot3";
-    private static final List<String> LINES = List.of("boot2", "boot3", "boot4");
-    private static final String CONTROL = "-control";
 
     private Planner() {}
 
     /**
      * What was asked for, as far as it can be known before anything is built.
      *
+     * @param options in force
      * @param plan everything that is decided
      * @param arms without versions and checksums
+     * @param armOptions options of an arm's JVMs alone, after those of all, by its id
      * @param workloads of the plan, in order
      */
-    public record Draft(Plan plan, List<Arm> arms, List<Workload> workloads) {}
+    public record Draft(
+            Options options, Plan plan, List<Arm> arms, Map<String, String> armOptions, List<Workload> workloads) {
+
+        /** For each block the arms' ids in the order in which they will run. */
+        public List<List<String>> order() {
+            return BlockOrder.all(arms, plan.seed(), plan.blocks());
+        }
+
+        /** The same with another plan. */
+        public Draft with(Plan other) {
+            return new Draft(options, other, arms, armOptions, workloads);
+        }
+
+        /** The same with other arms, and the options of their own. */
+        public Draft with(List<Arm> others, Map<String, String> ofThem) {
+            return new Draft(options, plan, others, ofThem, workloads);
+        }
+    }
 
     /**
      * The options in force: what was given, over the preset, over the defaults.
@@ -138,7 +150,7 @@ public final class Planner {
                             "--primary " + metric.key() + ": with -XX:+AlwaysPreTouch that is the heap, whatever"
                                     + " the container: give --jvm-options with a file that has -XX:-AlwaysPreTouch");
                 });
-        List<Arm> arms = own ? ownArms(options) : arms(options, folder, say);
+        List<Arm> arms = own ? ArmList.own(options) : ArmList.of(options, folder, say);
         WarmStart.check(options, Jdk.of(options), jvmOptions(options, folder), arms);
         boolean auto = options.required("plan").equals(Plan.AUTO);
         Optional.of("blocks").filter(name -> auto && options.isGiven(name)).ifPresent(name -> {
@@ -164,8 +176,9 @@ public final class Planner {
                 options.flag("keep-raw"),
                 limitSeconds(options),
                 LoadSeconds.of(options, "turn", 0),
-                options.text("looks").isPresent() ? options.integer("looks", 1, Look.MOST) : 1);
-        if (auto && Forecast.design(plan, arms).isEmpty()) {
+                options.text("looks").isPresent() ? options.integer("looks", 1, Look.MOST) : 1,
+                0);
+        if (auto && Outlook.design(plan, arms).isEmpty()) {
             throw new UsageException("--plan auto needs two arms of one line that are compared with each other");
         }
         if (plan.looks() > 1 && plan.precision() > 0) {
@@ -173,7 +186,7 @@ public final class Planner {
                     + " needs no extension");
         }
         folder.settings(plan.settings());
-        return new Draft(plan, arms, workloads);
+        return new Draft(options, plan, arms, Map.of(), workloads);
     }
 
     /**
@@ -321,127 +334,5 @@ public final class Planner {
             // Said below.
         }
         throw new UsageException("--rates: '" + text + "' is not understood: give requests/s, such as 1000");
-    }
-
-    private static List<Arm> arms(Options options, ProfilesFolder folder, Consumer<String> say) {
-        List<Arm> arms = new ArrayList<>();
-        boolean reference = false;
-        Set<String> seen = new LinkedHashSet<>();
-        for (String text : options.names("arms")) {
-            if (text.equals(NginxSpec.ARM)) {
-                reference = true;
-                continue;
-            }
-            Arm arm = arm(text, folder);
-            if (!seen.add(arm.id())) {
-                throw new UsageException("--arms: " + arm.id() + " is named twice");
-            }
-            Optional<String> missing = missing(folder.container(arm.profile()));
-            missing.ifPresentOrElse(line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
-        }
-        List<Arm> complete = withControls(arms, options.text("baseline"));
-        if (reference) {
-            NginxSpec.missing()
-                    .ifPresentOrElse(
-                            line -> say.accept("left out: " + line),
-                            () -> complete.add(new Arm(
-                                    NginxSpec.ARM,
-                                    LABELS.get(NginxSpec.ARM),
-                                    complete.get(0).group(),
-                                    Role.REFERENCE,
-                                    NginxSpec.ARM,
-                                    "",
-                                    NginxSpec.ARM,
-                                    "",
-                                    "",
-                                    "",
-                                    "",
-                                    "")));
-        }
-        return complete;
-    }
-
-    private static Optional<String> missing(ContainerProfile profile) {
-        return profile.nativeLibrary()
-                .flatMap(library -> org.servletbench.bench.target.NativeLibraries.missing(library));
-    }
-
-    private static Arm arm(String text, ProfilesFolder folder) {
-        String[] parts = text.split("\\+", -1);
-        if (parts.length > 2 || parts.length == 2 && !LINES.contains(parts[1])) {
-            throw new UsageException("--arms: '" + text + "' is not understood: give a profile, or profile+line such as"
-                    + " jetty+boot4; lines are " + String.join(", ", LINES));
-        }
-        ContainerProfile profile = folder.container(parts[0]);
-        String line = parts.length == 2 ? parts[1] : parts[0].equals("tomcat-apr") ? "boot2" : DEFAULT_LINE;
-        if (parts[0].equals("tomcat-apr") && !line.equals("boot2")) {
-            throw new UsageException("--arms: there is no APR connector on " + line + " (Tomcat dropped it after 9)");
-        }
-        if (parts[0].equals("undertow") && line.equals("boot4")) {
-            throw new UsageException("--arms: there is no Undertow on boot4 (Spring Boot 4 dropped it)");
-        }
-        return Arm.planned(
-                parts[0] + (line.equals(DEFAULT_LINE) ? "" : "+" + line),
-                LABELS.getOrDefault(parts[0], parts[0]),
-                Role.ARM,
-                profile,
-                line);
-    }
-
-    private static List<Arm> ownArms(Options options) {
-        List<Arm> arms = new ArrayList<>();
-        Set<String> ids = new LinkedHashSet<>();
-        for (String text : options.required("jar").split("\n")) {
-            Path jar = Path.of(text).toAbsolutePath().normalize();
-            if (!Files.isRegularFile(jar)) {
-                throw new UsageException("--jar " + text + ": there is no such file");
-            }
-            String file = jar.getFileName().toString().replaceFirst("\\.jar$", "");
-            String id = file.replaceAll("[^A-Za-z0-9._-]", "_");
-            for (int number = 2; !ids.add(id); number++) {
-                id = file.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + number;
-            }
-            arms.add(new Arm(id, id, "own", Role.ARM, id, "", "", "", "", "", jar.toString(), ""));
-        }
-        return withControls(arms, options.text("baseline"));
-    }
-
-    /** Makes one arm of each group its baseline, and gives it a second copy. */
-    private static List<Arm> withControls(List<Arm> arms, Optional<String> baseline) {
-        baseline.filter(id -> arms.stream().noneMatch(arm -> arm.id().equals(id)))
-                .ifPresent(id -> {
-                    throw new UsageException("--baseline " + id + ": there is no such arm in this campaign");
-                });
-        List<Arm> complete = new ArrayList<>();
-        for (String group : arms.stream().map(Arm::group).distinct().toList()) {
-            List<Arm> own =
-                    arms.stream().filter(arm -> arm.group().equals(group)).toList();
-            Arm base = own.stream()
-                    .filter(arm -> baseline.isPresent() && arm.id().equals(baseline.get()))
-                    .findFirst()
-                    .orElse(own.get(0));
-            own.forEach(arm -> complete.add(arm == base ? as(arm, arm.id(), arm.label(), Role.BASELINE) : arm));
-            complete.add(as(base, base.id() + CONTROL, base.label(), Role.CONTROL));
-        }
-        if (complete.isEmpty()) {
-            throw new UsageException("--arms: nothing is left to compare");
-        }
-        return complete;
-    }
-
-    private static Arm as(Arm arm, String id, String label, Role role) {
-        return new Arm(
-                id,
-                label,
-                arm.group(),
-                role,
-                arm.profile(),
-                arm.line(),
-                arm.container(),
-                arm.connector(),
-                arm.containerVersion(),
-                arm.bootVersion(),
-                arm.jar(),
-                arm.sha256());
     }
 }

@@ -1,10 +1,5 @@
 package org.servletbench.bench.campaign;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,22 +9,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
-import org.servletbench.bench.campaign.Invocation.WarmUpRecord;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.WarmUpPlan;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.BlockOrder;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.record.MarkKind;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.target.GroupWarmUp;
 import org.servletbench.bench.target.NginxSpec;
 import org.servletbench.bench.target.Parity;
@@ -45,7 +42,6 @@ import org.servletbench.bench.target.WarmUp;
  */
 final class Session {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
     /** How long a process's end may go unnoticed. */
     private static final Duration NOTICED = Duration.ofSeconds(1);
 
@@ -54,25 +50,15 @@ final class Session {
     /**
      * What all sessions of a campaign share.
      *
-     * @param campaign plan and arms
-     * @param options in force
-     * @param profiles the profiles folder
-     * @param workloads of the plan
-     * @param root of the repository
+     * @param prepared the campaign
      * @param processors how they are divided; empty: not at all
-     * @param store where files go
      * @param parity what the first server of each group answered; grows
      * @param launches how servers are started
      * @param watch is told what happens
      */
     record Context(
-            Campaign campaign,
-            Options options,
-            ProfilesFolder profiles,
-            List<Workload> workloads,
-            Path root,
+            Prepared prepared,
             Optional<Processors> processors,
-            CampaignStore store,
             Map<String, Map<String, Map<String, String>>> parity,
             Launches launches,
             CampaignWatch watch) {}
@@ -86,60 +72,6 @@ final class Session {
      */
     record Place(Arm arm, int position, int attempt) {}
 
-    /** One server that is up. */
-    private final class Guest implements GroupLoad.Server {
-        private final Place place;
-        private final Path folder;
-        private final String started = now();
-        private volatile Target target;
-        private WarmUp.Outcome warmUp;
-
-        Guest(Place place, Path folder) {
-            this.place = place;
-            this.folder = folder;
-        }
-
-        @Override
-        public String arm() {
-            return place.arm.id();
-        }
-
-        @Override
-        public URI url() {
-            return target.url();
-        }
-
-        @Override
-        public List<Long> pids() {
-            return target.pids();
-        }
-
-        @Override
-        public List<Workload> served() {
-            return Session.this.served(place.arm);
-        }
-
-        @Override
-        public Path folder() {
-            return folder;
-        }
-
-        @Override
-        public OptionalLong mark() {
-            return target.mark();
-        }
-
-        @Override
-        public void watchGenerator(ProcessHandle process) {
-            target.watchGenerator(process);
-        }
-
-        @Override
-        public Optional<String> death() {
-            return target == null ? Optional.empty() : target.death();
-        }
-    }
-
     private final Context context;
     private final int block;
     private final List<Guest> guests;
@@ -148,6 +80,10 @@ final class Session {
     private GroupLoad loaded;
 
     private final Timing timing = new Timing();
+    /** Null where nothing went wrong. */
+    private String trouble;
+
+    private String culprit;
     private boolean refused;
     private final TimeOfDay time = new TimeOfDay();
 
@@ -156,10 +92,14 @@ final class Session {
         this.block = block;
         this.guests = places.stream()
                 .map(place -> new Guest(
-                        place, context.store.invocation(block, place.position, place.arm.id(), place.attempt)))
+                        place,
+                        context.prepared.store().invocation(block, place.position, place.arm.id(), place.attempt),
+                        served(place.arm)))
                 .toList();
-        this.random = new Random(
-                BlockOrder.random(context.campaign.plan().seed(), block).nextLong() + places.get(0).position);
+        this.random =
+                new Random(BlockOrder.random(context.prepared.campaign().plan().seed(), block)
+                                .nextLong()
+                        + places.get(0).position);
     }
 
     /** Where the time went, s. */
@@ -174,6 +114,11 @@ final class Session {
         return timing;
     }
 
+    /** What went wrong; empty where nothing did. */
+    Optional<String> trouble() {
+        return Optional.ofNullable(trouble);
+    }
+
     /** Whether it ended because a server was not what it should be: it would be the same another time. */
     boolean isRefused() {
         return refused;
@@ -182,8 +127,6 @@ final class Session {
     /** Runs it to its end and writes what it gave, whatever it was. */
     List<Invocation> run() {
         long begin = System.nanoTime();
-        String trouble = null;
-        String culprit = null;
         try {
             start();
             warmUp();
@@ -196,7 +139,7 @@ final class Session {
             culprit = guests.stream()
                     .filter(guest ->
                             guest.target == null || guest.target.death().isPresent())
-                    .map(guest -> guest.place.arm.id())
+                    .map(guest -> guest.place.arm().id())
                     .findFirst()
                     .orElse(guests.get(0).place.arm.id());
         } finally {
@@ -204,8 +147,8 @@ final class Session {
         }
         List<Invocation> invocations = new ArrayList<>();
         for (Guest guest : guests) {
-            Invocation invocation = invocation(guest, trouble, culprit);
-            context.store.write(invocation, guest.folder);
+            Invocation invocation = invocation(guest);
+            context.prepared.store().write(invocation, guest.folder);
             invocations.add(invocation);
         }
         timing.rest = seconds(begin) - timing.starting - timing.warmUp - timing.load;
@@ -213,7 +156,7 @@ final class Session {
     }
 
     /** A generator may fail before anybody has noticed that its server is dead: then that is the cause. */
-    private String withDeath(String trouble) {
+    private String withDeath(String failure) {
         long deadline = System.nanoTime() + NOTICED.toNanos();
         Optional<String> death = death();
         while (death.isEmpty()
@@ -222,9 +165,9 @@ final class Session {
             LockSupport.parkNanos(LOOK.toNanos());
             death = death();
         }
-        return death.filter(how -> !trouble.contains(how))
-                .map(how -> "a server died under load: " + how + "; " + trouble)
-                .orElse(trouble);
+        return death.filter(how -> !failure.contains(how))
+                .map(how -> "a server died under load: " + how + "; " + failure)
+                .orElse(failure);
     }
 
     private Optional<String> death() {
@@ -235,7 +178,7 @@ final class Session {
         return (System.nanoTime() - sinceNanos) / 1e9;
     }
 
-    private static String now() {
+    static String now() {
         return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
@@ -249,14 +192,14 @@ final class Session {
         long begin = System.nanoTime();
         open();
         for (Guest guest : guests) {
-            Arm arm = guest.place.arm;
+            Arm arm = guest.place.arm();
             Map<String, Map<String, String>> known =
                     context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
-            known.put(arm.id(), Parity.of(guest.target, served(arm)));
+            known.put(arm.id(), Parity.of(guest.target, guest.served()));
         }
         for (Map.Entry<String, Map<String, Map<String, String>>> group : context.parity.entrySet()) {
             Map<String, Map<String, String>> ranked = new LinkedHashMap<>(group.getValue());
-            ranked.keySet().removeIf(id -> context.campaign.arm(id).role() == Arm.Role.REFERENCE);
+            ranked.keySet().removeIf(id -> context.prepared.campaign().arm(id).role() == Arm.Role.REFERENCE);
             if (!ranked.isEmpty()) {
                 Parity.requireSame(ranked);
             }
@@ -272,7 +215,7 @@ final class Session {
             List<Future<?>> starts = new ArrayList<>();
             for (Guest guest : guests) {
                 starts.add(starters.submit(() -> {
-                    phase(guest.place.arm.id(), "start");
+                    phase(guest.place.arm().id(), "start");
                     guest.target = open(guest);
                 }));
             }
@@ -300,16 +243,16 @@ final class Session {
     /** nginx serves only what needs no JVM. */
     private List<Workload> served(Arm arm) {
         return arm.role() == Arm.Role.REFERENCE
-                ? context.workloads.stream()
+                ? context.prepared.workloads().stream()
                         .filter(workload -> List.of("/hello", "/", "/payload").contains(workload.path()))
                         .toList()
-                : context.workloads;
+                : context.prepared.workloads();
     }
 
     private Target open(Guest guest) {
-        Arm arm = guest.place.arm;
+        Arm arm = guest.place.arm();
         if (arm.role() == Arm.Role.REFERENCE) {
-            return Target.reference(NginxSpec.of(context.root), guest.folder);
+            return Target.reference(NginxSpec.of(context.prepared.repository()), guest.folder);
         }
         return Target.start(context.launches.of(arm, block), guest.folder);
     }
@@ -318,9 +261,9 @@ final class Session {
 
     private void warmUp() {
         long begin = System.nanoTime();
-        WarmUpPlan plan = warmUpPlan(context.campaign.plan(), context.options);
+        WarmUpPlan plan = warmUpPlan(context.prepared.campaign().plan(), context.prepared.options());
         List<GroupWarmUp.Guest> cold = guests.stream()
-                .map(guest -> new GroupWarmUp.Guest(guest.place.arm.id(), guest.target, served(guest.place.arm)))
+                .map(guest -> new GroupWarmUp.Guest(guest.place.arm().id(), guest.target, guest.served()))
                 .toList();
         List<WarmUp.Outcome> outcomes = GroupWarmUp.run(cold, plan, line -> phase("", line));
         for (int i = 0; i < guests.size(); i++) {
@@ -350,10 +293,10 @@ final class Session {
 
     private void load() {
         GroupLoad load = new GroupLoad(
-                context.campaign.plan(),
-                context.options,
-                context.root,
-                "campaign " + context.campaign.id() + ", block " + block,
+                context.prepared.campaign().plan(),
+                context.prepared.options(),
+                context.prepared.repository(),
+                "campaign " + context.prepared.campaign().id() + ", block " + block,
                 guests,
                 context.processors,
                 random,
@@ -369,7 +312,8 @@ final class Session {
 
     private Path loadFolder(String generator) {
         Place first = guests.get(0).place;
-        return GroupLoad.folder(context.store
+        return GroupLoad.folder(context.prepared
+                .store()
                 .block(block)
                 .resolve("load-" + first.position + (first.attempt == 1 ? "" : "-attempt" + first.attempt))
                 .resolve(generator));
@@ -392,79 +336,41 @@ final class Session {
         }
     }
 
-    private Invocation invocation(Guest guest, String trouble, String culprit) {
-        Arm arm = guest.place.arm;
+    private Invocation invocation(Guest guest) {
+        Arm arm = guest.place.arm();
         String outcome = trouble == null
                 ? Invocation.MEASURED
                 : arm.id().equals(culprit) ? trouble : "given up, because of " + culprit + ": " + trouble;
-        Map<String, String> proven = new TreeMap<>();
-        Map<String, Double> startUp = new TreeMap<>();
-        serverFacts(guest.folder.resolve("server.json"), proven, startUp);
+        ServerFacts facts = ServerFacts.read(guest.folder.resolve("server.json"));
         List<Mark> marks = new ArrayList<>();
         if (guest.warmUp != null && !guest.warmUp.settled()) {
-            marks.add(new Mark("warm-up", "the server was still getting faster: " + guest.warmUp.reason(), false));
+            marks.add(Mark.of(MarkKind.WARM_UP, "the server was still getting faster: " + guest.warmUp.reason()));
         }
         int all = Runtime.getRuntime().availableProcessors();
-        Part.Division division = new Part.Division(
+        CellMerge.Division division = new CellMerge.Division(
                 context.processors.map(one -> one.server().size()).orElse(all),
                 context.processors.map(one -> one.generator().size()).orElse(all),
-                context.options.decimal("generator.busy.percent", 1, 100) / 100,
-                context.options.decimal("disturbed.percent", 0, 100));
+                context.prepared.options().decimal("generator.busy.percent", 1, 100) / 100,
+                context.prepared.options().decimal("disturbed.percent", 0, 100));
         List<CellResult> cells = trouble != null
                 ? List.of()
                 : loaded.parts(arm.id()).entrySet().stream()
-                        .map(entry -> Part.merge(entry.getKey(), entry.getValue(), division))
+                        .map(entry -> CellMerge.of(entry.getKey(), entry.getValue(), division))
                         .toList();
         return new Invocation(
                 Invocation.FORMAT,
                 block,
-                guest.place.position,
+                guest.place.position(),
                 arm.id(),
-                guest.place.attempt,
+                guest.place.attempt(),
                 guest.started,
                 now(),
                 outcome,
-                proven,
-                startUp,
-                guest.warmUp == null ? null : warmUpRecord(guest.warmUp),
+                facts.proven(),
+                facts.startUp(),
+                guest.warmUp == null ? null : ServerFacts.warmUp(guest.warmUp),
                 cells,
                 Timeline.read(guest.folder.resolve("monitor.csv"), loaded == null ? 0 : loaded.beganMs(arm.id())),
                 marks);
-    }
-
-    private static WarmUpRecord warmUpRecord(WarmUp.Outcome outcome) {
-        return new WarmUpRecord(
-                outcome.settled(),
-                outcome.reason(),
-                outcome.seconds(),
-                outcome.bursts().stream().map(WarmUp.Burst::requestsPerSecond).toList(),
-                outcome.bursts().stream()
-                        .map(burst -> Double.isNaN(burst.jitPercent()) ? null : Double.valueOf(burst.jitPercent()))
-                        .toList());
-    }
-
-    private static void serverFacts(Path file, Map<String, String> proven, Map<String, Double> startUp) {
-        if (!Files.isRegularFile(file)) {
-            return;
-        }
-        try {
-            JsonNode server = JSON.readTree(file.toFile());
-            server.path("proven")
-                    .properties()
-                    .forEach(fact -> proven.put(fact.getKey(), fact.getValue().asText()));
-            server.path("start-up")
-                    .properties()
-                    .forEach(fact -> startUp.put(fact.getKey(), fact.getValue().asDouble()));
-            if (server.has("ready.ms")) {
-                startUp.put(Metric.READY.key(), server.get("ready.ms").asDouble());
-            }
-            List<String> options = Stream.iterate(
-                            0, i -> i < server.path("jvm.options").size(), i -> i + 1)
-                    .map(i -> server.path("jvm.options").get(i).asText())
-                    .toList();
-            proven.put("jvm.options", String.join(" ", options));
-        } catch (IOException e) {
-            throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
-        }
     }
 }

@@ -21,18 +21,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.ArmBuilds;
-import org.servletbench.bench.campaign.Campaign;
-import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.CampaignLock;
-import org.servletbench.bench.campaign.CampaignRunner;
-import org.servletbench.bench.campaign.CampaignStore;
-import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
+import org.servletbench.bench.campaign.Prepared;
 import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.load.JMeter;
 import org.servletbench.bench.load.LoadException;
@@ -49,6 +44,9 @@ import org.servletbench.bench.published.Plan;
 import org.servletbench.bench.published.Reproduction;
 import org.servletbench.bench.published.Scale;
 import org.servletbench.bench.published.Treatment;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.report.ReproductionIndex;
 import org.servletbench.bench.report.ReproductionPage;
 import org.servletbench.bench.target.Jdk;
@@ -346,7 +344,7 @@ final class ReproduceCommand implements Callable<Integer> {
                 factor.factor(),
                 Machine.facts(),
                 servers.versions(),
-                CompareCommand.pinning(),
+                Preparation.pinning(),
                 treatments(article),
                 ownBlocks.isPresent() ? ownBlocks.getAsInt() : null,
                 limitSeconds(article.id()),
@@ -379,13 +377,15 @@ final class ReproduceCommand implements Callable<Integer> {
     private Reproduction.Header measure(Article article, Path folder, Reproduction.Header begun) throws IOException {
         Reproduction.Header header = begun;
         try {
-            ArmBuilds builds = new ArmBuilds(repository, progress::say);
+            Preparation preparation =
+                    new Preparation(repository, Main::version, () -> Repository.commit(repository), progress::say);
+            ArmBuilds builds = preparation.builds();
             Map<Treatment, Asked> asked = new LinkedHashMap<>();
             header.treatments().forEach(one -> asked.put(one, asked(one.plan(article), folder, one.folder())));
-            org.servletbench.bench.campaign.Plan any =
+            org.servletbench.bench.record.Plan any =
                     asked.values().iterator().next().draft.plan();
             builds.generators(any);
-            header = header.withVersions(CompareCommand.versions(repository, any, servers));
+            header = header.withVersions(preparation.versions(any, servers));
             header.write(folder);
             long start = System.nanoTime();
             asPublished(article, folder, builds);
@@ -393,7 +393,7 @@ final class ReproduceCommand implements Callable<Integer> {
             for (Map.Entry<Treatment, Asked> one : asked.entrySet()) {
                 double seconds = share(begun.limitSeconds(), (System.nanoTime() - start) / 1e9, left--);
                 try {
-                    campaign(one.getKey(), one.getValue(), folder, builds, seconds);
+                    campaign(article, one.getKey(), one.getValue(), folder, preparation, seconds);
                 } catch (TargetException | LoadException e) {
                     // The other campaign can still be measured.
                     String trouble = described(article, one.getKey()) + ": " + e.getMessage();
@@ -444,56 +444,35 @@ final class ReproduceCommand implements Callable<Integer> {
                 : profiles.container(arm).nativeLibrary().flatMap(NativeLibraries::missing);
     }
 
-    private void campaign(Treatment treatment, Asked should, Path folder, ArmBuilds builds, double seconds)
+    private void campaign(
+            Article article, Treatment treatment, Asked should, Path folder, Preparation preparation, double seconds)
             throws IOException {
         Path place = folder.resolve(treatment.folder());
-        CampaignStore store = new CampaignStore(place);
+        String goOn = resumeCommand(article, folder);
         if (Files.exists(place.resolve("campaign.json"))) {
             CampaignFolder before = CampaignFolder.read(place);
             if (before.completeBlocks() < before.campaign().order().size()) {
                 before.problems().forEach(progress::say);
-                Preparation ready = Preparation.goOn(before, Optional.empty(), Optional.of(seconds), profiles, builds);
-                store.write(ready.campaign());
-                run(ready, store);
+                run(preparation.goOn(before, place, Optional.empty(), Optional.of(seconds)), goOn);
             }
             return;
         }
-        List<Arm> complete = builds.complete(should.draft.arms());
-        org.servletbench.bench.campaign.Plan plan = CompareCommand.fitting(
-                        should.draft, should.options, profiles, progress)
-                .withLimit(seconds);
-        Campaign campaign = new Campaign(
-                Campaign.FORMAT,
-                folder.getFileName() + "/" + treatment.folder(),
-                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-                Repository.commit(repository),
-                plan,
-                complete,
-                CompareCommand.order(complete, plan),
-                Machine.facts(),
-                CompareCommand.versions(repository, plan, servers),
-                CompareCommand.recorded(should.options, profiles, plan),
-                CompareCommand.pinning(),
-                List.of());
-        if (!Files.isDirectory(place)) {
-            CompareCommand.make(place);
-        }
-        store.write(campaign);
-        run(new Preparation(campaign, should.options, should.draft.workloads()), store);
+        Planner.Draft draft = preparation.fitting(should.draft);
+        run(
+                preparation.begin(
+                        draft.with(draft.plan().withLimit(seconds)),
+                        folder.getFileName() + "/" + treatment.folder(),
+                        place),
+                goOn);
     }
 
-    private void run(Preparation ready, CampaignStore store) {
-        Campaign campaign = ready.campaign();
+    private void run(Prepared ready, String goOn) {
         ConsoleProgress shown = progress;
         try (shown) {
-            shown.begin(
-                    campaign,
-                    Forecast.of(campaign.plan(), campaign.arms(), ready.options())
-                            .seconds());
-            new CampaignRunner(campaign, ready.options(), profiles, ready.workloads(), repository, store, progress)
-                    .run();
+            shown.begin(ready.campaign(), ready.seconds());
+            ready.run(progress, goOn);
         } finally {
-            CompareCommand.render(store.folder(), progress);
+            CompareCommand.render(ready.store().folder(), progress);
         }
     }
 
@@ -558,7 +537,8 @@ final class ReproduceCommand implements Callable<Integer> {
         List<Arm> arms = draft.arms().stream()
                 .filter(arm -> !factor.isTrial() || arm.role() != Arm.Role.CONTROL)
                 .toList();
-        return new Asked(options, new Planner.Draft(draft.plan().with("reproduce", cells), arms, draft.workloads()));
+        return new Asked(
+                options, draft.with(draft.plan().with("reproduce", cells)).with(arms, Map.of()));
     }
 
     private int warmUpSeconds(String option) {

@@ -9,24 +9,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.Arm.Role;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.Cell;
-import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Mark;
-import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.load.Fidelity;
-import org.servletbench.bench.load.JMeterOpenRun;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.load.RawLog;
-import org.servletbench.bench.measure.Latency;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Arm.Role;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.record.MarkKind;
+import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.target.NginxSpec;
-import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.TargetException;
 
 /** The experiments with known answers. Each gives its findings, and fails no other one. */
@@ -52,22 +47,20 @@ public final class Experiments {
     private static final double DELAY_MS = 20;
     private static final double DELAY_WITHIN_MS = 1;
     private static final int FAIL_EVERY = 100;
-    private static final int USERS = 10;
+    static final int USERS = 10;
     private static final int DELAY_USERS = 2;
-    private static final long STALL_MS = 2000;
 
     private final ProofLab lab;
 
     /**
-     * @param root of the repository
+     * @param preparation of campaigns
      * @param folder that gets everything; it exists
-     * @param say gets lines for people
      */
-    public Experiments(Path root, Path folder, java.util.function.Consumer<String> say) {
-        lab = new ProofLab(root, folder, say);
+    public Experiments(Preparation preparation, Path folder) {
+        lab = new ProofLab(preparation, folder);
     }
 
-    private static String text(String format, Object... values) {
+    static String text(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }
 
@@ -93,7 +86,7 @@ public final class Experiments {
                 .findFirst();
     }
 
-    private static double figure(CampaignFolder read, String arm, Cell cell, Metric metric) {
+    static double figure(CampaignFolder read, String arm, Cell cell, Metric metric) {
         return cell(read, arm, cell)
                 .map(result -> result.figure(metric).orElse(Double.NaN))
                 .orElse(Double.NaN);
@@ -139,7 +132,7 @@ public final class Experiments {
         return findings;
     }
 
-    private static Finding failed(String experiment, String subject, RuntimeException e) {
+    static Finding failed(String experiment, String subject, RuntimeException e) {
         return Finding.of(experiment, subject, "", "", "", false).withNote(e.getMessage());
     }
 
@@ -181,148 +174,9 @@ public final class Experiments {
         return new TurnsExperiment(lab).run();
     }
 
-    // ---- stall ----
-
-    /** The server stands still for 2 s of 20 at 100 requests/s in the open model; the closed model hides it. */
+    /** A server that stands still, in the open and in the closed model; see {@link StallExperiment}. */
     public List<Finding> stall() {
-        lab.say("stall: gatling");
-        ProofLab.Recipe open = new ProofLab.Recipe("stall-open")
-                .arm(lab.arm("undertow", "stalled", Role.BASELINE), "")
-                .cell(0, 100, "gatling");
-        open.windowSeconds = 20;
-        ProofLab.Recipe closed = new ProofLab.Recipe("stall-closed")
-                .arm(lab.arm("undertow", "stalled", Role.BASELINE), "")
-                .cell(USERS, 0, "gatling");
-        closed.windowSeconds = 20;
-        List<Finding> findings = new ArrayList<>();
-        try {
-            CampaignFolder read = lab.run(open, new Staller(lab, open.name));
-            double p95 = figure(read, "stalled", open.cells.get(0), Metric.P95) / 1000;
-            double p99 = figure(read, "stalled", open.cells.get(0), Metric.P99) / 1000;
-            findings.add(Finding.of(
-                    "stall",
-                    "gatling, open, p95",
-                    "1.0 s",
-                    text("%.2f s", p95),
-                    "0.8 to 1.2 s",
-                    p95 >= 0.8 && p95 <= 1.2));
-            findings.add(Finding.of(
-                    "stall",
-                    "gatling, open, p99",
-                    "1.8 s",
-                    text("%.2f s", p99),
-                    "1.6 to 2.0 s",
-                    p99 >= 1.6 && p99 <= 2.0));
-            CampaignFolder hidden = lab.run(closed, new Staller(lab, closed.name));
-            double closed99 = figure(hidden, "stalled", closed.cells.get(0), Metric.P99) / 1000;
-            findings.add(Finding.of(
-                            "stall",
-                            "gatling, closed, p99",
-                            "far below: each user asks once",
-                            text("%.3f s", closed99),
-                            "",
-                            closed99 < p99 / 10)
-                    .withNote("what coordinated omission hides: the same stall, seen by users who wait"));
-        } catch (TargetException | LoadException e) {
-            findings.add(failed("stall", "gatling", e));
-        }
-        findings.addAll(stallUnderJMeter());
-        return findings;
-    }
-
-    /** The same stall under JMeter's open model; the server is warmed up by nothing but the first seconds. */
-    private List<Finding> stallUnderJMeter() {
-        lab.say("stall: jmeter");
-        Path folder = lab.folder().resolve("stall-jmeter");
-        try {
-            Files.createDirectories(folder);
-            Target target = lab.server("undertow", folder.resolve("server"));
-            try {
-                Thread stall =
-                        new Thread(() -> Staller.stall(target.pids().get(0), 12_000, lab::say), "servlet-bench-stall");
-                stall.setDaemon(true);
-                stall.start();
-                Path log = JMeterOpenRun.run(lab.jmeter(), target.url().resolve("/hello"), 100, 20, folder);
-                Latency latency = RawLog.measure(log).cells().get(0).steady().latency();
-                return List.of(
-                        Finding.of(
-                                "stall",
-                                "jmeter, open, p95",
-                                "1.0 s",
-                                text("%.2f s", latency.p95() / 1000),
-                                "0.8 to 1.2 s",
-                                latency.p95() >= 800 && latency.p95() <= 1200),
-                        Finding.of(
-                                "stall",
-                                "jmeter, open, p99",
-                                "1.8 s",
-                                text("%.2f s", latency.p99() / 1000),
-                                "1.6 to 2.0 s",
-                                latency.p99() >= 1600 && latency.p99() <= 2000));
-            } finally {
-                target.close();
-            }
-        } catch (IOException e) {
-            return List.of(failed("stall", "jmeter", new LoadException(e.getMessage())));
-        } catch (TargetException | LoadException e) {
-            return List.of(failed("stall", "jmeter", e));
-        }
-    }
-
-    /** Stops the server's process in the middle of its window, and lets it go on. */
-    private static final class Staller extends ProofLab.Quiet {
-        private final Path folder;
-        private boolean begun;
-
-        Staller(ProofLab lab, String name) {
-            lab.super();
-            folder = lab.folder().resolve(name);
-        }
-
-        @Override
-        public synchronized void phase(int block, String arm, String phase) {
-            if (!begun && phase.startsWith("measure hello")) {
-                begun = true;
-                Thread thread = new Thread(this::stall, "servlet-bench-stall");
-                thread.setDaemon(true);
-                thread.start();
-            }
-        }
-
-        private void stall() {
-            try (Stream<Path> files = Files.walk(folder)) {
-                Path server = files.filter(file -> file.endsWith("server.json"))
-                        .findFirst()
-                        .orElseThrow();
-                String pid = new com.fasterxml.jackson.databind.ObjectMapper()
-                        .readTree(server.toFile())
-                        .get("pid")
-                        .asText();
-                stall(Long.parseLong(pid), 8000, this::say);
-            } catch (IOException e) {
-                say("the server could not be stalled: " + e.getMessage());
-            }
-        }
-
-        static void stall(long pid, long afterMs, Consumer<String> say) {
-            try {
-                Thread.sleep(afterMs);
-                signal("-STOP", Long.toString(pid));
-                try {
-                    Thread.sleep(STALL_MS);
-                } finally {
-                    signal("-CONT", Long.toString(pid));
-                }
-            } catch (IOException e) {
-                say.accept("the server could not be stalled: " + e.getMessage());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        private static void signal(String name, String pid) throws IOException, InterruptedException {
-            new ProcessBuilder("kill", name, pid).start().waitFor(5, TimeUnit.SECONDS);
-        }
+        return new StallExperiment(lab).run();
     }
 
     // ---- gates ----
@@ -346,7 +200,8 @@ public final class Experiments {
                     .flatMap(invocation -> invocation.cells().stream())
                     .toList();
             long marked = cells.stream()
-                    .filter(cell -> cell.marks().stream().map(Mark::check).anyMatch("generator-bottleneck"::equals))
+                    .filter(cell ->
+                            cell.marks().stream().map(Mark::kind).anyMatch(MarkKind.GENERATOR_BOTTLENECK::equals))
                     .count();
             return List.of(Finding.of(
                             "bottleneck",
@@ -412,8 +267,7 @@ public final class Experiments {
             boolean named = e.getMessage().contains("not what the profile")
                     || e.getMessage().contains("same work");
             return Finding.of("sabotage", what, "the campaign stops", "it stopped", "", named)
-                    // Where it is kept, and how to go on with it, is of no use here.
-                    .withNote(e.getMessage().replaceFirst("(?s); what was measured.*", ""));
+                    .withNote(e.getMessage());
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.record.Arm;
 
 /**
  * What is not the same here as in an article.

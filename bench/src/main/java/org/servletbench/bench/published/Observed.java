@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Invocation;
-import org.servletbench.bench.campaign.Judgement;
-import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Mark;
 
 /**
  * What a campaign observed of an article's cells, block by block: all that a claim is held against.

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Settings;
 
 /**

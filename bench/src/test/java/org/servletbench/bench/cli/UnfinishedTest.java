@@ -17,7 +17,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.published.Article;
@@ -26,6 +25,7 @@ import org.servletbench.bench.published.AsPublished;
 import org.servletbench.bench.published.Reproduction;
 import org.servletbench.bench.published.Scale;
 import org.servletbench.bench.published.Treatment;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.target.Jdk;
 
 /** Which reproduction is gone on with, and what of it is measured again: nothing that is there. */

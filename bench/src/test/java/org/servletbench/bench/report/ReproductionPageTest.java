@@ -12,12 +12,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.Cell;
-import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Invocation;
-import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.published.Article;
 import org.servletbench.bench.published.ArticleReader;
@@ -29,6 +23,13 @@ import org.servletbench.bench.published.PublishedRun;
 import org.servletbench.bench.published.PublishedServer;
 import org.servletbench.bench.published.Reproduction;
 import org.servletbench.bench.published.Treatment;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.record.MarkKind;
 
 /** Articles against campaigns whose truth is known, and what the page says of them. */
 class ReproductionPageTest {
@@ -197,8 +198,12 @@ class ReproductionPageTest {
                                 result.figures(),
                                 result.rates(),
                                 result.histogram(),
-                                List.of(new Mark(check, figures, true)),
-                                result.links()))
+                                List.of(new Mark(MarkKind.of(check), figures, true)),
+                                result.links(),
+                                Double.NaN,
+                                Map.of(),
+                                null,
+                                List.of()))
                         .toList());
     }
 
@@ -408,7 +413,7 @@ class ReproductionPageTest {
                 invocation.warmUp(),
                 invocation.cells(),
                 invocation.threads(),
-                List.of(new Mark("warm-up", "the server was still getting faster", false)));
+                List.of(new Mark(MarkKind.WARM_UP, "the server was still getting faster", false)));
     }
 
     /** JMeter did not keep its users busy in one block: throughput is a floor, and response times are known in no block. */
@@ -486,7 +491,11 @@ class ReproductionPageTest {
                 result.rates(),
                 result.histogram(),
                 result.marks(),
-                result.links());
+                result.links(),
+                Double.NaN,
+                Map.of(),
+                null,
+                List.of());
     }
 
     private static String crossCheck(Fixture.Drawn drawn) {

@@ -1,22 +1,16 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import org.servletbench.bench.measure.CellName;
-import org.servletbench.bench.verdict.Better;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Claim;
 import org.servletbench.bench.verdict.Comparison;
@@ -36,9 +30,6 @@ import org.servletbench.bench.verdict.Wording;
  * throughput is "at least" that. Leaving out the blocks in which it was fast would make it look slow.
  */
 public final class Judgement {
-    /** How likely a smallest detectable difference is found. */
-    private static final double POWER = 0.8;
-
     /**
      * Arms that are ranked among each other.
      *
@@ -70,15 +61,11 @@ public final class Judgement {
     public record LeftOut(Invocation invocation, Optional<Cell> cell, List<Mark> marks) {}
 
     private final Campaign campaign;
-    private final List<Invocation> all;
-    private final Map<String, SortedMap<Integer, Invocation>> chosen;
+    private final Chosen chosen;
     private final List<Group> groups;
     private final List<Metric> primary;
     private final List<Cell> cells;
-    private final List<LeftOut> leftOut = new ArrayList<>();
     private final Settings settings;
-    private final Map<String, Map<Cell, SortedMap<Integer, CellResult>>> usable = new HashMap<>();
-    private final Map<Cell, Set<String>> floors = new HashMap<>();
     private final Family family;
     private final Map<Claim, PairVerdict> settled = new HashMap<>();
     private final Map<List<Object>, Comparison> comparisons = new HashMap<>();
@@ -86,22 +73,19 @@ public final class Judgement {
 
     private Judgement(Campaign campaign, List<Invocation> invocations) {
         this.campaign = campaign;
-        all = invocations.stream().sorted(ORDER).toList();
-        chosen = choose(all);
-        groups = groups(campaign);
+        chosen = new Chosen(invocations);
+        groups = Groups.of(campaign);
         primary = campaign.plan().primary().stream()
                 .flatMap(key -> Metric.of(key).stream())
                 .distinct()
                 .toList();
         cells = List.copyOf(new LinkedHashSet<>(campaign.plan().cells()));
         Plan plan = campaign.plan();
-        settings = new Settings(Stopping.alpha(campaign.look().alpha(), plan.precision()), plan.margin(), POWER);
-        findLeftOut();
-        findUsable();
+        settings = new Settings(Stopping.alpha(campaign.look().alpha(), plan.precision()), plan.margin(), Settings.DEFAULTS.power());
         Family judged = Family.of(comparisons((invocation, result) -> true), settings);
         boolean silent = campaign.look().withoutVerdicts().isPresent();
         family = silent ? judged.withoutVerdicts() : judged;
-        if (!silent && chosen().stream().anyMatch(Judgement::isRising)) {
+        if (!silent && chosen.inOrder().stream().anyMatch(Judgement::isRising)) {
             Family again = Family.of(
                     comparisons((invocation, result) -> !isRising(invocation.marks()) && !isRising(result.marks())),
                     settings);
@@ -118,11 +102,6 @@ public final class Judgement {
                 .add(pair));
     }
 
-    private static final Comparator<Invocation> ORDER = Comparator.comparingInt(Invocation::block)
-            .thenComparingInt(Invocation::position)
-            .thenComparing(Invocation::arm)
-            .thenComparingInt(Invocation::attempt);
-
     /**
      * Judges.
      *
@@ -135,88 +114,9 @@ public final class Judgement {
         return new Judgement(campaign, invocations);
     }
 
-    /** For each arm and block the last attempt that came to its end; one that is marked as unusable only if no other did. */
-    private static Map<String, SortedMap<Integer, Invocation>> choose(List<Invocation> sorted) {
-        Map<String, SortedMap<Integer, Invocation>> chosen = new HashMap<>();
-        for (Invocation invocation : sorted) {
-            if (invocation.measured()) {
-                chosen.computeIfAbsent(invocation.arm(), arm -> new TreeMap<>())
-                        .merge(invocation.block(), invocation, (a, b) -> excluded(b) && !excluded(a) ? a : b);
-            }
-        }
-        return chosen;
-    }
-
-    private static boolean excluded(Invocation invocation) {
-        return invocation.marks().stream().anyMatch(Mark::excludes);
-    }
-
-    private static List<Group> groups(Campaign campaign) {
-        List<String> ranked = campaign.groups().stream()
-                .filter(name -> campaign.arms().stream().anyMatch(arm -> ranks(arm, name)))
-                .toList();
-        List<Group> groups = new ArrayList<>();
-        for (String name : ranked) {
-            List<Arm> arms =
-                    campaign.arms().stream().filter(arm -> ranks(arm, name)).toList();
-            Arm baseline = arms.stream()
-                    .filter(arm -> arm.role() == Arm.Role.BASELINE)
-                    .findFirst()
-                    .orElse(arms.get(0));
-            Optional<Arm> control = campaign.arms().stream()
-                    .filter(arm -> arm.role() == Arm.Role.CONTROL && arm.group().equals(name))
-                    .findFirst();
-            List<Arm> references = campaign.arms().stream()
-                    .filter(arm -> arm.role() == Arm.Role.REFERENCE)
-                    .filter(arm -> arm.group().equals(name) || !ranked.contains(arm.group()))
-                    .toList();
-            groups.add(new Group(name, baseline, arms, control, references));
-        }
-        return List.copyOf(groups);
-    }
-
-    private static boolean ranks(Arm arm, String group) {
-        return arm.group().equals(group) && (arm.role() == Arm.Role.BASELINE || arm.role() == Arm.Role.ARM);
-    }
-
-    private void findLeftOut() {
-        for (Invocation invocation : all) {
-            if (!isChosen(invocation)) {
-                continue;
-            }
-            List<Mark> whole =
-                    invocation.marks().stream().filter(Mark::excludes).toList();
-            if (!whole.isEmpty()) {
-                leftOut.add(new LeftOut(invocation, Optional.empty(), whole));
-            }
-            for (CellResult result : invocation.cells()) {
-                List<Mark> marks = result.excluding();
-                if (!marks.isEmpty()) {
-                    leftOut.add(new LeftOut(invocation, Optional.of(result.cell()), marks));
-                }
-            }
-        }
-    }
-
-    private void findUsable() {
-        chosen.forEach((arm, byBlock) -> byBlock.forEach((block, invocation) -> {
-            for (CellResult result : invocation.cells()) {
-                if (result.marks().stream().anyMatch(result::isFloor)) {
-                    floors.computeIfAbsent(result.cell(), cell -> new HashSet<>())
-                            .add(arm);
-                }
-                if (!excluded(invocation) && result.isUsable()) {
-                    usable.computeIfAbsent(arm, a -> new HashMap<>())
-                            .computeIfAbsent(result.cell(), c -> new TreeMap<>())
-                            .putIfAbsent(block, result);
-                }
-            }
-        }));
-    }
-
     /** Whether an arm ran at the generator's limit in any block of a cell, so that its throughput is at least what is shown. */
     public boolean hasFloor(Arm arm, Cell cell) {
-        return floors.getOrDefault(cell, Set.of()).contains(arm.id());
+        return chosen.floors(cell).contains(arm.id());
     }
 
     private static boolean isRising(Invocation invocation) {
@@ -253,7 +153,7 @@ public final class Judgement {
         for (Arm arm : group.all()) {
             SortedMap<Integer, CellResult> results = results(arm, cell);
             values(arm, cell, metric).forEach((block, value) -> {
-                if (counts.test(chosen.get(arm.id()).get(block), results.get(block))) {
+                if (counts.test(chosen.of(arm).get(block), results.get(block))) {
                     blocks.computeIfAbsent(block, b -> new TreeMap<>()).put(arm.id(), value);
                 }
             });
@@ -266,7 +166,7 @@ public final class Judgement {
                 group.baseline().id(),
                 group.control().map(Arm::id),
                 blocks,
-                floors.getOrDefault(cell, Set.of()),
+                chosen.floors(cell),
                 resolutionMs(group, cell));
     }
 
@@ -287,33 +187,7 @@ public final class Judgement {
 
     /** The metric as the verdicts name it. */
     public static org.servletbench.bench.verdict.Metric judged(Metric metric) {
-        return switch (metric) {
-            case THROUGHPUT -> org.servletbench.bench.verdict.Metric.THROUGHPUT;
-            case P99 -> org.servletbench.bench.verdict.Metric.P99;
-            case CPU -> org.servletbench.bench.verdict.Metric.CPU_PER_REQUEST;
-            default ->
-                new org.servletbench.bench.verdict.Metric(
-                        metric.key(),
-                        metric.kind() == Metric.Kind.LATENCY && metric != Metric.MEAN
-                                ? metric.label() + " response time"
-                                : lowerFirst(metric.label()),
-                        metric.higherIsBetter() ? Better.HIGHER : Better.LOWER,
-                        kind(metric));
-        };
-    }
-
-    private static org.servletbench.bench.verdict.Metric.Kind kind(Metric metric) {
-        if (metric.kind() != Metric.Kind.LATENCY) {
-            return org.servletbench.bench.verdict.Metric.Kind.OTHER;
-        }
-        return metric == Metric.MEAN
-                ? org.servletbench.bench.verdict.Metric.Kind.MEAN_LATENCY
-                : org.servletbench.bench.verdict.Metric.Kind.PERCENTILE;
-    }
-
-    private static String lowerFirst(String label) {
-        boolean acronym = label.length() > 1 && Character.isUpperCase(label.charAt(1));
-        return acronym || label.isEmpty() ? label : Character.toLowerCase(label.charAt(0)) + label.substring(1);
+        return metric.judged();
     }
 
     /** What was judged. */
@@ -353,32 +227,27 @@ public final class Judgement {
 
     /** All invocations, in the order in which they ran; failed ones and earlier attempts among them. */
     public List<Invocation> invocations() {
-        return all;
+        return chosen.all();
     }
 
     /** The invocations that count, in the order in which they ran. */
     public List<Invocation> chosen() {
-        return all.stream().filter(this::isChosen).toList();
+        return chosen.inOrder();
     }
 
     /** Whether an invocation's figures are the ones that count for its arm and block. */
     public boolean isChosen(Invocation invocation) {
-        SortedMap<Integer, Invocation> ofArm = chosen.get(invocation.arm());
-        return ofArm != null && ofArm.get(invocation.block()) == invocation;
+        return chosen.contains(invocation);
     }
 
     /** Figures that take part in nothing, and why. */
     public List<LeftOut> leftOut() {
-        return List.copyOf(leftOut);
+        return chosen.leftOut();
     }
 
     /** Blocks of which at least one invocation came to its end. */
     public int blocks() {
-        return (int) all.stream()
-                .filter(Invocation::measured)
-                .mapToInt(Invocation::block)
-                .distinct()
-                .count();
+        return chosen.blocks();
     }
 
     /** What is compared, for one group, cell and primary metric. */
@@ -429,35 +298,17 @@ public final class Judgement {
 
     /** The usable results of an arm, by block. */
     public SortedMap<Integer, CellResult> results(Arm arm, Cell cell) {
-        return Collections.unmodifiableSortedMap(
-                usable.getOrDefault(arm.id(), Map.of()).getOrDefault(cell, new TreeMap<>()));
+        return chosen.results(arm, cell);
     }
 
     /** The usable values of an arm by block, in the metric's unit. Failed requests are counted from the counts. */
     public SortedMap<Integer, Double> values(Arm arm, Cell cell, Metric metric) {
-        SortedMap<Integer, Double> values = new TreeMap<>();
-        results(arm, cell).forEach((block, result) -> {
-            OptionalDouble value = result.figure(metric);
-            if (metric == Metric.ERRORS && result.requests() > 0) {
-                value = OptionalDouble.of(100.0 * result.errors() / result.requests());
-            }
-            if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
-                values.put(block, value.getAsDouble());
-            }
-        });
-        return values;
+        return chosen.values(arm, cell, metric);
     }
 
     /** The start-up figures of an arm by block, in the metric's unit. */
     public SortedMap<Integer, Double> startUps(Arm arm, Metric metric) {
-        SortedMap<Integer, Double> values = new TreeMap<>();
-        chosen.getOrDefault(arm.id(), new TreeMap<>()).forEach((block, invocation) -> {
-            Double value = invocation.startUp().get(metric.key());
-            if (value != null && Double.isFinite(value) && !excluded(invocation)) {
-                values.put(block, value);
-            }
-        });
-        return values;
+        return chosen.startUps(arm, metric);
     }
 
     /** One figure of one arm over its invocations: shares arithmetic, all others geometric. */

@@ -1,7 +1,8 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.servletbench.bench.verdict.Better;
 
 /** The figures of a cell and of a start-up, each with its unit and the direction in which it is better. */
 public enum Metric {
@@ -89,5 +90,34 @@ public enum Metric {
     /** The metric with this key. */
     public static Optional<Metric> of(String key) {
         return Arrays.stream(values()).filter(metric -> metric.key.equals(key)).findFirst();
+    }
+
+    /** As the verdicts name it. */
+    public org.servletbench.bench.verdict.Metric judged() {
+        return switch (this) {
+            case THROUGHPUT -> org.servletbench.bench.verdict.Metric.THROUGHPUT;
+            case P99 -> org.servletbench.bench.verdict.Metric.P99;
+            case CPU -> org.servletbench.bench.verdict.Metric.CPU_PER_REQUEST;
+            default ->
+                new org.servletbench.bench.verdict.Metric(
+                        key,
+                        kind == Kind.LATENCY && this != MEAN ? label + " response time" : lowerFirst(label),
+                        higherIsBetter ? Better.HIGHER : Better.LOWER,
+                        judgedKind());
+        };
+    }
+
+    private org.servletbench.bench.verdict.Metric.Kind judgedKind() {
+        if (kind != Kind.LATENCY) {
+            return org.servletbench.bench.verdict.Metric.Kind.OTHER;
+        }
+        return this == MEAN
+                ? org.servletbench.bench.verdict.Metric.Kind.MEAN_LATENCY
+                : org.servletbench.bench.verdict.Metric.Kind.PERCENTILE;
+    }
+
+    private static String lowerFirst(String label) {
+        boolean acronym = label.length() > 1 && Character.isUpperCase(label.charAt(1));
+        return acronym || label.isEmpty() ? label : Character.toLowerCase(label.charAt(0)) + label.substring(1);
     }
 }

@@ -1,0 +1,159 @@
+package org.servletbench.bench.campaign;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.servletbench.bench.profile.ContainerProfile;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Arm.Role;
+import org.servletbench.bench.target.NativeLibraries;
+import org.servletbench.bench.target.NginxSpec;
+
+/** The arms of a campaign as they were asked for, each group with its baseline and a second copy of it. */
+final class ArmList {
+
+    private static final Map<String, String> LABELS = Map.of(
+            "tomcat-nio", "Tomcat NIO",
+            "tomcat-nio2", "Tomcat NIO2",
+            "tomcat-apr", "Tomcat APR",
+            "jetty", "Jetty",
+            "undertow", "Undertow",
+            "nginx", "nginx");
+    private static final String DEFAULT_LINE = "boot3";
+    private static final List<String> LINES = List.of("boot2", "boot3", "boot4");
+    private static final String CONTROL = "-control";
+
+    private ArmList() {}
+
+    /** Profiles on lines of Spring Boot, and nginx; what this machine cannot run is left out. */
+    static List<Arm> of(Options options, ProfilesFolder folder, Consumer<String> say) {
+        List<Arm> arms = new ArrayList<>();
+        boolean reference = false;
+        Set<String> seen = new LinkedHashSet<>();
+        for (String text : options.names("arms")) {
+            if (text.equals(NginxSpec.ARM)) {
+                reference = true;
+                continue;
+            }
+            Arm arm = arm(text, folder);
+            if (!seen.add(arm.id())) {
+                throw new UsageException("--arms: " + arm.id() + " is named twice");
+            }
+            Optional<String> missing = missing(folder.container(arm.profile()));
+            missing.ifPresentOrElse(line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
+        }
+        List<Arm> complete = withControls(arms, options.text("baseline"));
+        if (reference) {
+            NginxSpec.missing()
+                    .ifPresentOrElse(
+                            line -> say.accept("left out: " + line),
+                            () -> complete.add(new Arm(
+                                    NginxSpec.ARM,
+                                    LABELS.get(NginxSpec.ARM),
+                                    complete.get(0).group(),
+                                    Role.REFERENCE,
+                                    NginxSpec.ARM,
+                                    "",
+                                    NginxSpec.ARM,
+                                    "",
+                                    "",
+                                    "",
+                                    "",
+                                    "")));
+        }
+        return complete;
+    }
+
+    private static Optional<String> missing(ContainerProfile profile) {
+        return profile.nativeLibrary().flatMap(NativeLibraries::missing);
+    }
+
+    private static Arm arm(String text, ProfilesFolder folder) {
+        String[] parts = text.split("\\+", -1);
+        if (parts.length > 2 || parts.length == 2 && !LINES.contains(parts[1])) {
+            throw new UsageException("--arms: '" + text + "' is not understood: give a profile, or profile+line such as"
+                    + " jetty+boot4; lines are " + String.join(", ", LINES));
+        }
+        ContainerProfile profile = folder.container(parts[0]);
+        String line = parts.length == 2 ? parts[1] : parts[0].equals("tomcat-apr") ? "boot2" : DEFAULT_LINE;
+        if (parts[0].equals("tomcat-apr") && !line.equals("boot2")) {
+            throw new UsageException("--arms: there is no APR connector on " + line + " (Tomcat dropped it after 9)");
+        }
+        if (parts[0].equals("undertow") && line.equals("boot4")) {
+            throw new UsageException("--arms: there is no Undertow on boot4 (Spring Boot 4 dropped it)");
+        }
+        return Arm.planned(
+                parts[0] + (line.equals(DEFAULT_LINE) ? "" : "+" + line),
+                LABELS.getOrDefault(parts[0], parts[0]),
+                Role.ARM,
+                profile,
+                line);
+    }
+
+    /** Applications of the user's own. */
+    static List<Arm> own(Options options) {
+        List<Arm> arms = new ArrayList<>();
+        Set<String> ids = new LinkedHashSet<>();
+        for (String text : options.required("jar").split("\n")) {
+            Path jar = Path.of(text).toAbsolutePath().normalize();
+            if (!Files.isRegularFile(jar)) {
+                throw new UsageException("--jar " + text + ": there is no such file");
+            }
+            String file = jar.getFileName().toString().replaceFirst("\\.jar$", "");
+            String id = file.replaceAll("[^A-Za-z0-9._-]", "_");
+            for (int number = 2; !ids.add(id); number++) {
+                id = file.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + number;
+            }
+            arms.add(new Arm(id, id, "own", Role.ARM, id, "", "", "", "", "", jar.toString(), ""));
+        }
+        return withControls(arms, options.text("baseline"));
+    }
+
+    /** Makes one arm of each group its baseline, and gives it a second copy. */
+    private static List<Arm> withControls(List<Arm> arms, Optional<String> baseline) {
+        baseline.filter(id -> arms.stream().noneMatch(arm -> arm.id().equals(id)))
+                .ifPresent(id -> {
+                    throw new UsageException("--baseline " + id + ": there is no such arm in this campaign");
+                });
+        List<Arm> complete = new ArrayList<>();
+        for (String group : arms.stream().map(Arm::group).distinct().toList()) {
+            List<Arm> own =
+                    arms.stream().filter(arm -> arm.group().equals(group)).toList();
+            Arm base = own.stream()
+                    .filter(arm -> baseline.isPresent() && arm.id().equals(baseline.get()))
+                    .findFirst()
+                    .orElse(own.get(0));
+            own.forEach(arm -> complete.add(arm == base ? as(arm, arm.id(), arm.label(), Role.BASELINE) : arm));
+            complete.add(as(base, base.id() + CONTROL, base.label(), Role.CONTROL));
+        }
+        if (complete.isEmpty()) {
+            throw new UsageException("--arms: nothing is left to compare");
+        }
+        return complete;
+    }
+
+    private static Arm as(Arm arm, String id, String label, Role role) {
+        return new Arm(
+                id,
+                label,
+                arm.group(),
+                role,
+                arm.profile(),
+                arm.line(),
+                arm.container(),
+                arm.connector(),
+                arm.containerVersion(),
+                arm.bootVersion(),
+                arm.jar(),
+                arm.sha256());
+    }
+}

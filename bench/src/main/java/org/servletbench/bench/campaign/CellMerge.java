@@ -1,0 +1,270 @@
+package org.servletbench.bench.campaign;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.measure.ServerUse;
+import org.servletbench.bench.measure.Trend;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.record.MarkKind;
+import org.servletbench.bench.record.Metric;
+
+/** The cell of an invocation, from its windows or turns in all rounds. */
+final class CellMerge {
+
+    /**
+     * The kernel finds and clears each page of a heap when it is used for the first time. Where this was found that was a quarter
+     * of a server's CPU time (docs/proof.md), so that a twentieth of it is 1 to 2 %.
+     */
+    private static final double FIRST_TOUCH = 0.05;
+    /**
+     * How processors are divided.
+     *
+     * @param server processors for the server
+     * @param generator processors for the generator
+     * @param busyShare of its processors' time that the generator may be busy, 0 to 1
+     * @param othersPercent of the time of the server's processors that others may take
+     */
+    record Division(int server, int generator, double busyShare, double othersPercent) {}
+
+    private CellMerge() {}
+
+    /**
+     * The cell of an invocation from its windows.
+     *
+     * @param unordered at least one window
+     * @param division which processors there are for server and generator, and when the generator counts as busy
+     */
+    static CellResult of(Cell cell, List<Part> unordered, Division division) {
+        List<Part> parts = unordered.stream()
+                .sorted(Comparator.comparingLong(Part::fromMs))
+                .toList();
+        long requests = parts.stream().mapToLong(Part::requests).sum();
+        long errors = parts.stream().mapToLong(Part::errors).sum();
+        double seconds = parts.stream().mapToDouble(Part::seconds).sum();
+        Map<String, Double> figures = new TreeMap<>();
+        put(figures, Metric.THROUGHPUT, seconds > 0 ? requests / seconds : Double.NaN);
+        put(figures, Metric.ERRORS, requests > 0 ? 100.0 * errors / requests : Double.NaN);
+        String histogram = latency(parts, figures);
+        use(parts, requests, seconds, figures);
+        Optional<Trend> trend = trend(cell, parts);
+        Optional<Fidelity> fidelity = Fidelity.of(cell.generator());
+        Map<String, Double> told = new TreeMap<>();
+        if (!fidelity.map(Fidelity::latencyMeasured).orElse(true)) {
+            figures.forEach((key, value) -> Metric.of(key)
+                    .filter(metric -> metric.kind() == Metric.Kind.LATENCY)
+                    .ifPresent(metric -> told.put(key, value)));
+            figures.keySet().removeAll(told.keySet());
+        }
+        return new CellResult(
+                cell,
+                parts.size(),
+                requests,
+                errors,
+                seconds,
+                figures,
+                parts.stream().flatMap(part -> part.rates().stream()).toList(),
+                histogram,
+                marks(parts, figures, trend, division),
+                parts.stream().flatMap(part -> part.links().stream()).distinct().toList(),
+                fidelity.map(Fidelity::resolutionMs).orElse(Double.NaN),
+                told,
+                trend.orElse(null),
+                parts.stream().flatMap(part -> part.cpuRates().stream()).toList());
+    }
+
+    /** Over all windows in order; under an open model it is the generator that sets the rate. */
+    private static Optional<Trend> trend(Cell cell, List<Part> parts) {
+        if (cell.rate() > 0) {
+            return Optional.empty();
+        }
+        boolean sliced = parts.stream().noneMatch(part -> part.slices().isEmpty());
+        return Trend.of(parts.stream()
+                .flatMap(part -> sliced ? part.slices().stream() : Stream.of(part.requests() / part.seconds()))
+                .mapToDouble(Double::doubleValue)
+                .toArray());
+    }
+
+    private static String latency(List<Part> parts, Map<String, Double> figures) {
+        if (parts.stream().anyMatch(part -> part.histogram().isEmpty())) {
+            // Percentiles are never averaged: with one window the tool's own figures stand, with more only the mean
+            // does.
+            if (parts.size() == 1) {
+                figures.putAll(parts.get(0).told());
+            } else {
+                long requests = parts.stream().mapToLong(Part::requests).sum();
+                put(
+                        figures,
+                        Metric.MEAN,
+                        parts.stream()
+                                        .mapToDouble(part -> part.requests()
+                                                * part.told().getOrDefault(Metric.MEAN.key(), Double.NaN))
+                                        .sum()
+                                / requests);
+            }
+            return "";
+        }
+        Histogram all = parts.get(0).histogram().orElseThrow().copy();
+        parts.stream().skip(1).forEach(part -> all.add(part.histogram().orElseThrow()));
+        if (all.getTotalCount() == 0) {
+            return "";
+        }
+        put(figures, Metric.MEAN, all.getMean());
+        put(figures, Metric.P50, percentile(all, 50));
+        put(figures, Metric.P75, percentile(all, 75));
+        put(figures, Metric.P90, percentile(all, 90));
+        put(figures, Metric.P95, percentile(all, 95));
+        put(figures, Metric.P99, percentile(all, 99));
+        put(figures, Metric.P999, percentile(all, 99.9));
+        put(
+                figures,
+                Metric.MAX,
+                parts.stream()
+                        .mapToDouble(part -> part.told().getOrDefault(Metric.MAX.key(), Double.NaN))
+                        .max()
+                        .orElse(Double.NaN));
+        ByteBuffer bytes = ByteBuffer.allocate(all.getNeededByteBufferCapacity());
+        int length = all.encodeIntoCompressedByteBuffer(bytes);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
+    }
+
+    /**
+     * The percentile of grouped data: the tools' times are whole ms, so those of one ms are taken as spread evenly around it.
+     * The nearest rank alone would jump from 2 to 3 ms, by half, where a server became a little slower.
+     */
+    static double percentile(Histogram histogram, double percent) {
+        double rank = percent / 100 * histogram.getTotalCount();
+        long before = 0;
+        for (HistogramIterationValue step : histogram.recordedValues()) {
+            long count = step.getCountAddedInThisIterationStep();
+            if (before + count >= rank) {
+                double low = Math.max(0, histogram.lowestEquivalentValue(step.getValueIteratedTo()) - 0.5);
+                double high = histogram.highestEquivalentValue(step.getValueIteratedTo()) + 0.5;
+                return low + (high - low) * (rank - before) / count;
+            }
+            before += count;
+        }
+        return Double.NaN;
+    }
+
+    private static void use(List<Part> parts, long requests, double seconds, Map<String, Double> figures) {
+        if (parts.stream().anyMatch(part -> part.use().isEmpty())) {
+            return;
+        }
+        put(figures, Metric.CPU, byRequest(parts, requests, ServerUse::cpuMicrosPerRequest));
+        put(figures, Metric.ALLOCATION, byRequest(parts, requests, ServerUse::allocatedBytesPerRequest));
+        put(figures, Metric.SWITCHES, byRequest(parts, requests, ServerUse::contextSwitchesPerRequest));
+        put(figures, Metric.GC, byTime(parts, seconds, ServerUse::gcPercent));
+        put(figures, Metric.JIT, byTime(parts, seconds, ServerUse::jitPercent));
+        put(figures, Metric.SERVER_CORES, byTime(parts, seconds, ServerUse::cores));
+        put(figures, Metric.GENERATOR_CORES, byTime(parts, seconds, ServerUse::generatorCores));
+        put(figures, Metric.STEAL, byTime(parts, seconds, ServerUse::stealPercent));
+        put(figures, Metric.OTHERS, byTime(parts, seconds, ServerUse::othersPercent));
+        OptionalDouble rss = parts.stream()
+                .mapToDouble(part -> part.use().orElseThrow().residentBytes())
+                .max();
+        put(figures, Metric.RSS, rss.orElse(Double.NaN));
+    }
+
+    /** Over all windows, by what was allocated in each; NaN where nobody could tell. */
+    private static double firstTouch(List<Part> parts) {
+        if (parts.stream().anyMatch(part -> part.use().isEmpty())) {
+            return Double.NaN;
+        }
+        return byRequest(parts, 1, use -> use.allocatedBytesPerRequest() * use.firstTouchShare())
+                / byRequest(parts, 1, ServerUse::allocatedBytesPerRequest);
+    }
+
+    private static double byRequest(List<Part> parts, long requests, ToDoubleFunction<ServerUse> figure) {
+        return parts.stream()
+                        .mapToDouble(part -> part.requests()
+                                * figure.applyAsDouble(part.use().orElseThrow()))
+                        .sum()
+                / requests;
+    }
+
+    private static double byTime(List<Part> parts, double seconds, ToDoubleFunction<ServerUse> figure) {
+        return parts.stream()
+                        .mapToDouble(part ->
+                                part.seconds() * figure.applyAsDouble(part.use().orElseThrow()))
+                        .sum()
+                / seconds;
+    }
+
+    private static List<Mark> marks(
+            List<Part> parts, Map<String, Double> figures, Optional<Trend> trend, Division division) {
+        List<Mark> marks = new ArrayList<>(new LinkedHashSet<>(
+                parts.stream().flatMap(part -> part.marks().stream()).toList()));
+        trend.filter(Trend::rises)
+                .ifPresent(rise ->
+                        marks.add(Mark.of(MarkKind.RISING, "the server was still getting faster: " + rise.words())));
+        trend.filter(Trend::falls)
+                .ifPresent(fall -> marks.add(Mark.of(MarkKind.UNSTEADY, "the server became slower: " + fall.words())));
+        double firstTouch = firstTouch(parts);
+        if (firstTouch > FIRST_TOUCH) {
+            marks.add(Mark.of(
+                    MarkKind.FIRST_TOUCH,
+                    String.format(
+                            Locale.ROOT,
+                            "the server's process grew by %.0f %% of what it allocated (limit %.0f %%): a heap that is used for the"
+                                    + " first time costs CPU that it will not cost later; warm up for longer, or with"
+                                    + " -XX:+AlwaysPreTouch",
+                            100 * firstTouch,
+                            100 * FIRST_TOUCH)));
+        }
+        double others = figures.getOrDefault(Metric.OTHERS.key(), Double.NaN);
+        if (others > division.othersPercent()) {
+            marks.add(Mark.of(
+                    MarkKind.DISTURBED,
+                    text(
+                            "other programs took %.1f %% of the time of the server's processors (limit %.0f %%): measure again when"
+                                    + " nothing else runs",
+                            others, division.othersPercent())));
+        }
+        double busy = figures.getOrDefault(Metric.GENERATOR_CORES.key(), Double.NaN) / division.generator();
+        double server = figures.getOrDefault(Metric.SERVER_CORES.key(), Double.NaN) / division.server();
+        if (busy > division.busyShare()) {
+            // With both at their limits the server's queue is never empty: it sets the pace as much as the generator
+            // does.
+            boolean alone = !(server >= busy);
+            marks.add(Mark.of(
+                    alone ? MarkKind.GENERATOR_BOTTLENECK : MarkKind.GENERATOR_BUSY,
+                    String.format(
+                            Locale.ROOT,
+                            "the generator was busy %.0f %% of its processors' time (limit %.0f %%), the server %.0f %%: %s",
+                            100 * busy,
+                            100 * division.busyShare(),
+                            100 * server,
+                            alone
+                                    ? "this is the generator's speed, not the server's"
+                                    : "a faster server would hardly show as such")));
+        }
+        return List.copyOf(marks);
+    }
+
+    private static void put(Map<String, Double> figures, Metric metric, double value) {
+        if (Double.isFinite(value)) {
+            figures.put(metric.key(), value);
+        }
+    }
+
+    private static String text(String format, Object... figures) {
+        return String.format(Locale.ROOT, format, figures);
+    }
+}

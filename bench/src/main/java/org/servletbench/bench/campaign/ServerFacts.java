@@ -1,0 +1,71 @@
+package org.servletbench.bench.campaign;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.servletbench.bench.record.Invocation.WarmUpRecord;
+import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.target.WarmUp;
+
+/**
+ * What a server's own record tells.
+ *
+ * @param proven what the running server said it is
+ * @param startUp figures of its start, by {@link Metric#key}
+ */
+record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * @param file {@code server.json}; nothing is known where there is none
+     * @throws TargetException if it cannot be read
+     */
+    static ServerFacts read(Path file) {
+        Map<String, String> proven = new TreeMap<>();
+        Map<String, Double> startUp = new TreeMap<>();
+        ServerFacts facts = new ServerFacts(proven, startUp);
+        if (!Files.isRegularFile(file)) {
+            return facts;
+        }
+        try {
+            JsonNode server = JSON.readTree(file.toFile());
+            server.path("proven")
+                    .properties()
+                    .forEach(fact -> proven.put(fact.getKey(), fact.getValue().asText()));
+            server.path("start-up")
+                    .properties()
+                    .forEach(fact -> startUp.put(fact.getKey(), fact.getValue().asDouble()));
+            if (server.has("ready.ms")) {
+                startUp.put(Metric.READY.key(), server.get("ready.ms").asDouble());
+            }
+            List<String> options = Stream.iterate(
+                            0, i -> i < server.path("jvm.options").size(), i -> i + 1)
+                    .map(i -> server.path("jvm.options").get(i).asText())
+                    .toList();
+            proven.put("jvm.options", String.join(" ", options));
+        } catch (IOException e) {
+            throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
+        }
+        return facts;
+    }
+
+    /** How a warm-up went, for the record. */
+    static WarmUpRecord warmUp(WarmUp.Outcome outcome) {
+        return new WarmUpRecord(
+                outcome.settled(),
+                outcome.reason(),
+                outcome.seconds(),
+                outcome.bursts().stream().map(WarmUp.Burst::requestsPerSecond).toList(),
+                outcome.bursts().stream()
+                        .map(burst -> Double.isNaN(burst.jitPercent()) ? null : Double.valueOf(burst.jitPercent()))
+                        .toList());
+    }
+}
