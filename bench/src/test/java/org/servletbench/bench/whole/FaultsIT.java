@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +17,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Mirror;
+import org.servletbench.bench.campaign.CampaignFolder;
+import org.servletbench.bench.campaign.CellResult;
+import org.servletbench.bench.campaign.Invocation;
 
 /**
  * What goes wrong around a campaign, done for real: after each fault what was measured is there, the message names the cause,

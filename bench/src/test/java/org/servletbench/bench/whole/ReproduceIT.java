@@ -1,4 +1,4 @@
-package org.servletbench.bench.cli;
+package org.servletbench.bench.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

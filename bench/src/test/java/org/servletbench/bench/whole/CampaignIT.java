@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Mirror;
+import org.servletbench.bench.campaign.Campaign;
+import org.servletbench.bench.campaign.CampaignFolder;
+import org.servletbench.bench.campaign.Invocation;
+import org.servletbench.bench.campaign.Look;
+import org.servletbench.bench.campaign.Metric;
 
 /** A real campaign of two arms with wrk: killed, resumed, made longer, refused twice at once. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
