@@ -22,7 +22,8 @@ public final class Leftovers {
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
             for (Path process : processes.toList()) {
                 String name = process.getFileName().toString();
-                if (name.matches("\\d+") && Long.parseLong(name) != ProcessHandle.current().pid()) {
+                if (name.matches("\\d+")
+                        && Long.parseLong(name) != ProcessHandle.current().pid()) {
                     try {
                         Path place = Files.readSymbolicLink(process.resolve("cwd"));
                         if (place.startsWith(folder)) {

@@ -92,8 +92,8 @@ class FaultsIT {
     }
 
     private static List<String> rig(Path root) {
-        return new ArrayList<>(Mirror.rig(work, List.of("compare", "--root", root.toString()))
-                .command());
+        return new ArrayList<>(
+                Mirror.rig(work, List.of("compare", "--root", root.toString())).command());
     }
 
     private static Process start(Path log, List<String> command) throws IOException {

@@ -59,7 +59,8 @@ class ReproduceIT {
         mirror = Mirror.of(ROOT, work.resolve("root"));
         Files.writeString(mirror.resolve("profiles/jvm.options"), Mirror.SMALL_JVM);
         Mirror.set(mirror, "campaign.properties", Mirror.HASTY);
-        // Six turns of ten times as long as 1500 users take are minutes, and longer on a busy machine: whole windows take 2 s each.
+        // Six turns of ten times as long as 1500 users take are minutes, and longer on a busy machine: whole windows
+        // take 2 s each.
         Mirror.set(mirror, "campaign.properties", Map.of("turn", "0s"));
         reproduce("both", BOTH);
         // The long ones with one treatment: the other one is the same code.
@@ -87,9 +88,7 @@ class ReproduceIT {
     }
 
     private static List<Treatment> treatments(String article) {
-        return article.equals(BOTH)
-                ? List.of(Treatment.ARTICLE, Treatment.EQUALISED)
-                : List.of(Treatment.EQUALISED);
+        return article.equals(BOTH) ? List.of(Treatment.ARTICLE, Treatment.EQUALISED) : List.of(Treatment.EQUALISED);
     }
 
     @AfterAll
