@@ -6,6 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.servletbench.bench.proof.Faults;
 
@@ -15,8 +18,17 @@ public final class Mirror {
     /** Servers of tests that ask what runs, not how fast. */
     public static final String SMALL_JVM = Faults.SMALL_JVM;
 
-    /** For Maven and the rig, whose lives are too short for more. */
+    /** For the rig, whose life is too short for more. */
     public static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1";
+
+    /** In {@code campaign.properties}: how long servers whose speed nobody looks at are warmed up and left to settle. */
+    public static final Map<String, String> HASTY = Map.of(
+            "warmup.burst", "500ms",
+            "warmup.pause", "100ms",
+            "settle", "1s",
+            "generator.warmup.burst", "1s",
+            "reproduce.warmup", "1s",
+            "reproduce.counted.rounds", "2");
 
     private Mirror() {}
 
@@ -40,6 +52,28 @@ public final class Mirror {
     }
 
     /**
+     * Changes defaults.
+     *
+     * @param root a mirror or a copy of the repository
+     * @param file of its profiles
+     * @param values by key; each key stands in the file
+     */
+    public static void set(Path root, String file, Map<String, String> values) throws IOException {
+        Path path = root.resolve("profiles").resolve(file);
+        String text = Files.readString(path);
+        for (Map.Entry<String, String> value : values.entrySet()) {
+            Matcher line = Pattern.compile("(?m)^" + Pattern.quote(value.getKey()) + "=.*$")
+                    .matcher(text);
+            if (!line.find()) {
+                throw new IllegalArgumentException("no " + value.getKey() + " in " + path);
+            }
+            text = text.substring(0, line.start()) + value.getKey() + "=" + value.getValue()
+                    + text.substring(line.end());
+        }
+        Files.writeString(path, text);
+    }
+
+    /**
      * The rig in a JVM of its own.
      *
      * @param work where its lock lies: another campaign may run beside these tests, which measure nothing that counts
@@ -56,10 +90,7 @@ public final class Mirror {
                 System.getProperty("java.class.path"),
                 "org.servletbench.bench.cli.Main"));
         command.addAll(arguments);
-        ProcessBuilder rig =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectInput(new File("/dev/null"));
-        rig.environment().put("MAVEN_OPTS", SHORT_LIVED);
-        return rig;
+        return new ProcessBuilder(command).redirectErrorStream(true).redirectInput(new File("/dev/null"));
     }
 
     /** Before the folder is deleted: its links must not be followed. */

@@ -11,7 +11,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.servletbench.bench.Mirror;
 
 /** Runs the real Maven, the one that runs these tests, as a user would. */
 final class Maven {
@@ -73,13 +72,12 @@ final class Maven {
     }
 
     static Process start(Path folder, List<String> command, ProcessBuilder.Redirect output) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command)
+        return new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true)
-                .redirectOutput(output);
-        builder.environment().put("MAVEN_OPTS", Mirror.SHORT_LIVED);
-        return builder.start();
+                .redirectOutput(output)
+                .start();
     }
 
     /** A copy of the sources, without anything built: what a fresh clone holds. */

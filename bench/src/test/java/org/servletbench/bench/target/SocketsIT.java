@@ -28,7 +28,7 @@ import org.servletbench.bench.Mirror;
 import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.load.ToolLoad;
 
-/** Whatever the rig starts, nothing of it can be reached from another machine, at any moment of a run. */
+/** Whatever the rig starts, nothing of it can be reached from another machine, at any moment of a run. Gatling: {@link WaysInIT}. */
 class SocketsIT {
 
     private static final long PATIENCE_SECONDS = 300;
@@ -174,21 +174,18 @@ class SocketsIT {
         }
     }
 
-    @Test
-    void gatlingThroughMaven() throws IOException, InterruptedException {
-        Process maven = maven(
-                "gatling.log", "-Pjetty", "gatling:test", "-Dtiers=5", "-Dhold=2s", "-Dwarmup=3s", "-Dworkloads=hello");
-        try (Sockets.Watch watch = watch(maven)) {
-            assertEnds(maven, "gatling.log");
-            assertLoopbackOnly(watch.seen());
-        }
-    }
-
     /** Alone, and with a JMeter server: then samples come back by RMI, and the run is stopped by it. */
     @Test
     void jmeterThroughMavenAloneAndWithAnotherHost() throws Exception {
         Process alone = maven(
-                "jmeter.log", "-Pjetty,jmeter", "verify", "-Dtiers=5", "-Dhold=2s", "-Dwarmup=3s", "-Dworkloads=hello");
+                "jmeter.log",
+                "-Pjetty,jmeter",
+                "verify",
+                "-Dtiers=5",
+                "-Dhold=2s",
+                "-Dwarmup=2s",
+                "-Dwarmup.burst=1s",
+                "-Dworkloads=hello");
         try (Sockets.Watch watch = watch(alone)) {
             assertEnds(alone, "jmeter.log");
             assertLoopbackOnly(watch.seen());

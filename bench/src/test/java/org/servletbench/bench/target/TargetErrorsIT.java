@@ -16,10 +16,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
 
@@ -31,19 +31,7 @@ class TargetErrorsIT {
 
     @AfterEach
     void noServerIsLeft() throws IOException {
-        // Every server is told where its settings are, and works in its run folder below `work`.
-        try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
-            assertThat(processes.filter(process -> workingFolder(process).startsWith(work.toString())))
-                    .isEmpty();
-        }
-    }
-
-    private static String workingFolder(Path process) {
-        try {
-            return Files.readSymbolicLink(process.resolve("cwd")).toString();
-        } catch (IOException e) {
-            return "";
-        }
+        assertThat(Leftovers.in(work)).isEmpty();
     }
 
     private Map<String, String> options(String arm) throws IOException {

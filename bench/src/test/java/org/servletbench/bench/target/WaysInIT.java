@@ -45,6 +45,7 @@ class WaysInIT {
         clone = Maven.freshClone(folder.resolve("clone"));
         // Smaller than the published heap, so that the tests run beside whatever else does.
         Files.writeString(clone.resolve("profiles/jvm.options"), Mirror.SMALL_JVM);
+        Mirror.set(clone, "campaign.properties", Mirror.HASTY);
         // A new workload is a change in one place; this one's length is wrong on purpose.
         Path workloads = clone.resolve("profiles/workloads.properties");
         Files.writeString(
@@ -78,6 +79,18 @@ class WaysInIT {
             assertThat(System.nanoTime()).as("%s within %d s", what, seconds).isLessThan(deadline);
             Thread.sleep(100);
         }
+    }
+
+    /** At no moment can anything of it be reached from another machine. */
+    private Maven.Result watched(String log, String... arguments) throws IOException, InterruptedException {
+        Path file = folder.resolve(log);
+        running = Maven.start(clone, Maven.command(arguments), ProcessBuilder.Redirect.to(file.toFile()));
+        Process maven = running;
+        try (Sockets.Watch watch = new Sockets.Watch(() -> Sockets.family(maven.toHandle()))) {
+            assertThat(maven.waitFor(3 * PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(watch.seen()).isNotEmpty().allMatch(Sockets.Open::isLoopback, "is on loopback");
+        }
+        return new Maven.Result(maven.exitValue(), Files.readString(file));
     }
 
     private static Maven.Result gatling(String... options) throws IOException, InterruptedException {
@@ -114,8 +127,14 @@ class WaysInIT {
 
     @Test
     void gatlingFromAFreshClone() throws IOException, InterruptedException {
-        Maven.Result result =
-                gatling("-Dtiers=5,10", "-Dhold=2s", "-Dwarmup=6s", "-Dworkloads=hello,static,payload,metrics");
+        Maven.Result result = watched(
+                "gatling.log",
+                gatlingArguments(
+                        "-Dtiers=5,10",
+                        "-Dhold=2s",
+                        "-Dwarmup=2s",
+                        "-Dwarmup.burst=1s",
+                        "-Dworkloads=hello,static,payload,metrics"));
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertNoStackTrace(result);
@@ -276,31 +295,22 @@ class WaysInIT {
     @Test
     void aCampaignFromAFreshClone() throws IOException, InterruptedException {
         Path campaign = folder.resolve("campaign");
-        Path log = folder.resolve("campaign.log");
-        running = Maven.start(
-                clone,
-                Maven.command(
-                        "-Pcompare",
-                        "verify",
-                        "-Darms=tomcat-nio,jetty",
-                        "-Dworkloads=hello",
-                        "-Dtiers=10",
-                        "-Dblocks=2",
-                        "-Drounds=1",
-                        "-Dhold=4s",
-                        "-Dwarmup=2s",
-                        "-Dgenerator-warmup=3s",
-                        "-Dlimit=0s",
-                        "-Dout=" + campaign,
-                        // Another campaign may run beside this test; this one measures nothing that counts.
-                        "-Djava.io.tmpdir=" + folder),
-                ProcessBuilder.Redirect.to(log.toFile()));
-        Process maven = running;
-        try (Sockets.Watch watch = new Sockets.Watch(() -> Sockets.family(maven.toHandle()))) {
-            assertThat(maven.waitFor(3 * PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
-            assertThat(watch.seen()).isNotEmpty().allMatch(Sockets.Open::isLoopback, "is on loopback");
-        }
-        Maven.Result result = new Maven.Result(maven.exitValue(), Files.readString(log));
+        Maven.Result result = watched(
+                "campaign.log",
+                "-Pcompare",
+                "verify",
+                "-Darms=tomcat-nio,jetty",
+                "-Dworkloads=hello",
+                "-Dtiers=10",
+                "-Dblocks=2",
+                "-Drounds=1",
+                "-Dhold=2s",
+                "-Dwarmup=1s",
+                "-Dgenerator-warmup=2s",
+                "-Dlimit=0s",
+                "-Dout=" + campaign,
+                // Another campaign may run beside this test; this one measures nothing that counts.
+                "-Djava.io.tmpdir=" + folder);
         assertThat(result.output()).contains("report: file:").contains("hello 10 users with gatling");
         assertNoStackTrace(result);
         CampaignFolder read = CampaignFolder.read(campaign);

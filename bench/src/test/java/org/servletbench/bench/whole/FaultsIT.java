@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
@@ -33,52 +35,39 @@ class FaultsIT {
     @TempDir
     static Path work;
 
+    private static Path root;
+
     /** The repository, but that a server's start may take no longer than some seconds. */
     private static Path impatient;
 
     @BeforeAll
-    static void makeRoot() throws IOException {
-        impatient = Mirror.of(ROOT, work.resolve("root"));
-        Path load = impatient.resolve("profiles/load.properties");
-        Files.writeString(
-                load, Files.readString(load).replaceFirst("target.start-timeout=\\d+s", "target.start-timeout=25s"));
+    static void makeRoots() throws IOException {
+        root = Mirror.of(ROOT, work.resolve("root"));
+        Mirror.set(root, "campaign.properties", Mirror.HASTY);
+        impatient = Mirror.of(ROOT, work.resolve("impatient"));
+        Mirror.set(impatient, "load.properties", Map.of("target.start-timeout", "5s"));
     }
 
     @AfterAll
     static void unlink() throws IOException {
+        Mirror.unlink(root);
         Mirror.unlink(impatient);
     }
 
     @AfterEach
     void noProcessIsLeft() throws IOException, InterruptedException {
-        for (int i = 0; i < 75 && !processesIn(work).isEmpty(); i++) {
-            Thread.sleep(200);
-        }
-        assertThat(processesIn(work)).isEmpty();
-    }
-
-    private static List<String> processesIn(Path folder) throws IOException {
-        List<String> found = new ArrayList<>();
-        try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
-            for (Path process : processes.toList()) {
-                try {
-                    if (process.getFileName().toString().matches("\\d+")
-                            && Files.readSymbolicLink(process.resolve("cwd")).startsWith(folder)) {
-                        found.add(process.getFileName().toString());
-                    }
-                } catch (IOException e) {
-                    // It has ended since.
-                }
-            }
-        }
-        return found;
+        Leftovers.awaitNone(work);
     }
 
     /** A campaign of one arm and its copy, with options of the servers' JVMs. */
     private static List<String> compare(Path campaign, String jvmOptions) throws IOException {
+        return compare(root, campaign, jvmOptions);
+    }
+
+    private static List<String> compare(Path root, Path campaign, String jvmOptions) throws IOException {
         Path options = work.resolve(campaign.getFileName() + ".options");
         Files.writeString(options, Mirror.SMALL_JVM + jvmOptions);
-        List<String> command = rig();
+        List<String> command = rig(root);
         command.addAll(List.of(
                 "--arms",
                 "jetty",
@@ -102,9 +91,9 @@ class FaultsIT {
         return command;
     }
 
-    private static List<String> rig() {
-        return new ArrayList<>(Mirror.rig(work, List.of("compare", "--root", impatient.toString()))
-                .command());
+    private static List<String> rig(Path root) {
+        return new ArrayList<>(
+                Mirror.rig(work, List.of("compare", "--root", root.toString())).command());
     }
 
     private static Process start(Path log, List<String> command) throws IOException {
@@ -159,18 +148,18 @@ class FaultsIT {
     void aServerThatHangsAtItsStart() throws Exception {
         Path campaign = work.resolve("hangs");
         Path log = work.resolve("hangs.log");
-        Process running = start(
-                log, compare(campaign, "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0\n"));
+        String waits = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0\n";
+        Process running = start(log, compare(impatient, campaign, waits));
 
         assertEnds(running, log, 1);
 
         assertThat(text(log))
                 .contains("compare: failed twice in block 1: ")
-                .contains("the server was not ready after 25 s");
+                .contains("the server was not ready after 5 s");
         assertThat(CampaignFolder.read(campaign).invocations())
                 .hasSize(4)
                 .noneMatch(Invocation::measured)
-                .anySatisfy(one -> assertThat(one.outcome()).contains("25 s"));
+                .anySatisfy(one -> assertThat(one.outcome()).contains("after 5 s"));
     }
 
     @Test
@@ -246,7 +235,7 @@ class FaultsIT {
             Files.delete(inside.resolveSibling("filler"));
             List<String> resume = new ArrayList<>(List.of(
                     "nsenter", "--user", "--mount", "--preserve-credentials", "--target", Long.toString(shell.pid())));
-            resume.addAll(rig());
+            resume.addAll(rig(root));
             resume.addAll(List.of("--resume", campaign.toString()));
             assertEnds(start(log, resume), log, 0);
             assertThat(measured(inside)).isEqualTo(4);

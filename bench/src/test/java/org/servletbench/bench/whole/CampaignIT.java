@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,11 +11,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
@@ -37,7 +40,7 @@ class CampaignIT {
             "--hold",
             "2s",
             "--warmup",
-            "2s",
+            "1s",
             "--rounds",
             "1",
             "--tiers",
@@ -50,10 +53,23 @@ class CampaignIT {
     @TempDir
     static Path work;
 
+    private static Path root;
+
+    @BeforeAll
+    static void makeRoot() throws IOException {
+        root = Mirror.of(ROOT, work.resolve("root"));
+        Mirror.set(root, "campaign.properties", Mirror.HASTY);
+    }
+
+    @AfterAll
+    static void unlink() throws IOException {
+        Mirror.unlink(root);
+    }
+
     private static Process start(Path log, List<String> arguments) throws IOException {
         Path small = work.resolve("small.options");
         Files.writeString(small, Mirror.SMALL_JVM);
-        List<String> command = new ArrayList<>(List.of("compare", "--root", ROOT.toString()));
+        List<String> command = new ArrayList<>(List.of("compare", "--root", root.toString()));
         command.addAll(arguments);
         if (!arguments.contains("--resume")) {
             command.addAll(List.of("--jvm-options", small.toString()));
@@ -67,36 +83,6 @@ class CampaignIT {
 
     private static String text(Path file) throws IOException {
         return Files.readString(file, StandardCharsets.UTF_8);
-    }
-
-    /** Of the servers, generators and wardens of this campaign: all have its folder or jar on their command lines. */
-    private static List<String> leftovers() throws IOException {
-        List<String> found = new ArrayList<>();
-        try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
-            for (Path process : processes.toList()) {
-                if (process.getFileName().toString().matches("\\d+")
-                        && Long.parseLong(process.getFileName().toString())
-                                != ProcessHandle.current().pid()) {
-                    try {
-                        String cwd =
-                                Files.readSymbolicLink(process.resolve("cwd")).toString();
-                        if (cwd.startsWith(work.toString())) {
-                            found.add(cwd);
-                        }
-                    } catch (IOException e) {
-                        // It has ended since.
-                    }
-                }
-            }
-        }
-        return found;
-    }
-
-    private static void awaitNoLeftovers() throws IOException, InterruptedException {
-        for (int i = 0; i < 75 && !leftovers().isEmpty(); i++) {
-            Thread.sleep(200);
-        }
-        assertThat(leftovers()).isEmpty();
     }
 
     private static long measured(Path campaign) throws IOException {
@@ -121,7 +107,7 @@ class CampaignIT {
             Thread.sleep(random.nextInt(14_000));
             long before = measured(campaign);
             running.destroyForcibly().waitFor();
-            awaitNoLeftovers();
+            Leftovers.awaitNone(work);
             assertThat(measured(campaign)).as("nothing is lost").isGreaterThanOrEqualTo(before);
             assertThat(CampaignFolder.read(campaign).problems()).isEmpty();
             running = start(work.resolve("resumed" + kill + ".log"), List.of("--resume", campaign.toString()));
@@ -149,7 +135,7 @@ class CampaignIT {
             assertThat(invocation.startUp()).containsKeys("ready", "jvm.memory.used");
         });
         assertThat(campaign.resolve("index.html")).exists();
-        awaitNoLeftovers();
+        Leftovers.awaitNone(work);
     }
 
     @Test
@@ -197,7 +183,7 @@ class CampaignIT {
                 .anyMatch(outcome -> outcome.contains("ended by signal 9"))
                 .contains(Invocation.MEASURED);
         assertThat(text(log)).contains("tried again: ");
-        awaitNoLeftovers();
+        Leftovers.awaitNone(work);
     }
 
     @Test
@@ -224,7 +210,7 @@ class CampaignIT {
                         .filter(invocation -> invocation.block() == 1 && invocation.measured())
                         .map(Invocation::arm))
                 .contains("jetty");
-        awaitNoLeftovers();
+        Leftovers.awaitNone(work);
     }
 
     private static Path folderOf(Path block, String end) throws IOException, InterruptedException {
@@ -298,7 +284,7 @@ class CampaignIT {
                         "--hold",
                         "2s",
                         "--warmup",
-                        "2s",
+                        "1s",
                         "--rounds",
                         "1",
                         "--tiers",
@@ -316,7 +302,7 @@ class CampaignIT {
         assertThat(read.invocations().stream().filter(Invocation::measured).map(Invocation::arm))
                 .containsExactlyInAnyOrder("before", "before", "before-control", "before-control", "after", "after");
         assertThat(read.invocations().get(0).proven()).containsKey("container.version");
-        awaitNoLeftovers();
+        Leftovers.awaitNone(work);
     }
 
     @Test
