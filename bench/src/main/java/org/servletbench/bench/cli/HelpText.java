@@ -57,7 +57,7 @@ final class HelpText {
                     "compare --arms tomcat-nio,jetty --tiers 100,500 --blocks 8",
                     "compare --resume bench/target/campaigns/campaign-20261122-101500 --limit 30m"),
             "prove",
-            List.of("prove", "prove delay errors", "prove cost --campaigns 5"),
+            List.of("prove", "prove delay errors", "prove blind --campaigns 10"),
             "doctor",
             List.of("doctor", "doctor --root ../servlet-bench", "doctor && mvn -Pcompare verify"),
             "measure",
