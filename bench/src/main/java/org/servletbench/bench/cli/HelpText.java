@@ -72,6 +72,11 @@ final class HelpText {
                     "report campaign --junit verdicts.xml --fail-if-slower"),
             "reproduce",
             List.of("reproduce --dry-run", "reproduce wrk-hello --blocks 5", "reproduce --scale 0.5"),
+            "jmeter",
+            List.of(
+                    "mvn -Pjetty,jmeter verify",
+                    "mvn -Pjetty,serve verify -Dtarget.port=8081",
+                    "mvn -Pjmeter-gui verify -Dtiers=50,100"),
             "generate-completion",
             List.of(
                     "generate-completion > bench-completion.sh",
@@ -103,7 +108,7 @@ final class HelpText {
     private static String examples(String name) {
         StringBuilder text = new StringBuilder(String.format("%nExamples:%n"));
         EXAMPLE_LINES.getOrDefault(name, List.of()).forEach(line -> {
-            boolean ours = Stream.of("alias", "source").noneMatch(line::startsWith);
+            boolean ours = Stream.of("alias", "source", "mvn").noneMatch(line::startsWith);
             text.append(String.format("  %s%s%n", ours ? "java -jar bench/target/bench.jar " : "", line));
         });
         return text.toString();
