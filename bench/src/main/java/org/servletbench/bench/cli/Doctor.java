@@ -55,10 +55,10 @@ final class Doctor {
     }
 
     /**
-     * A program that may be there.
+     * A program or library that may be there.
      *
      * @param name its command
-     * @param version what it says; empty if it is not there
+     * @param version what it says of itself; empty if it is not there
      * @param purpose what it is for
      * @param debianPackage that brings it
      */
@@ -89,8 +89,7 @@ final class Doctor {
      * @param governor of the processors' frequency, or {@code not known}
      * @param load programs that wanted to run, mean of the last minute; empty if not known
      * @param stealPercent time that the host kept from this machine, in percent; empty if not known
-     * @param aprMissing the line that says what to install; empty if nothing
-     * @param programs optional ones
+     * @param programs optional ones, and native libraries of connectors
      * @param display whether a window could be opened
      */
     record Readings(
@@ -108,7 +107,6 @@ final class Doctor {
             String governor,
             OptionalDouble load,
             OptionalDouble stealPercent,
-            Optional<String> aprMissing,
             List<Program> programs,
             boolean display) {}
 
@@ -138,17 +136,11 @@ final class Doctor {
         lines.add(governor(machine));
         lines.add(load(machine));
         lines.add(steal(machine));
-        lines.add(optional(
-                "APR library",
-                machine.aprMissing().isEmpty(),
-                machine.aprMissing().isEmpty() ? "there" : "no libtcnative-1",
-                "the profile tomcat-apr",
-                "apt-get install libtcnative-1"));
         for (Program program : machine.programs()) {
             lines.add(optional(
                     program.name(),
                     program.version().isPresent(),
-                    program.version().orElse("not on the path"),
+                    program.version().orElse("not found"),
                     program.purpose(),
                     "apt-get install " + program.debianPackage()));
         }

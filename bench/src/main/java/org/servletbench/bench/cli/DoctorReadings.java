@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -56,7 +57,7 @@ final class DoctorReadings {
         JvmOptions jvm = profiles.jvmOptions();
         Map<String, String> facts = Machine.facts();
         Optional<Doctor.MavenFound> maven = maven();
-        List<Doctor.Program> programs = programs();
+        List<Doctor.Program> programs = programs(profiles);
         boolean display = display();
         OptionalDouble steal = steal(before, start);
         return new Doctor.Readings(
@@ -79,10 +80,6 @@ final class DoctorReadings {
                         ? OptionalDouble.of(Double.parseDouble(facts.get("load.before")))
                         : OptionalDouble.empty(),
                 steal,
-                profiles.containers().stream()
-                        .flatMap(name -> profiles.container(name).nativeLibrary().stream())
-                        .flatMap(library -> NativeLibraries.missing(library).stream())
-                        .findFirst(),
                 programs,
                 display);
     }
@@ -163,8 +160,17 @@ final class DoctorReadings {
                 : Optional.empty();
     }
 
-    private static List<Doctor.Program> programs() {
+    private static List<Doctor.Program> programs(ProfilesFolder profiles) {
         List<Doctor.Program> programs = new ArrayList<>();
+        profiles.containers().stream()
+                .map(profiles::container)
+                .forEach(profile -> profile.nativeLibrary()
+                        .map(library -> new Doctor.Program(
+                                profile.connector().toUpperCase(Locale.ROOT) + " library",
+                                there(NativeLibraries.missing(library)),
+                                "the profile " + profile.name(),
+                                library.debianPackage()))
+                        .ifPresent(programs::add));
         programs.add(new Doctor.Program(
                 "taskset",
                 output("taskset", "--version").map(DoctorReadings::lastWord),
@@ -178,7 +184,7 @@ final class DoctorReadings {
                         tool.debianPackage())));
         programs.add(new Doctor.Program(
                 "nginx",
-                NginxSpec.missing().isPresent() ? Optional.empty() : Optional.of("there"),
+                there(NginxSpec.missing()),
                 "the reference that stands beside the containers",
                 "nginx-light"));
         programs.add(new Doctor.Program(
@@ -187,6 +193,10 @@ final class DoctorReadings {
                 "the commit that stands in a campaign's record",
                 "git"));
         return programs;
+    }
+
+    private static Optional<String> there(Optional<String> missing) {
+        return missing.isPresent() ? Optional.empty() : Optional.of("there");
     }
 
     private static String lastWord(String output) {
