@@ -134,8 +134,7 @@ class ArchitectureTest {
 
     private static List<Path> sources() {
         try (Stream<Path> tree = Files.walk(SOURCES)) {
-            return tree.filter(file -> file.toString().endsWith(".java")
-                            && !file.endsWith("package-info.java"))
+            return tree.filter(file -> file.toString().endsWith(".java") && !file.endsWith("package-info.java"))
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -177,7 +176,8 @@ class ArchitectureTest {
     void aCampaignIsMadeInOnePlace() {
         List<String> makers = sources().stream()
                 .filter(file -> !name(file).equals("Campaign"))
-                .flatMap(file -> text(file).lines()
+                .flatMap(file -> text(file)
+                        .lines()
                         .filter(line -> line.contains("new Campaign("))
                         .map(line -> name(file)))
                 .sorted()

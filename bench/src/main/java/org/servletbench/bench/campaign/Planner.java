@@ -333,7 +333,9 @@ public final class Planner {
         // An arm has one name; who names it may write the usual line, or leave it out.
         List<String> containers = folder.containers();
         Optional<String> baseline = options.text("baseline")
-                .map(text -> containers.contains(text.split("\\+")[0]) ? arm(text, folder).id() : text);
+                .map(text -> containers.contains(text.split("\\+")[0])
+                        ? arm(text, folder).id()
+                        : text);
         List<Arm> complete = withControls(arms, baseline);
         if (reference) {
             NginxSpec.missing()

@@ -162,15 +162,13 @@ final class DoctorReadings {
 
     private static List<Doctor.Program> programs(ProfilesFolder profiles) {
         List<Doctor.Program> programs = new ArrayList<>();
-        profiles.containers().stream()
-                .map(profiles::container)
-                .forEach(profile -> profile.nativeLibrary()
-                        .map(library -> new Doctor.Program(
-                                profile.connector().toUpperCase(Locale.ROOT) + " library",
-                                there(NativeLibraries.missing(library)),
-                                "the profile " + profile.name(),
-                                library.debianPackage()))
-                        .ifPresent(programs::add));
+        profiles.containers().stream().map(profiles::container).forEach(profile -> profile.nativeLibrary()
+                .map(library -> new Doctor.Program(
+                        profile.connector().toUpperCase(Locale.ROOT) + " library",
+                        there(NativeLibraries.missing(library)),
+                        "the profile " + profile.name(),
+                        library.debianPackage()))
+                .ifPresent(programs::add));
         programs.add(new Doctor.Program(
                 "taskset",
                 output("taskset", "--version").map(DoctorReadings::lastWord),
@@ -183,10 +181,7 @@ final class DoctorReadings {
                         "the generator " + tool.name() + ", with which articles were measured",
                         tool.debianPackage())));
         programs.add(new Doctor.Program(
-                "nginx",
-                there(NginxSpec.missing()),
-                "the reference that stands beside the containers",
-                "nginx-light"));
+                "nginx", there(NginxSpec.missing()), "the reference that stands beside the containers", "nginx-light"));
         programs.add(new Doctor.Program(
                 "git",
                 output("git", "--version").map(DoctorReadings::lastWord),

@@ -151,8 +151,7 @@ final class HelpText {
                 ? profiles.stream().map(folder -> "Profiles: " + containers(folder))
                 : Stream.empty();
         return Stream.concat(
-                        choices,
-                        defaultOf(option.substring(2), defaults).map(value -> "Default: " + value).stream())
+                        choices, defaultOf(option.substring(2), defaults).map(value -> "Default: " + value).stream())
                 .toList();
     }
 

@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
 /** What {@code mvn -Pjmeter verify} and its sisters run. Options are Maven's {@code -D} properties: those of gatling:test. */
 @Command(
         name = "jmeter",
-        description = "What mvn -Pjmeter verify and its sisters run; only Maven can, because its properties are the options.",
+        description =
+                "What mvn -Pjmeter verify and its sisters run; only Maven can, because its properties are the options.",
         hidden = true,
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class)

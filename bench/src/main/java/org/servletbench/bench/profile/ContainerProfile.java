@@ -55,8 +55,7 @@ public record ContainerProfile(
                 .map(String::strip)
                 .toList();
         if (!LINES.containsAll(lines)) {
-            throw new UsageException(
-                    "'lines' in " + file + " is " + lines + ": lines are " + String.join(", ", LINES));
+            throw new UsageException("'lines' in " + file + " is " + lines + ": lines are " + String.join(", ", LINES));
         }
         return new ContainerProfile(
                 name,

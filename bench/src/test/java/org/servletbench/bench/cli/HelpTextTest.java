@@ -69,9 +69,8 @@ class HelpTextTest {
         for (String example : examples) {
             Matcher profiles = Pattern.compile("mvn -P(\\S+)").matcher(example);
             if (profiles.find()) {
-                assertThat(profiles.group(1).split(","))
-                        .as(example)
-                        .allSatisfy(profile -> assertThat(pom).contains("<id>" + profile + "</id>"));
+                assertThat(profiles.group(1).split(",")).as(example).allSatisfy(profile -> assertThat(pom)
+                        .contains("<id>" + profile + "</id>"));
             }
             // Folders of campaigns are made up. Nothing is proven: the folder cannot be made.
             String tried = example.startsWith("prove")

@@ -66,7 +66,8 @@ class MadeUpProfileTest {
                 .isEqualTo(2);
         assertThat(err.toString()).contains("choose one of jetty, madeup, ");
         assertThat(run("compare", "--root", root.toString(), "--help")).isZero();
-        assertThat(out.toString().replaceAll("\\s+", " ")).contains("jetty, madeup (boot2, boot4), tomcat-apr (boot2), ");
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("jetty, madeup (boot2, boot4), tomcat-apr (boot2), ");
     }
 
     @Test
