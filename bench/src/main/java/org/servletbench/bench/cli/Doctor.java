@@ -1,12 +1,11 @@
 package org.servletbench.bench.cli;
 
+import java.lang.module.ModuleDescriptor.Version;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** What this machine needs for the rig, held against what it has. Pure: every reading is given. */
 final class Doctor {
@@ -24,7 +23,6 @@ final class Doctor {
     private static final double BUSY_PER_CORE = 0.3;
 
     private static final double MOST_STEAL_PERCENT = 1;
-    private static final Pattern VERSION = Pattern.compile("(\\d{1,6})(?:\\.(\\d{1,6}))?(?:\\.(\\d{1,6}))?.*");
 
     /** How a check came out. */
     enum State {
@@ -188,24 +186,13 @@ final class Doctor {
                 java ? remedy : "set JAVA_HOME to a JDK " + LEAST_JDK + " or newer");
     }
 
-    /** Compares numbers, part by part; what is no version is too old. */
+    /** Compares numbers, part by part, without what follows a dash; what is no version is too old. */
     static boolean isAtLeast(String version, String least) {
-        Matcher have = VERSION.matcher(version);
-        Matcher want = VERSION.matcher(least);
-        if (!have.matches() || !want.matches()) {
+        try {
+            return Version.parse(version.replaceFirst("-.*", "")).compareTo(Version.parse(least)) >= 0;
+        } catch (IllegalArgumentException e) {
             return false;
         }
-        for (int part = 1; part <= 3; part++) {
-            int difference = number(have.group(part)) - number(want.group(part));
-            if (difference != 0) {
-                return difference > 0;
-            }
-        }
-        return true;
-    }
-
-    private static int number(String text) {
-        return text == null ? 0 : Integer.parseInt(text);
     }
 
     private static Line memory(Readings machine) {

@@ -97,20 +97,8 @@ final class DoctorReadings {
 
     // ---- programs ----
 
-    private static Optional<Path> onPath(String command) {
-        return Arrays.stream(
-                        Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator))
-                .filter(folder -> !folder.isBlank())
-                .map(folder -> Path.of(folder, command))
-                .filter(Files::isExecutable)
-                .findFirst();
-    }
-
     /** What a program prints; empty if it is not there, fails, or does not end. */
     private static Optional<String> output(String... command) {
-        if (onPath(command[0]).isEmpty()) {
-            return Optional.empty();
-        }
         Process process = null;
         Path file = null;
         try {

@@ -4,7 +4,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -68,8 +67,8 @@ public final class Main implements Callable<Integer> {
     /** Runs a command and ends the JVM with its exit code. */
     public static void main(String[] args) {
         // Names in logs are UTF-8; what the terminal's locale says of it may be nothing.
-        PrintWriter out = writer(FileDescriptor.out);
-        PrintWriter err = writer(FileDescriptor.err);
+        PrintWriter out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         System.exit(run(out, err, args));
     }
 
@@ -139,10 +138,6 @@ public final class Main implements Callable<Integer> {
     /** The text without line breaks and other control characters, which could also steer a terminal. */
     static String oneLine(String text) {
         return Html.plain(text);
-    }
-
-    private static PrintWriter writer(FileDescriptor to) {
-        return new PrintWriter(new OutputStreamWriter(new FileOutputStream(to), StandardCharsets.UTF_8), true);
     }
 
     /** Without a command: the help, as bad usage. */
