@@ -1,9 +1,10 @@
 package org.servletbench.jmeter;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.cli.JMeterCommand;
+import org.servletbench.bench.cli.Main;
 import org.servletbench.bench.load.JMeterTable;
 import org.servletbench.bench.profile.UsageException;
 
@@ -29,12 +30,14 @@ class CommandTest {
 
     private final Set<String> set = new TreeSet<>();
 
-    private void run(Map<String, String> given) {
+    private final StringWriter err = new StringWriter();
+
+    private int run(Map<String, String> given) {
         given.forEach((name, value) -> {
             System.setProperty(name, value);
             set.add(name);
         });
-        JMeterCommand.main(new String[] {"run", Rig.MODULE.toString()});
+        return Main.run(new PrintWriter(System.out, true), new PrintWriter(err), "jmeter", "run");
     }
 
     @AfterEach
@@ -56,7 +59,7 @@ class CommandTest {
         Path small = Files.writeString(folder.resolve("jvm.options"), "-Xmx256m\n");
         Set<Path> before = runs();
 
-        run(Map.of(
+        int code = run(Map.of(
                 "tiers",
                 "5,10",
                 "loops",
@@ -70,6 +73,7 @@ class CommandTest {
                 "jvm.options",
                 small.toString()));
 
+        assertThat(code).as(err.toString()).isZero();
         Set<Path> made = new TreeSet<>(runs());
         made.removeAll(before);
         assertThat(made).hasSize(1);
@@ -113,12 +117,11 @@ class CommandTest {
     @Test
     void badUsageIsSaidBeforeAnythingStarts() throws IOException {
         Set<Path> before = runs();
-        assertThatThrownBy(() -> run(Map.of("workloads", "nothing")))
-                .isInstanceOf(UsageException.class)
-                .hasMessageContaining("no workload 'nothing'");
-        assertThatThrownBy(() -> run(Map.of("workloads", "hello", "jmeter.hosts", "192.0.2.1")))
-                .isInstanceOf(UsageException.class)
-                .hasMessageContaining("-Dtarget.allow-remote=true");
+        assertThat(run(Map.of("workloads", "nothing"))).isEqualTo(UsageException.EXIT_CODE);
+        assertThat(err.toString()).contains("no workload 'nothing'").hasLineCount(1);
+        assertThat(run(Map.of("workloads", "hello", "jmeter.hosts", "192.0.2.1")))
+                .isEqualTo(UsageException.EXIT_CODE);
+        assertThat(err.toString()).contains("-Dtarget.allow-remote=true").hasLineCount(2);
         assertThat(runs()).isEqualTo(before);
     }
 }

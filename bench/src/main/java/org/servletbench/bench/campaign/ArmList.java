@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -21,15 +20,6 @@ import org.servletbench.bench.target.NginxSpec;
 /** The arms of a campaign as they were asked for, each group with its baseline and a second copy of it. */
 final class ArmList {
 
-    private static final Map<String, String> LABELS = Map.of(
-            "tomcat-nio", "Tomcat NIO",
-            "tomcat-nio2", "Tomcat NIO2",
-            "tomcat-apr", "Tomcat APR",
-            "jetty", "Jetty",
-            "undertow", "Undertow",
-            "nginx", "nginx");
-    private static final String DEFAULT_LINE = "boot3";
-    private static final List<String> LINES = List.of("boot2", "boot3", "boot4");
     private static final String CONTROL = "-control";
 
     private ArmList() {}
@@ -51,14 +41,20 @@ final class ArmList {
             Optional<String> missing = missing(folder.container(arm.profile()));
             missing.ifPresentOrElse(line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
         }
-        List<Arm> complete = withControls(arms, options.text("baseline"));
+        // An arm has one name; who names it may write the usual line, or leave it out.
+        List<String> containers = folder.containers();
+        Optional<String> baseline = options.text("baseline")
+                .map(text -> containers.contains(text.split("\\+")[0])
+                        ? arm(text, folder).id()
+                        : text);
+        List<Arm> complete = withControls(arms, baseline);
         if (reference) {
             NginxSpec.missing()
                     .ifPresentOrElse(
                             line -> say.accept("left out: " + line),
                             () -> complete.add(new Arm(
                                     NginxSpec.ARM,
-                                    LABELS.get(NginxSpec.ARM),
+                                    NginxSpec.ARM,
                                     complete.get(0).group(),
                                     Role.REFERENCE,
                                     NginxSpec.ARM,
@@ -79,24 +75,16 @@ final class ArmList {
 
     private static Arm arm(String text, ProfilesFolder folder) {
         String[] parts = text.split("\\+", -1);
-        if (parts.length > 2 || parts.length == 2 && !LINES.contains(parts[1])) {
+        if (parts.length > 2 || parts.length == 2 && !ContainerProfile.LINES.contains(parts[1])) {
             throw new UsageException("--arms: '" + text + "' is not understood: give a profile, or profile+line such as"
-                    + " jetty+boot4; lines are " + String.join(", ", LINES));
+                    + " jetty+boot4; lines are " + String.join(", ", ContainerProfile.LINES));
         }
         ContainerProfile profile = folder.container(parts[0]);
-        String line = parts.length == 2 ? parts[1] : parts[0].equals("tomcat-apr") ? "boot2" : DEFAULT_LINE;
-        if (parts[0].equals("tomcat-apr") && !line.equals("boot2")) {
-            throw new UsageException("--arms: there is no APR connector on " + line + " (Tomcat dropped it after 9)");
-        }
-        if (parts[0].equals("undertow") && line.equals("boot4")) {
-            throw new UsageException("--arms: there is no Undertow on boot4 (Spring Boot 4 dropped it)");
-        }
-        return Arm.planned(
-                parts[0] + (line.equals(DEFAULT_LINE) ? "" : "+" + line),
-                LABELS.getOrDefault(parts[0], parts[0]),
-                Role.ARM,
-                profile,
-                line);
+        String line = parts.length == 2 ? parts[1] : profile.usualLine();
+        profile.missingOn(line).ifPresent(why -> {
+            throw new UsageException("--arms: " + why);
+        });
+        return Arm.planned(profile.arm(line), profile.label(), Role.ARM, profile, line);
     }
 
     /** Applications of the user's own. */

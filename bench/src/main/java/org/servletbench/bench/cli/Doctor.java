@@ -1,12 +1,11 @@
 package org.servletbench.bench.cli;
 
+import java.lang.module.ModuleDescriptor.Version;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** What this machine needs for the rig, held against what it has. Pure: every reading is given. */
 final class Doctor {
@@ -24,7 +23,6 @@ final class Doctor {
     private static final double BUSY_PER_CORE = 0.3;
 
     private static final double MOST_STEAL_PERCENT = 1;
-    private static final Pattern VERSION = Pattern.compile("(\\d{1,6})(?:\\.(\\d{1,6}))?(?:\\.(\\d{1,6}))?.*");
 
     /** How a check came out. */
     enum State {
@@ -55,10 +53,10 @@ final class Doctor {
     }
 
     /**
-     * A program that may be there.
+     * A program or library that may be there.
      *
      * @param name its command
-     * @param version what it says; empty if it is not there
+     * @param version what it says of itself; empty if it is not there
      * @param purpose what it is for
      * @param debianPackage that brings it
      */
@@ -89,8 +87,7 @@ final class Doctor {
      * @param governor of the processors' frequency, or {@code not known}
      * @param load programs that wanted to run, mean of the last minute; empty if not known
      * @param stealPercent time that the host kept from this machine, in percent; empty if not known
-     * @param aprMissing the line that says what to install; empty if nothing
-     * @param programs optional ones
+     * @param programs optional ones, and native libraries of connectors
      * @param display whether a window could be opened
      */
     record Readings(
@@ -108,7 +105,6 @@ final class Doctor {
             String governor,
             OptionalDouble load,
             OptionalDouble stealPercent,
-            Optional<String> aprMissing,
             List<Program> programs,
             boolean display) {}
 
@@ -138,17 +134,11 @@ final class Doctor {
         lines.add(governor(machine));
         lines.add(load(machine));
         lines.add(steal(machine));
-        lines.add(optional(
-                "APR library",
-                machine.aprMissing().isEmpty(),
-                machine.aprMissing().isEmpty() ? "there" : "no libtcnative-1",
-                "the profile tomcat-apr",
-                "apt-get install libtcnative-1"));
         for (Program program : machine.programs()) {
             lines.add(optional(
                     program.name(),
                     program.version().isPresent(),
-                    program.version().orElse("not on the path"),
+                    program.version().orElse("not found"),
                     program.purpose(),
                     "apt-get install " + program.debianPackage()));
         }
@@ -196,24 +186,13 @@ final class Doctor {
                 java ? remedy : "set JAVA_HOME to a JDK " + LEAST_JDK + " or newer");
     }
 
-    /** Compares numbers, part by part; what is no version is too old. */
+    /** Compares numbers, part by part, without what follows a dash; what is no version is too old. */
     static boolean isAtLeast(String version, String least) {
-        Matcher have = VERSION.matcher(version);
-        Matcher want = VERSION.matcher(least);
-        if (!have.matches() || !want.matches()) {
+        try {
+            return Version.parse(version.replaceFirst("-.*", "")).compareTo(Version.parse(least)) >= 0;
+        } catch (IllegalArgumentException e) {
             return false;
         }
-        for (int part = 1; part <= 3; part++) {
-            int difference = number(have.group(part)) - number(want.group(part));
-            if (difference != 0) {
-                return difference > 0;
-            }
-        }
-        return true;
-    }
-
-    private static int number(String text) {
-        return text == null ? 0 : Integer.parseInt(text);
     }
 
     private static Line memory(Readings machine) {

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.servletbench.bench.profile.UsageException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -32,17 +31,12 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try {
-            List<Doctor.Line> lines = Doctor.check(DoctorReadings.take(Repository.root(root)));
-            print(lines, spec.commandLine().getOut());
-            return lines.stream().anyMatch(Doctor.Line::fails) ? Main.FAILED : 0;
-        } catch (UsageException e) {
-            spec.commandLine().getErr().println("doctor: " + Main.oneLine(e.getMessage()));
-            return Main.USAGE;
-        }
+        List<Doctor.Line> lines = Doctor.check(DoctorReadings.take(Repository.root(root)));
+        print(lines, spec.commandLine().getOut());
+        return lines.stream().anyMatch(Doctor.Line::fails) ? Main.FAILED : 0;
     }
 
-    static void print(List<Doctor.Line> lines, PrintWriter out) {
+    private static void print(List<Doctor.Line> lines, PrintWriter out) {
         int width = lines.stream().mapToInt(line -> line.name().length()).max().orElse(1);
         for (Doctor.Line line : lines) {
             out.println(String.format(

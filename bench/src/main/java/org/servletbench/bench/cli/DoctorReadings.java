@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -55,7 +56,7 @@ final class DoctorReadings {
         JvmOptions jvm = profiles.jvmOptions();
         Map<String, String> facts = Machine.facts();
         Optional<Doctor.MavenFound> maven = maven();
-        List<Doctor.Program> programs = programs();
+        List<Doctor.Program> programs = programs(profiles);
         boolean display = display();
         OptionalDouble steal = steal(before, start);
         return new Doctor.Readings(
@@ -78,10 +79,6 @@ final class DoctorReadings {
                         ? OptionalDouble.of(Double.parseDouble(facts.get("load.before")))
                         : OptionalDouble.empty(),
                 steal,
-                profiles.containers().stream()
-                        .flatMap(name -> profiles.container(name).nativeLibrary().stream())
-                        .flatMap(library -> NativeLibraries.missing(library).stream())
-                        .findFirst(),
                 programs,
                 display);
     }
@@ -99,20 +96,8 @@ final class DoctorReadings {
 
     // ---- programs ----
 
-    private static Optional<Path> onPath(String command) {
-        return Arrays.stream(
-                        Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator))
-                .filter(folder -> !folder.isBlank())
-                .map(folder -> Path.of(folder, command))
-                .filter(Files::isExecutable)
-                .findFirst();
-    }
-
     /** What a program prints; empty if it is not there, fails, or does not end. */
     private static Optional<String> output(String... command) {
-        if (onPath(command[0]).isEmpty()) {
-            return Optional.empty();
-        }
         Process process = null;
         Path file = null;
         try {
@@ -162,8 +147,15 @@ final class DoctorReadings {
                 : Optional.empty();
     }
 
-    private static List<Doctor.Program> programs() {
+    private static List<Doctor.Program> programs(ProfilesFolder profiles) {
         List<Doctor.Program> programs = new ArrayList<>();
+        profiles.containers().stream().map(profiles::container).forEach(profile -> profile.nativeLibrary()
+                .map(library -> new Doctor.Program(
+                        profile.connector().toUpperCase(Locale.ROOT) + " library",
+                        there(NativeLibraries.missing(library)),
+                        "the profile " + profile.name(),
+                        library.debianPackage()))
+                .ifPresent(programs::add));
         programs.add(new Doctor.Program(
                 "taskset",
                 output("taskset", "--version").map(DoctorReadings::lastWord),
@@ -176,16 +168,17 @@ final class DoctorReadings {
                         "the generator " + tool.name() + ", with which articles were measured",
                         tool.debianPackage())));
         programs.add(new Doctor.Program(
-                "nginx",
-                NginxSpec.missing().isPresent() ? Optional.empty() : Optional.of("there"),
-                "the reference that stands beside the containers",
-                "nginx-light"));
+                "nginx", there(NginxSpec.missing()), "the reference that stands beside the containers", "nginx-light"));
         programs.add(new Doctor.Program(
                 "git",
                 output("git", "--version").map(DoctorReadings::lastWord),
                 "the commit that stands in a campaign's record",
                 "git"));
         return programs;
+    }
+
+    private static Optional<String> there(Optional<String> missing) {
+        return missing.isPresent() ? Optional.empty() : Optional.of("there");
     }
 
     private static String lastWord(String output) {
@@ -250,10 +243,7 @@ final class DoctorReadings {
     }
 
     /** A display that is named but does not answer is found only by asking it. */
-    private static boolean display() {
-        if (System.getenv("DISPLAY") == null) {
-            return false;
-        }
+    static boolean display() {
         try {
             GraphicsEnvironment.getLocalGraphicsEnvironment().getDefaultScreenDevice();
             return true;

@@ -2,17 +2,14 @@ package org.servletbench.bench.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
-import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/**
- * What {@code mvn -Pcompare verify} and {@code mvn -Preproduce verify} run inside Maven's JVM: a command of {@link Main}
- * whose options are Maven's {@code -D} properties of the same names.
- */
+/** What {@code mvn -Pcompare verify} and its sisters run inside Maven's JVM: Maven's properties are defaults of options. */
 public final class FromMaven {
 
     private FromMaven() {}
@@ -22,35 +19,34 @@ public final class FromMaven {
      * @throws LoadException if the command fails; it has said why
      */
     public static void main(String[] args) {
-        CommandLine command = new CommandLine(new Main()).getSubcommands().get(args[0]);
-        List<String> words = new ArrayList<>(List.of(args));
-        for (OptionSpec option : command.getCommandSpec().options()) {
-            String name = option.longestName().substring(2);
-            value(name).ifPresent(value -> {
-                if (option.arity().max() == 0) {
-                    if (!value.equals("false")) {
-                        words.add("--" + name);
-                    }
-                } else if (!value.isBlank()) {
-                    words.add("--" + name);
-                    words.add(value);
-                }
-            });
-        }
-        value("ids").ifPresent(ids -> words.addAll(List.of(ids.split(","))));
+        String[] words = property("ids")
+                .map(ids -> Stream.concat(Arrays.stream(args), Arrays.stream(ids.split(",")))
+                        .toArray(String[]::new))
+                .orElse(args);
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        int code = Main.run(out, err, words.toArray(String[]::new));
+        int code = Main.run(out, err, FromMaven::value, words);
         if (code != 0) {
-            throw new LoadException("'" + args[0] + "' ended with exit code " + code + ": the reason stands above");
+            throw new LoadException(
+                    "'" + String.join(" ", args) + "' ended with exit code " + code + ": the reason stands above");
         }
     }
 
-    /** Maven's own version and help switches are not ours. */
-    private static Optional<String> value(String name) {
-        return name.equals("help") || name.equals("version")
-                ? Optional.empty()
-                : Optional.ofNullable(System.getProperty(name))
-                        .or(() -> Optional.ofNullable(System.getProperty(name.replace('-', '.'))));
+    private static Optional<String> property(String name) {
+        return Optional.ofNullable(System.getProperty(name));
+    }
+
+    /** The property with the option's name, with dots or dashes; Maven's own version and help switches are not ours. */
+    private static String value(ArgSpec argument) {
+        if (!(argument instanceof OptionSpec option) || option.usageHelp() || option.versionHelp()) {
+            return null;
+        }
+        String name = option.longestName().substring(2);
+        boolean flag = option.arity().max() == 0;
+        return property(name)
+                .or(() -> property(name.replace('-', '.')))
+                .filter(value -> flag ? !value.equals("false") : !value.isBlank())
+                .map(value -> flag ? "true" : value)
+                .orElse(null);
     }
 }

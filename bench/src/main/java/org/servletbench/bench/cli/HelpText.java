@@ -1,7 +1,7 @@
 package org.servletbench.bench.cli;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +57,7 @@ final class HelpText {
                     "compare --arms tomcat-nio,jetty --tiers 100,500 --blocks 8",
                     "compare --resume bench/target/campaigns/campaign-20261122-101500 --limit 30m"),
             "prove",
-            List.of("prove", "prove delay errors", "prove cost --campaigns 5"),
+            List.of("prove", "prove delay errors", "prove blind --campaigns 10"),
             "doctor",
             List.of("doctor", "doctor --root ../servlet-bench", "doctor && mvn -Pcompare verify"),
             "measure",
@@ -72,6 +72,11 @@ final class HelpText {
                     "report campaign --junit verdicts.xml --fail-if-slower"),
             "reproduce",
             List.of("reproduce --dry-run", "reproduce wrk-hello --blocks 5", "reproduce --scale 0.5"),
+            "jmeter",
+            List.of(
+                    "mvn -Pjetty,jmeter verify",
+                    "mvn -Pjetty,serve verify -Dtarget.port=8081",
+                    "mvn -Pjmeter-gui verify -Dtiers=50,100"),
             "generate-completion",
             List.of(
                     "generate-completion > bench-completion.sh",
@@ -103,20 +108,22 @@ final class HelpText {
     private static String examples(String name) {
         StringBuilder text = new StringBuilder(String.format("%nExamples:%n"));
         EXAMPLE_LINES.getOrDefault(name, List.of()).forEach(line -> {
-            boolean ours = Stream.of("alias", "source").noneMatch(line::startsWith);
+            boolean ours = Stream.of("alias", "source", "mvn").noneMatch(line::startsWith);
             text.append(String.format("  %s%s%n", ours ? "java -jar bench/target/bench.jar " : "", line));
         });
         return text.toString();
     }
 
     private static String groups(Help help) {
-        Map<String, String> defaults = defaults();
+        Optional<ProfilesFolder> profiles = profiles(help.commandSpec().findOption("--root"));
+        Map<String, String> defaults =
+                profiles.map(ProfilesFolder::campaignDefaults).orElse(Map.of());
         Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
         GROUPS.keySet().forEach(title -> groups.put(title, new ArrayList<>()));
         for (OptionSpec option : help.commandSpec().options()) {
             if (!option.hidden()) {
                 groups.computeIfAbsent(group(option.longestName()), title -> new ArrayList<>())
-                        .add(withDefault(option, defaults));
+                        .add(with(option, additions(option.longestName(), profiles, defaults)));
             }
         }
         StringBuilder text = new StringBuilder();
@@ -138,20 +145,31 @@ final class HelpText {
                 .orElse("General");
     }
 
-    private static OptionSpec withDefault(OptionSpec option, Map<String, String> defaults) {
-        return defaultOf(option.longestName().substring(2), defaults)
-                .map(value -> {
-                    // They are given back formatted, and will be formatted again.
-                    List<String> lines = Arrays.stream(option.description())
-                            .map(line -> line.replace("%", "%%"))
-                            .collect(Collectors.toCollection(ArrayList::new));
-                    int last = lines.size() - 1;
-                    lines.set(last, lines.get(last) + ". Default: " + value.replace("%", "%%"));
-                    return OptionSpec.builder(option)
-                            .description(lines.toArray(String[]::new))
-                            .build();
-                })
-                .orElse(option);
+    private static List<String> additions(
+            String option, Optional<ProfilesFolder> profiles, Map<String, String> defaults) {
+        Stream<String> choices = option.equals("--arms")
+                ? profiles.stream().map(folder -> "Profiles: " + containers(folder))
+                : Stream.empty();
+        return Stream.concat(
+                        choices, defaultOf(option.substring(2), defaults).map(value -> "Default: " + value).stream())
+                .toList();
+    }
+
+    /** Each with its lines, where it is not on all. */
+    private static String containers(ProfilesFolder folder) {
+        return folder.containers().stream()
+                .map(folder::container)
+                .map(profile -> profile.name()
+                        + (profile.without().isEmpty() ? "" : " (" + String.join(", ", profile.lines()) + ")"))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static OptionSpec with(OptionSpec option, List<String> additions) {
+        // Descriptions are given back formatted, and will be formatted again.
+        String text = Stream.concat(Stream.of(String.join("%n", option.description())), additions.stream())
+                .collect(Collectors.joining(". "))
+                .replace("%", "%%");
+        return OptionSpec.builder(option).description(text.replace("%%n", "%n")).build();
     }
 
     /** What holds when the option is not given: for each plan, where plans differ. */
@@ -172,12 +190,13 @@ final class HelpText {
                 .orElseThrow());
     }
 
-    /** From the clone that the command belongs to; none where there is no clone: help is given all the same. */
-    private static Map<String, String> defaults() {
+    /** Those of the clone that the command belongs to; none where there is no clone: help is given all the same. */
+    private static Optional<ProfilesFolder> profiles(OptionSpec root) {
         try {
-            return new ProfilesFolder(Repository.root(null).resolve("profiles")).campaignDefaults();
+            Path given = root == null ? null : root.getValue();
+            return Optional.of(new ProfilesFolder(Repository.root(given).resolve("profiles")));
         } catch (UsageException e) {
-            return Map.of();
+            return Optional.empty();
         }
     }
 }

@@ -4,7 +4,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -12,10 +11,13 @@ import java.nio.file.NoSuchFileException;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.report.Html;
+import org.servletbench.bench.target.TargetException;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -33,6 +35,7 @@ import picocli.CommandLine.Spec;
             MeasureCommand.class,
             ReportCommand.class,
             ReproduceCommand.class,
+            JMeterCommand.class,
             AutoComplete.GenerateCompletion.class
         })
 public final class Main implements Callable<Integer> {
@@ -64,8 +67,8 @@ public final class Main implements Callable<Integer> {
     /** Runs a command and ends the JVM with its exit code. */
     public static void main(String[] args) {
         // Names in logs are UTF-8; what the terminal's locale says of it may be nothing.
-        PrintWriter out = writer(FileDescriptor.out);
-        PrintWriter err = writer(FileDescriptor.err);
+        PrintWriter out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         System.exit(run(out, err, args));
     }
 
@@ -78,37 +81,42 @@ public final class Main implements Callable<Integer> {
      * @return the exit code
      */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
+        return run(out, err, option -> null, args);
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @param defaults values of options that are not on the command line
+     */
+    static int run(PrintWriter out, PrintWriter err, IDefaultValueProvider defaults, String... args) {
         CommandLine commands = new CommandLine(new Main())
                 .setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler(Main::badUsage)
-                .setExecutionExceptionHandler((e, command, parsed) -> {
-                    command.getErr().println(command.getCommandName() + ": " + reason(e));
-                    return FAILED;
-                });
+                .setDefaultValueProvider(defaults)
+                .setParameterExceptionHandler((e, given) -> failed(
+                        e.getCommandLine(),
+                        e,
+                        " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)"))
+                .setExecutionExceptionHandler((e, command, parsed) -> failed(command, e, ""));
         HelpText.install(commands);
-        int code = execute(commands, args);
-        out.flush();
-        err.flush();
-        return code;
-    }
-
-    private static int execute(CommandLine commands, String... args) {
         try {
             return commands.execute(args);
         } catch (OutOfMemoryError e) {
-            commands.getErr().println("not enough memory: give Java a larger heap, e.g. -Xmx256m");
+            err.println("not enough memory: give Java a larger heap, e.g. -Xmx256m");
             return FAILED;
+        } finally {
+            out.flush();
+            err.flush();
         }
     }
 
-    private static int badUsage(ParameterException e, String[] args) {
-        CommandLine command = e.getCommandLine();
-        command.getErr()
-                .println(command.getCommandName() + ": " + oneLine(e.getMessage()) + " (see "
-                        + command.getCommandSpec().qualifiedName() + " --help)");
-        return USAGE;
+    /** The one place where exceptions become a line and an exit code: no command catches one to print it. */
+    private static int failed(CommandLine command, Exception e, String help) {
+        String name = command.getCommandSpec().qualifiedName().replaceFirst("^bench ", "");
+        command.getErr().println(name + ": " + reason(e) + help);
+        return e instanceof UsageException || e instanceof ParameterException ? USAGE : FAILED;
     }
 
     /** What went wrong, in words: not every exception says it by itself. */
@@ -116,19 +124,20 @@ public final class Main implements Callable<Integer> {
         if (e instanceof NoSuchFileException) {
             return "no such file: " + oneLine(e.getMessage());
         }
-        if (e instanceof IOException && e.getMessage() != null) {
-            return oneLine(e.getMessage());
+        if (e instanceof InterruptedException) {
+            return "interrupted";
         }
-        return oneLine(e.toString());
+        boolean forPeople = e instanceof IOException
+                || e instanceof UsageException
+                || e instanceof ParameterException
+                || e instanceof TargetException
+                || e instanceof LoadException;
+        return oneLine(forPeople && e.getMessage() != null ? e.getMessage() : e.toString());
     }
 
     /** The text without line breaks and other control characters, which could also steer a terminal. */
     static String oneLine(String text) {
         return Html.plain(text);
-    }
-
-    private static PrintWriter writer(FileDescriptor to) {
-        return new PrintWriter(new OutputStreamWriter(new FileOutputStream(to), StandardCharsets.UTF_8));
     }
 
     /** Without a command: the help, as bad usage. */

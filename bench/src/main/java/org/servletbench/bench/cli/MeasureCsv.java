@@ -1,9 +1,12 @@
 package org.servletbench.bench.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.report.Measured;
@@ -13,13 +16,15 @@ import org.servletbench.bench.report.MeasuredFigures;
 final class MeasureCsv {
     private MeasureCsv() {}
 
-    static void write(List<Measured> logs, PrintWriter out) {
+    static void write(List<Measured> logs, PrintWriter out) throws IOException {
+        CSVPrinter csv = new CSVPrinter(
+                out, CSVFormat.RFC4180.builder().setRecordSeparator('\n').get());
         List<String> titles = new ArrayList<>(
                 List.of("file", "cell", "workload", "tier_users", "offered_per_s", "from_epoch_ms", "to_epoch_ms"));
         MeasuredFigures.ALL.forEach(f -> titles.add(f.key()));
         MeasuredFigures.SERVER.forEach(f -> titles.add(f.key()));
         titles.add("failed_checks");
-        line(titles, out);
+        csv.printRecord(titles);
         for (Measured measured : logs) {
             for (CellMeasurement cell : measured.log().cells()) {
                 List<String> fields = new ArrayList<>();
@@ -38,17 +43,8 @@ final class MeasureCsv {
                         .filter(Check::failed)
                         .map(Check::name)
                         .collect(Collectors.joining(" ")));
-                line(fields, out);
+                csv.printRecord(fields);
             }
         }
-    }
-
-    private static void line(List<String> fields, PrintWriter out) {
-        out.print(fields.stream().map(MeasureCsv::quoted).collect(Collectors.joining(",", "", "\n")));
-    }
-
-    private static String quoted(String field) {
-        boolean plain = field.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
-        return plain ? field : '"' + field.replace("\"", "\"\"") + '"';
     }
 }

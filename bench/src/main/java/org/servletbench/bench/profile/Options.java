@@ -51,6 +51,13 @@ public final class Options {
         return new Options(asMap(System.getProperties()), folder.loadDefaults());
     }
 
+    /** The same, with these values where nothing was given. */
+    public Options orElse(Map<String, String> values) {
+        Map<String, String> all = new TreeMap<>(values);
+        all.putAll(given);
+        return new Options(prefix, all, defaults);
+    }
+
     static Map<String, String> asMap(Properties properties) {
         Map<String, String> map = new TreeMap<>();
         properties.stringPropertyNames().forEach(name -> map.put(name, properties.getProperty(name)));

@@ -86,13 +86,8 @@ public record ProfilesFolder(Path path) {
         return read(path.resolve("campaign.properties"));
     }
 
-    /** The values of a settings set, as Spring Boot gets them. */
-    public Map<String, String> settingsValues(String name) {
-        return read(settings(name));
-    }
-
     /**
-     * The values of a settings file of the user's own.
+     * The values of a settings file, as Spring Boot gets them.
      *
      * @throws UsageException if it cannot be read
      */

@@ -78,7 +78,7 @@ class AotCachesTest {
     private TargetSpec spec(Jdk jdk, String options, String settings) throws IOException {
         return new TargetSpec(
                 Path.of("app.jar"),
-                new ContainerProfile("jetty", "jetty", "s", "C", Optional.empty()),
+                new ContainerProfile("jetty", "Jetty", "jetty", "s", "C", List.of("boot3"), "", Optional.empty()),
                 "boot3",
                 "3.5",
                 "12",

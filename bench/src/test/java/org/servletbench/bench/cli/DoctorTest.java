@@ -44,14 +44,16 @@ class DoctorTest {
         String governor = "performance";
         OptionalDouble load = OptionalDouble.of(0.1);
         OptionalDouble steal = OptionalDouble.of(0);
-        Optional<String> apr = Optional.empty();
+        Optional<String> apr = Optional.of("there");
         List<Program> programs = List.of(new Program("wrk", Optional.of("4.1.0"), "load", "wrk"));
         boolean display = true;
 
         Readings readings() {
+            List<Program> all = new ArrayList<>(programs);
+            all.add(0, new Program("APR library", apr, "the profile tomcat-apr", "libtcnative-1"));
             return new Readings(
                     jdk, jdkParts, maven, cores, pinning, available, server, group, handles, users, port, governor,
-                    load, steal, apr, programs, display);
+                    load, steal, all, display);
         }
     }
 
@@ -107,7 +109,7 @@ class DoctorTest {
         all.add(bad("CPU governor", State.WARNING, false, good -> set(() -> good.governor = "powersave", good)));
         all.add(bad("running load", State.WARNING, false, good -> set(() -> good.load = OptionalDouble.of(0.7), good)));
         all.add(bad("steal time", State.WARNING, false, good -> set(() -> good.steal = OptionalDouble.of(1.1), good)));
-        all.add(bad("APR library", State.MISSING, false, good -> set(() -> good.apr = Optional.of("x"), good)));
+        all.add(bad("APR library", State.MISSING, false, good -> set(() -> good.apr = Optional.empty(), good)));
         all.add(bad("display", State.MISSING, false, good -> set(() -> good.display = false, good)));
         all.add(bad(
                 "wrk",

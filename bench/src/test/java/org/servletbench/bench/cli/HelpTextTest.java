@@ -3,12 +3,18 @@ package org.servletbench.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class HelpTextTest {
@@ -46,6 +52,34 @@ class HelpTextTest {
                             .as(example)
                             .doesNotThrowAnyException();
                 }
+            }
+        }
+    }
+
+    /** A command line is understood whatever names stand in it; this sees that they name something. */
+    @Test
+    void examplesNameOnlyWhatExists(@TempDir Path folder) throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        String pom = Files.readString(Path.of(System.getProperty("bench.root"), "pom.xml"));
+        List<String> examples = HelpText.EXAMPLE_LINES.values().stream()
+                .flatMap(List::stream)
+                .map(example -> example.replaceFirst(" > .*", ""))
+                .toList();
+        assertThat(examples).hasSizeGreaterThan(20);
+        for (String example : examples) {
+            Matcher profiles = Pattern.compile("mvn -P(\\S+)").matcher(example);
+            if (profiles.find()) {
+                assertThat(profiles.group(1).split(",")).as(example).allSatisfy(profile -> assertThat(pom)
+                        .contains("<id>" + profile + "</id>"));
+            }
+            // Folders of campaigns are made up. Nothing is proven: the folder cannot be made.
+            String tried = example.startsWith("prove")
+                    ? example + " --out " + file.resolve("none")
+                    : example.replaceAll(" --dry-run| --resume .*", "") + " --dry-run";
+            if (tried.startsWith("prove") || tried.startsWith("compare") || tried.startsWith("reproduce")) {
+                err.getBuffer().setLength(0);
+                int code = run(tried.split(" "));
+                assertThat(code).as(example + ": " + err).isEqualTo(tried.startsWith("prove") ? Main.FAILED : 0);
             }
         }
     }

@@ -36,7 +36,8 @@ class WarmStartTest {
     }
 
     private static List<Arm> arms(String line) {
-        ContainerProfile profile = new ContainerProfile("jetty", "jetty", "s", "C", Optional.empty());
+        ContainerProfile profile =
+                new ContainerProfile("jetty", "Jetty", "jetty", "s", "C", List.of("boot3"), "", Optional.empty());
         return List.of(
                 Arm.planned("tomcat-nio", "Tomcat", Arm.Role.BASELINE, profile, "boot3"),
                 Arm.planned("jetty+" + line, "Jetty", Arm.Role.ARM, profile, line));

@@ -21,7 +21,8 @@ class ConnectorProofTest {
     private static final List<String> OPTIONS = List.of("-Xmx1g", "-Xss256k");
     private static final TargetSpec SPEC = new TargetSpec(
             Path.of("app.jar"),
-            new ContainerProfile("tomcat-nio", "tomcat", "nio", "NioProtocol", Optional.empty()),
+            new ContainerProfile(
+                    "tomcat-nio", "Tomcat NIO", "tomcat", "nio", "NioProtocol", List.of("boot3"), "", Optional.empty()),
             "boot3",
             "3.5.0",
             "10.1.0",

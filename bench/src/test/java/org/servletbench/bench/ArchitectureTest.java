@@ -1,0 +1,187 @@
+package org.servletbench.bench;
+
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.cli.Main;
+
+/**
+ * The rules of the house: which package may use which, and how large packages and classes are. Lists of exceptions only
+ * shrink: a test also fails when one of them is no longer needed.
+ */
+class ArchitectureTest {
+
+    /** From the top down: a row uses only the rows below it. Two names in a row are the new and the old name of one package. */
+    private static final List<Set<String>> TABLE = List.of(
+            Set.of("cli"),
+            Set.of("report"),
+            Set.of("proof"),
+            Set.of("reproduce", "published"),
+            Set.of("campaign"),
+            Set.of("article"),
+            Set.of("record"),
+            Set.of("load"),
+            Set.of("server", "target"),
+            Set.of("verdict"),
+            Set.of("measure"),
+            Set.of("model", "profile"));
+
+    /** Exceptions: "from -> to". */
+    private static final Set<String> UPWARD = Set.of();
+
+    private static final int MOST_LINES = 400;
+
+    /** What tools write is read by hand: such a reader is one piece. */
+    private static final Set<String> LOG_READERS = Set.of("JMeterCsvReader", "GatlingLogReader", "TurnsReader");
+
+    private static final Set<String> LONG_CLASSES = Set.of(
+            "ArticleAudit",
+            "ArticleReader",
+            "AsPublished",
+            "CompareCommand",
+            "CompareTwo",
+            "CrossCheckSection",
+            "Evaluation",
+            "Experiments",
+            "JMeterPlan",
+            "Judgement",
+            "Part",
+            "Planner",
+            "ReportPage",
+            "ReproduceCommand",
+            "ReproductionPage",
+            "Session",
+            "Statement");
+
+    private static final int MOST_CLASSES = 30;
+
+    private static final Set<String> LARGE_PACKAGES = Set.of("campaign", "load", "target");
+
+    /** Callers beside the one that there should be; a campaign's own copies of itself do not count. */
+    private static final List<String> NEW_CAMPAIGN = List.of("CompareCommand", "ProofLab", "ProofLab");
+
+    private static final String ROOT = "org.servletbench.bench.";
+    private static final Path SOURCES =
+            Path.of(System.getProperty("bench.root"), "bench/src/main/java/org/servletbench/bench");
+
+    private static JavaClasses classes;
+
+    @BeforeAll
+    static void read() throws URISyntaxException {
+        classes = new ClassFileImporter()
+                .importPath(Path.of(Main.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI()));
+    }
+
+    /** {@code target} for a class of {@code org.servletbench.bench.target.agent}; empty for one of others. */
+    private static String room(JavaClass one) {
+        String name = one.getPackageName() + ".";
+        return name.startsWith(ROOT) ? name.substring(ROOT.length(), name.indexOf('.', ROOT.length())) : "";
+    }
+
+    private static int row(String room) {
+        return IntStream.range(0, TABLE.size())
+                .filter(row -> TABLE.get(row).contains(room))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("the package " + room + " has no place in the table"));
+    }
+
+    @Test
+    void packagesUseOnlyThoseBelowThem() {
+        Map<String, String> upward = new TreeMap<>();
+        int seen = 0;
+        for (JavaClass one : classes) {
+            for (Dependency use : one.getDirectDependenciesFromSelf()) {
+                String from = room(one);
+                String to = room(use.getTargetClass());
+                if (!from.isEmpty() && !to.isEmpty()) {
+                    seen++;
+                    if (row(from) > row(to)) {
+                        upward.put(from + " -> " + to, use.getDescription());
+                    }
+                }
+            }
+        }
+        assertThat(seen).isGreaterThan(1000);
+        assertThat(upward.keySet()).as(upward.toString()).isEqualTo(UPWARD);
+    }
+
+    @Test
+    void packagesHaveNoCycle() {
+        slices().matching(ROOT + "(*)..").should().beFreeOfCycles().check(classes);
+    }
+
+    private static List<Path> sources() {
+        try (Stream<Path> tree = Files.walk(SOURCES)) {
+            return tree.filter(file -> file.toString().endsWith(".java") && !file.endsWith("package-info.java"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String name(Path file) {
+        return file.getFileName().toString().replace(".java", "");
+    }
+
+    @Test
+    void classesAreShort() {
+        Set<String> tooLong = sources().stream()
+                .filter(file -> text(file).lines().count() > MOST_LINES)
+                .map(ArchitectureTest::name)
+                .filter(name -> !LOG_READERS.contains(name))
+                .collect(Collectors.toSet());
+        assertThat(tooLong).isEqualTo(LONG_CLASSES);
+    }
+
+    @Test
+    void packagesAreSmall() {
+        Map<String, Long> sizes = sources().stream()
+                .collect(Collectors.groupingBy(
+                        file -> SOURCES.relativize(file.getParent()).toString(), Collectors.counting()));
+        sizes.values().removeIf(size -> size <= MOST_CLASSES);
+        assertThat(sizes.keySet()).as(sizes.toString()).isEqualTo(LARGE_PACKAGES);
+    }
+
+    @Test
+    void aCampaignIsMadeInOnePlace() {
+        List<String> makers = sources().stream()
+                .filter(file -> !name(file).equals("Campaign"))
+                .flatMap(file -> text(file)
+                        .lines()
+                        .filter(line -> line.contains("new Campaign("))
+                        .map(line -> name(file)))
+                .sorted()
+                .toList();
+        assertThat(makers).hasSize(1 + NEW_CAMPAIGN.size()).containsAll(NEW_CAMPAIGN);
+    }
+}

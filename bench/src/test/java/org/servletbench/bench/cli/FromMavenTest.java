@@ -1,0 +1,78 @@
+package org.servletbench.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.load.LoadException;
+
+/** Maven's properties as options. */
+class FromMavenTest {
+
+    private final Map<String, String> before = Map.of("dry-run", "true", "root", System.getProperty("bench.root"));
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final PrintStream realOut = System.out;
+    private final PrintStream realErr = System.err;
+
+    @BeforeEach
+    void listen() {
+        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+        before.forEach(System::setProperty);
+    }
+
+    @AfterEach
+    void forget() {
+        System.setOut(realOut);
+        System.setErr(realErr);
+        before.keySet().forEach(System::clearProperty);
+    }
+
+    private void run(Map<String, String> properties, String... command) {
+        properties.forEach(System::setProperty);
+        try {
+            FromMaven.main(command);
+        } finally {
+            properties.keySet().forEach(System::clearProperty);
+        }
+    }
+
+    @Test
+    void propertiesAreOptionsAndABlankOneIsNotGiven() {
+        run(Map.of("arms", "jetty,undertow", "seed", "5", "tiers", " ", "generator.warmup", "7s"), "compare");
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("plan quick, seed 5: ", "hello 100 users")
+                .containsPattern("block 1: .*jetty")
+                .doesNotContain("tomcat");
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
+    @Test
+    void articlesAreNamedByAPropertyOfTheirOwn() {
+        run(Map.of("ids", "wrk-hello,ab-startup"), "reproduce");
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("wrk-hello", "ab-startup")
+                .doesNotContain("siege-threads");
+    }
+
+    @Test
+    void whatGoesWrongIsOneLineAndEndsTheBuild() {
+        assertThatThrownBy(() -> run(Map.of("generator.warmup", "soon"), "compare"))
+                .isInstanceOf(LoadException.class)
+                .hasMessage("'compare' ended with exit code 2: the reason stands above");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("compare: ", "warmup=soon is not understood")
+                .hasLineCount(1);
+        assertThatThrownBy(() -> run(Map.of("tiers", "none"), "jmeter", "run"))
+                .isInstanceOf(LoadException.class)
+                .hasMessage("'jmeter run' ended with exit code 2: the reason stands above");
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("jmeter run: -Dtiers=none is not understood");
+    }
+}
