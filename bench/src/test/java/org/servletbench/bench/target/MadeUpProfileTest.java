@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.cli.Main;
 import org.servletbench.bench.profile.Options;
