@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.cli.JMeterCommand;
-import org.servletbench.bench.load.JMeterTable;
+import org.servletbench.bench.load.jmeter.JMeterTable;
 import org.servletbench.bench.profile.UsageException;
 
 /** What {@code mvn -Pjmeter verify} runs, with the app that this build made. */

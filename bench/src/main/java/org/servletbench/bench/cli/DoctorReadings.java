@@ -27,7 +27,7 @@ import org.servletbench.bench.campaign.CampaignRunner;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Memory;
 import org.servletbench.bench.campaign.Planner;
-import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.LoadPlan;
 import org.servletbench.bench.profile.Options;

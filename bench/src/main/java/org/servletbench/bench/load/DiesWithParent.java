@@ -16,7 +16,7 @@ import java.util.List;
 public final class DiesWithParent {
 
     /** System property: the JMeter servers to stop, {@code host:port} with commas between. Not set: no other hosts. */
-    static final String HOSTS = "servlet-bench.stop.hosts";
+    public static final String HOSTS = "servlet-bench.stop.hosts";
 
     /** JMeter's hold on one of its servers. */
     private static final String CLIENT = "org.apache.jmeter.engine.ClientJMeterEngine";

@@ -16,7 +16,7 @@ public record Fidelity(double resolutionMs, boolean latencyMeasured, List<String
     /** What stands beside response times that were not measured, wherever they are shown. */
     public static final String NOT_MEASURED = "corrected for coordinated omission by the tool, not a measurement";
 
-    static final Fidelity GATLING = new Fidelity(
+    public static final Fidelity GATLING = new Fidelity(
             1,
             true,
             List.of(
@@ -25,7 +25,7 @@ public record Fidelity(double resolutionMs, boolean latencyMeasured, List<String
                             + " sends it too late is missing.",
                     "Opening the connection is part of a user's first request."));
 
-    static final Fidelity JMETER = new Fidelity(
+    public static final Fidelity JMETER = new Fidelity(
             1,
             true,
             List.of(

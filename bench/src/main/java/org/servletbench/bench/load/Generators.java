@@ -4,6 +4,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.load.gatling.Gatling;
+import org.servletbench.bench.load.jmeter.JMeterGenerator;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.load.tool.ToolGenerator;
+import org.servletbench.bench.load.tool.ToolSettings;
 import org.servletbench.bench.profile.UsageException;
 
 /** All generators: a new one is registered here. */

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.servletbench.bench.load.gatling.GatlingLogReader;
+import org.servletbench.bench.load.jmeter.JMeterCsvReader;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.NativeCount;

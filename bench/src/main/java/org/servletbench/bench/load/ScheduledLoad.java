@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsReader;
@@ -24,7 +25,7 @@ import org.servletbench.bench.measure.TurnsReader;
  * A {@link Batch} as the {@link Schedule} of one generator process, which warms itself up, works through it, and says on its
  * standard output how far it is. A process for each window would measure a cold generator.
  */
-final class ScheduledLoad implements AutoCloseable {
+public final class ScheduledLoad implements AutoCloseable {
 
     /** Beyond what the schedule takes: start, report, a busy machine. */
     private static final long PATIENCE_SECONDS = 120;
@@ -53,7 +54,7 @@ final class ScheduledLoad implements AutoCloseable {
      * @param who the generator's name, for messages
      * @param folder gets {@code schedule.json} and the turns
      */
-    ScheduledLoad(String who, Batch batch, Path folder, Generator.Watch watch) {
+    public ScheduledLoad(String who, Batch batch, Path folder, Generator.Watch watch) {
         this.who = who;
         this.batch = batch;
         this.folder = folder;
@@ -88,17 +89,17 @@ final class ScheduledLoad implements AutoCloseable {
                 batch.windowMs());
     }
 
-    Schedule schedule() {
+    public Schedule schedule() {
         return schedule;
     }
 
     /** Windows by the names that they have in the log; empty where every load takes turns. */
-    Map<String, Batch.Window> windows() {
+    public Map<String, Batch.Window> windows() {
         return windows;
     }
 
     /** Writes the schedule, and gives its file. */
-    Path write() throws IOException {
+    public Path write() throws IOException {
         Path file = folder.resolve("schedule.json").toAbsolutePath();
         schedule.write(file);
         return file;
@@ -111,7 +112,7 @@ final class ScheduledLoad implements AutoCloseable {
      * @param output gets what it prints
      * @throws LoadException if it fails, a server dies or it takes far too long
      */
-    void run(Process process, Path output) {
+    public void run(Process process, Path output) {
         watch.phase("", "generator warm-up");
         try {
             watch.loadedBy(process.toHandle());
@@ -231,7 +232,7 @@ final class ScheduledLoad implements AutoCloseable {
      * @param log to be read
      * @param file the same, for a link
      */
-    List<LoadResult> turns(TurnsReader.Log log, Path file) {
+    public List<LoadResult> turns(TurnsReader.Log log, Path file) {
         List<LoadResult> results = new ArrayList<>();
         try {
             for (Batch.Load load : turns.values()) {
@@ -251,7 +252,7 @@ final class ScheduledLoad implements AutoCloseable {
     }
 
     /** The results, with the times that it took. */
-    Generator.Results results(List<LoadResult> all) {
+    public Generator.Results results(List<LoadResult> all) {
         double warmUp = beganNanos == 0 ? 0 : Math.max(0, warmNanos - beganNanos) / 1e9;
         return new Generator.Results(all, warmUp, loadSeconds);
     }

@@ -12,7 +12,7 @@ import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 
 /** The windows of a generator's log. */
-final class WindowLog {
+public final class WindowLog {
 
     private WindowLog() {}
 
@@ -25,7 +25,7 @@ final class WindowLog {
      * @param files for the reader of the results
      * @throws LoadException if it cannot be read, holds other requests, or not one of a load and server
      */
-    static List<LoadResult> read(Path log, Map<String, Batch.Window> windows, Set<String> others, List<Path> files) {
+    public static List<LoadResult> read(Path log, Map<String, Batch.Window> windows, Set<String> others, List<Path> files) {
         List<LoadResult> results = new ArrayList<>();
         try {
             LogMeasurement measurement = RawLog.measure(log);
@@ -55,7 +55,7 @@ final class WindowLog {
         return results;
     }
 
-    static void delete(Path log) {
+    public static void delete(Path log) {
         try {
             Files.delete(log);
         } catch (IOException e) {

@@ -30,7 +30,7 @@ import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Plan;
 import org.servletbench.bench.campaign.Planner;
-import org.servletbench.bench.load.JMeter;
+import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;

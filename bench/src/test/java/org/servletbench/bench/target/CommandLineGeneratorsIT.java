@@ -21,9 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.servletbench.bench.load.CommandLineGenerator;
-import org.servletbench.bench.load.ToolLoad;
 import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.load.tool.ToolLoad;
 
 /** wrk, ab and siege against a real server: what they count is what the server counts. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

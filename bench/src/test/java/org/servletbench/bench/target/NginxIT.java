@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.load.CommandLineGenerator;
-import org.servletbench.bench.load.ToolLoad;
 import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.load.tool.ToolLoad;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.ServerUse;
 

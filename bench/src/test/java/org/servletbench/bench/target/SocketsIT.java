@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.Mirror;
-import org.servletbench.bench.load.CommandLineGenerator;
-import org.servletbench.bench.load.ToolLoad;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.load.tool.ToolLoad;
 
 /** Whatever the rig starts, nothing of it can be reached from another machine, at any moment of a run. */
 class SocketsIT {
