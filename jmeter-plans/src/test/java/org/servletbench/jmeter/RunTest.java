@@ -159,7 +159,7 @@ class RunTest {
                 .descendants()
                 .filter(child -> child.info().arguments().stream()
                         .flatMap(Arrays::stream)
-                        .anyMatch(word -> word.contains("DiesWithParent")))
+                        .anyMatch(word -> word.contains("ApacheJMeter")))
                 .findAny()
                 .isEmpty());
     }

@@ -21,6 +21,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.target.ManagedProcess;
 import org.servletbench.bench.target.TargetException;
 
 /** Builds the arms with the same Maven profiles that users run, and only where their sources changed. */
@@ -229,11 +230,9 @@ public final class ArmBuilds {
             // A build writes absolute paths: where the repository is reached by links, those of the real one.
             command.addAll(List.of("-f", root.resolve("pom.xml").toRealPath().toString()));
             command.addAll(List.of(arguments));
-            Process process = new ProcessBuilder(command)
-                    .directory(root.toFile())
-                    .redirectErrorStream(true)
-                    .redirectInput(new java.io.File("/dev/null"))
-                    .start();
+            Process process = ManagedProcess.start(
+                    new ProcessBuilder(command).directory(root.toFile()).redirectErrorStream(true),
+                    ManagedProcess.Farewell.KILL);
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
                 List<String> lines = output.lines()

@@ -34,6 +34,21 @@ public interface Generator {
     /** What its figures are worth. */
     Fidelity fidelity();
 
+    /** How it logs every request; empty where it tells sums only, and checks no answer. */
+    default Optional<LogFormat> log() {
+        return Optional.empty();
+    }
+
+    /** Whether it can start requests at a fixed rate, whatever the server does. */
+    default boolean isOpen() {
+        return false;
+    }
+
+    /** Whether a build of this repository brings it; else it is a program of the system. */
+    default boolean isBuilt() {
+        return false;
+    }
+
     /** The step of its response times, ms, above 0. */
     default double resolution() {
         return fidelity().resolutionMs();
@@ -65,11 +80,8 @@ public interface Generator {
      */
     record Results(List<LoadResult> results, double warmUpSeconds, double loadSeconds) {}
 
-    /** What a running generator needs to know of the servers, and tells about itself. Methods are called from any thread. */
-    interface Watch {
-
-        /** The process that loads the servers from now on. */
-        void loadedBy(ProcessHandle generator);
+    /** What happens around the servers while a batch runs. Methods are called from any thread. */
+    interface Watch extends ToolWatch {
 
         /** That process is warm: from now on it gets the generator's processors only. */
         void pin();
@@ -89,9 +101,6 @@ public interface Generator {
 
         /** The CPU times at the edges of the turns of this load, as far as they were read. */
         List<TurnUse> uses(Batch.Load load);
-
-        /** What ended a server, if one has ended: then the load ends too. */
-        Optional<String> death();
 
         /**
          * What happens now, for people.

@@ -6,17 +6,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.load.jmeter.JMeterGenerator;
-import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.load.tool.ToolGenerator;
-import org.servletbench.bench.load.tool.ToolSettings;
 import org.servletbench.bench.profile.UsageException;
 
 /** All generators: a new one is registered here. */
 public final class Generators {
 
     private static final List<Generator> ALL = Stream.concat(
-                    Stream.of(new Gatling(), new JMeterGenerator()),
-                    CommandLineGenerator.all().stream().map(ToolGenerator::new))
+                    Stream.of(new Gatling(), new JMeterGenerator()), ToolGenerator.all())
             .toList();
 
     private Generators() {}
@@ -35,9 +32,7 @@ public final class Generators {
         return ALL.stream()
                 .filter(one -> one.name().equals(name))
                 .findFirst()
-                .or(() -> ToolSettings.isPaused(name)
-                        ? Optional.of(new ToolGenerator(name, ToolSettings.tool(name)))
-                        : Optional.empty());
+                .or(() -> ToolGenerator.paused(name));
     }
 
     /**

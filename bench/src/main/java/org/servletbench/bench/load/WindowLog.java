@@ -36,7 +36,7 @@ public final class WindowLog {
                 Batch.Window window = windows.get(name);
                 if (window != null) {
                     results.add(new LoadResult.FromLog(
-                            window.load(), window.stop().name(), cell, ofLog, List.copyOf(files)));
+                            window.load(), window.stop().name(), cell, ofLog, files));
                 } else if (!others.contains(name)) {
                     throw new LoadException(log + " holds '" + name + "', which was not asked for");
                 }
@@ -55,9 +55,17 @@ public final class WindowLog {
         return results;
     }
 
-    public static void delete(Path log) {
+    /** What is kept of a log, for a link: the tool's report of it, and perhaps itself. */
+    public static List<Path> files(Batch batch, Path report, Path log) {
+        return batch.keepRaw() ? List.of(report, log) : List.of(report);
+    }
+
+    /** Deletes a log where raw logs do not stay. */
+    public static void deleteUnlessKept(Batch batch, Path log) {
         try {
-            Files.delete(log);
+            if (!batch.keepRaw()) {
+                Files.delete(log);
+            }
         } catch (IOException e) {
             throw new LoadException("cannot delete " + log + " (" + e.getMessage() + ")");
         }

@@ -31,7 +31,7 @@ import org.servletbench.bench.load.jmeter.JMeterHosts;
 import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.load.jmeter.JMeterTable;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
-import org.servletbench.bench.load.tool.ToolWatch;
+import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.LoadModel.Closed;
 import org.servletbench.bench.profile.LoadModel.Hold;

@@ -1,6 +1,5 @@
 package org.servletbench.bench.target;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -46,10 +45,9 @@ public final class AotTraining {
             Path log = folder.resolveSibling("extract.log");
             ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectInput(new File("/dev/null"))
                     .redirectOutput(log.toFile());
             ServerProcess.clean(builder);
-            Process process = builder.start();
+            Process process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
             try {
                 Path extracted = folder.resolve(jar.getFileName());
                 if (!process.waitFor(EXTRACTION.toSeconds(), TimeUnit.SECONDS)
@@ -62,7 +60,7 @@ public final class AotTraining {
                 }
                 return extracted;
             } finally {
-                process.destroyForcibly();
+                ManagedProcess.stop(process, Duration.ZERO);
             }
         } catch (IOException e) {
             throw new TargetException("cannot extract " + jar + " for an AOT cache (" + e.getMessage() + ")");

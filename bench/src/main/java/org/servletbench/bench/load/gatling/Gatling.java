@@ -7,23 +7,30 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.Batch;
-import org.servletbench.bench.load.DiesWithParent;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.load.LoadResult;
+import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
-import org.servletbench.bench.load.WindowLog;
+import org.servletbench.bench.target.ManagedProcess;
 
 /** Gatling: one process for all loads of a batch. Its folder gets {@code simulation.log} and the native report. */
-public final class Gatling implements Generator {
+public final class Gatling implements Generator, ScheduledLoad.Tool {
 
     private static final String SIMULATION = "org.servletbench.simulations.CampaignSimulation";
+    private static final String RAW = "results";
+
+    private static final Fidelity FIDELITY = new Fidelity(
+            1,
+            true,
+            List.of(
+                    "Gatling logs whole milliseconds.",
+                    "Gatling times a request from when it was really sent: under an open model the time by which a busy Gatling"
+                            + " sends it too late is missing.",
+                    "Opening the connection is part of a user's first request."));
 
     /**
      * How to run Gatling.
@@ -80,51 +87,57 @@ public final class Gatling implements Generator {
 
     @Override
     public Fidelity fidelity() {
-        return Fidelity.GATLING;
+        return FIDELITY;
+    }
+
+    @Override
+    public Optional<LogFormat> log() {
+        return Optional.of(GatlingLogReader.FORMAT);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return true;
+    }
+
+    @Override
+    public boolean isBuilt() {
+        return true;
     }
 
     @Override
     public Results run(Batch batch, Path folder, Watch watch) {
-        Setup setup = Setup.of(batch.root());
-        Path raw = folder.resolve("results");
-        try (ScheduledLoad load = new ScheduledLoad("Gatling", batch, folder, watch)) {
-            try {
-                Files.createDirectories(raw);
-                Process process = new ProcessBuilder(command(setup, load.schedule(), load.write(), raw))
-                        .directory(folder.toFile())
-                        .redirectErrorStream(true)
-                        .start();
-                try {
-                    load.run(process, folder.resolve("gatling.out"));
-                } finally {
-                    collect(raw, folder);
-                }
-            } catch (IOException e) {
-                throw new LoadException("Gatling could not be run in " + folder + " (" + e.getMessage() + ")");
-            }
-            return results(batch, load, folder);
-        }
+        return ScheduledLoad.run(this, batch, folder, watch);
     }
 
-    private static Results results(Batch batch, ScheduledLoad load, Path folder) {
-        Path log = folder.resolve("simulation.log");
-        List<LoadResult> results = new ArrayList<>();
-        if (!load.windows().isEmpty()) {
-            Set<String> inTurns = load.schedule().rotations().stream()
-                    .flatMap(turns -> turns.stops().stream())
-                    .map(Schedule.Stop::name)
-                    .collect(Collectors.toSet());
-            List<Path> files = new ArrayList<>(List.of(folder.resolve("index.html")));
-            if (batch.keepRaw()) {
-                files.add(log);
-            }
-            results.addAll(WindowLog.read(log, load.windows(), inTurns, files));
-        }
-        results.addAll(load.turns(sink -> GatlingLogReader.read(log, sink), log));
-        if (!batch.keepRaw()) {
-            WindowLog.delete(log);
-        }
-        return load.results(results);
+    @Override
+    public String title() {
+        return "Gatling";
+    }
+
+    @Override
+    public Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException {
+        Path raw = Files.createDirectories(folder.resolve(RAW));
+        return ManagedProcess.start(
+                new ProcessBuilder(command(Setup.of(batch.root()), schedule, file, raw))
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true),
+                ManagedProcess.Farewell.KILL);
+    }
+
+    @Override
+    public Path log(Path folder) {
+        return folder.resolve("simulation.log");
+    }
+
+    @Override
+    public LogFormat format() {
+        return GatlingLogReader.FORMAT;
+    }
+
+    @Override
+    public Path report(Path folder) {
+        return folder.resolve("index.html");
     }
 
     private static List<String> command(Setup setup, Schedule schedule, Path file, Path results) {
@@ -137,7 +150,6 @@ public final class Gatling implements Generator {
                 "-Dservlet-bench.schedule=" + file.toAbsolutePath(),
                 "-cp",
                 setup.classPath(),
-                DiesWithParent.class.getName(),
                 "io.gatling.app.Gatling",
                 "-s",
                 SIMULATION,
@@ -151,21 +163,21 @@ public final class Gatling implements Generator {
     }
 
     /** Gatling makes a folder of its own; its files belong beside ours. */
-    private static void collect(Path results, Path folder) throws IOException {
-        List<Path> runs;
-        try (Stream<Path> list = Files.list(results)) {
-            runs = list.toList();
-        }
-        for (Path run : runs) {
-            List<Path> files;
-            try (Stream<Path> list = Files.list(run)) {
-                files = list.toList();
-            }
-            for (Path file : files) {
+    @Override
+    public void ended(Path folder) throws IOException {
+        Path raw = folder.resolve(RAW);
+        for (Path run : list(raw)) {
+            for (Path file : list(run)) {
                 Files.move(file, folder.resolve(file.getFileName()));
             }
             Files.delete(run);
         }
-        Files.delete(results);
+        Files.delete(raw);
+    }
+
+    private static List<Path> list(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        }
     }
 }

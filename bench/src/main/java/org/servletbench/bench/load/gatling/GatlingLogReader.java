@@ -10,12 +10,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import org.servletbench.bench.load.ByteFeed;
-import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.measure.LogSource;
-import org.servletbench.bench.measure.NativeCount;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.UnreadableLogException;
@@ -95,35 +93,20 @@ public final class GatlingLogReader {
         this.at = feed.start();
     }
 
-    /**
-     * Measures a log in one pass. A log that ends within a record gives what is before it, and a failed check.
-     *
-     * @param log the file
-     * @param nativeCounts what Gatling's own report says, by request name
-     * @return its measurement
-     * @throws UnreadableLogException for another version, and for bytes that Gatling does not write
-     * @throws IOException when the file cannot be read
-     */
-    public static LogMeasurement measure(Path log, Optional<Map<String, NativeCount>> nativeCounts) throws IOException {
-        Recorder[] recorder = new Recorder[1];
-        long records = read(log, source -> recorder[0] = new Recorder(source));
-        return recorder[0].measure(records, nativeCounts);
-    }
-
-    /**
-     * Reads a log in one pass. A log that ends within a record gives what is before it.
-     *
-     * @param log the file
-     * @param sink makes of the log's head what takes its records
-     * @return the number of requests read
-     * @throws UnreadableLogException for another version, and for bytes that Gatling does not write
-     * @throws IOException when the file cannot be read
-     */
-    public static long read(Path log, Function<LogSource, ? extends Records> sink) throws IOException {
-        try (ByteFeed feed = new ByteFeed(log)) {
-            return new GatlingLogReader(feed, sink).read();
+    /** The format of these logs. */
+    public static final LogFormat FORMAT = new LogFormat() {
+        @Override
+        public boolean beginsWith(int first) {
+            return first == RUN;
         }
-    }
+
+        @Override
+        public long read(Path log, Function<LogSource, ? extends Records> sink) throws IOException {
+            try (ByteFeed feed = new ByteFeed(log)) {
+                return new GatlingLogReader(feed, sink).read();
+            }
+        }
+    };
 
     private long read() throws IOException {
         try {

@@ -12,6 +12,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.target.ManagedProcess;
 
 /**
  * JMeter with our settings: where it is, its heap, and the properties that hold for every run, GUI and server.
@@ -78,33 +79,73 @@ public record JMeter(
     }
 
     /**
-     * Starts JMeter in a JVM of its own, which ends with this one.
+     * Starts JMeter without a GUI on a plan. Files in the folder: {@link JMeterRun#RESULTS}, {@code jmeter.log}.
+     *
+     * @param hosts the JMeter servers that apply the load; none: this JMeter does
+     * @param system system properties, {@code -Dname=value}
+     * @param further arguments of JMeter
+     * @param console file that gets what it prints; empty: the caller reads it from the process
+     */
+    Process run(
+            Path plan,
+            Path folder,
+            JMeterHosts hosts,
+            List<String> system,
+            List<String> further,
+            Optional<Path> console) {
+        List<String> jvm = new ArrayList<>(List.of("-Djava.awt.headless=true"));
+        jvm.addAll(system);
+        List<String> arguments = new ArrayList<>(List.of(
+                "-n",
+                "-t",
+                plan.toAbsolutePath().toString(),
+                "-l",
+                folder.resolve(JMeterRun.RESULTS).toAbsolutePath().toString(),
+                "-j",
+                folder.resolve("jmeter.log").toAbsolutePath().toString(),
+                // The UDP port by which anybody could stop a run: JMeter would open it on every interface.
+                "-Jjmeterengine.nongui.port=0"));
+        if (!hosts.isEmpty()) {
+            jvm.add("-D" + StopsHosts.HOSTS + "=" + hosts.list());
+            jvm.add("-Djava.rmi.server.hostname=" + hosts.ownAddress());
+            arguments.addAll(tls());
+            arguments.addAll(
+                    List.of("-R", hosts.list(), "-Jmode=StrippedBatch", "-Jjmeter.save.saveservice.hostname=true"));
+        }
+        arguments.addAll(further);
+        return start(jvm, arguments, console, Map.of(), !hosts.isEmpty());
+    }
+
+    /**
+     * Starts JMeter in a JVM of its own, which ends with this one: asked to, so that it writes out its results.
      *
      * @param system system properties, {@code -Dname=value}
      * @param arguments JMeter's own, besides those for the settings
      * @param console file that gets what it prints; empty: the caller reads it from the process
+     * @param environment variables that replace those of this process
      */
-    Process start(List<String> system, List<String> arguments, Optional<Path> console) {
-        return start(system, arguments, console, Map.of());
-    }
-
-    /** @param environment variables that replace those of this process */
     Process start(
             List<String> system, List<String> arguments, Optional<Path> console, Map<String, String> environment) {
+        return start(system, arguments, console, environment, false);
+    }
+
+    private Process start(
+            List<String> system,
+            List<String> arguments,
+            Optional<Path> console,
+            Map<String, String> environment,
+            boolean stopsHosts) {
         List<String> jvm = new ArrayList<>(List.of("-Xmx" + heap));
         jvm.addAll(system);
         List<String> all = new ArrayList<>(List.of("-q", properties.toString()));
         all.addAll(arguments);
-        List<String> command = new ArrayList<>();
-        cpus.ifPresent(list -> command.addAll(List.of("taskset", "-c", list)));
-        command.addAll(home.command(jvm, all));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        ProcessBuilder builder = new ProcessBuilder(home.command(jvm, all, stopsHosts)).redirectErrorStream(true);
         console.ifPresent(file -> builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())));
         // Anything that could change JMeter from outside the command line.
         builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"));
         builder.environment().putAll(environment);
         try {
-            return builder.start();
+            return ManagedProcess.start(builder, ManagedProcess.Farewell.TERM, cpus);
         } catch (IOException e) {
             throw new LoadException("JMeter could not be started: " + e.getMessage());
         }
@@ -127,18 +168,5 @@ public record JMeter(
                 "-Jserver.rmi.ssl.keystore.password=" + keystorePassword,
                 "-Jserver.rmi.ssl.truststore.file=" + keystore.toAbsolutePath(),
                 "-Jserver.rmi.ssl.truststore.password=" + keystorePassword);
-    }
-
-    /** Ends a JMeter: asks it, so that it writes out its results, waits, then insists. */
-    public static void stop(Process process) {
-        process.destroy();
-        try {
-            if (!process.waitFor(10, java.util.concurrent.TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -6,15 +6,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.servletbench.bench.load.ByteFeed;
 import org.servletbench.bench.load.ByteNames;
-import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.measure.LogSource;
-import org.servletbench.bench.measure.NativeCount;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.UnreadableLogException;
@@ -114,36 +111,20 @@ public final class JMeterCsvReader {
         this.at = feed.start();
     }
 
-    /**
-     * Measures a log in one pass. A last line that has no end is left out, for nobody knows what is missing: the log
-     * gives what is before it, and a failed check.
-     *
-     * @param log the file
-     * @param nativeCounts what JMeter's dashboard says, by label
-     * @return its measurement
-     * @throws UnreadableLogException for a header without the columns that are needed, and for lines that do not fit it
-     * @throws IOException when the file cannot be read
-     */
-    public static LogMeasurement measure(Path log, Optional<Map<String, NativeCount>> nativeCounts) throws IOException {
-        Recorder[] recorder = new Recorder[1];
-        long records = read(log, source -> recorder[0] = new Recorder(source));
-        return recorder[0].measure(records, nativeCounts);
-    }
-
-    /**
-     * Reads a log in one pass; see {@link #measure}.
-     *
-     * @param log the file
-     * @param sink makes of the log's head what takes its records; their times are ms since the epoch
-     * @return the number of samples read
-     * @throws UnreadableLogException for a header without the columns that are needed, and for lines that do not fit it
-     * @throws IOException when the file cannot be read
-     */
-    public static long read(Path log, Function<LogSource, ? extends Records> sink) throws IOException {
-        try (ByteFeed feed = new ByteFeed(log)) {
-            return new JMeterCsvReader(feed, sink).read();
+    /** The format of these logs. */
+    public static final LogFormat FORMAT = new LogFormat() {
+        @Override
+        public boolean beginsWith(int first) {
+            return first >= ' ' && first < 127;
         }
-    }
+
+        @Override
+        public long read(Path log, Function<LogSource, ? extends Records> sink) throws IOException {
+            try (ByteFeed feed = new ByteFeed(log)) {
+                return new JMeterCsvReader(feed, sink).read();
+            }
+        }
+    };
 
     private long read() throws IOException {
         more();

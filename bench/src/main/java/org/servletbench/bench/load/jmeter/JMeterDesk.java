@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.profile.LoadPlan;
+import org.servletbench.bench.target.ManagedProcess;
 
 /**
  * JMeter for people: its GUI, and its server, both in the foreground until they are closed.
@@ -89,7 +90,8 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
         await(jmeter.start(
                 List.of("-Djava.awt.headless=true", "-Djava.rmi.server.hostname=" + host),
                 arguments,
-                Optional.empty()));
+                Optional.empty(),
+                Map.of()));
     }
 
     private static void await(Process process) {
@@ -106,7 +108,7 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            JMeter.stop(process);
+            ManagedProcess.stop(process);
         }
     }
 

@@ -20,7 +20,9 @@ import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.LoadResult;
+import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.load.Schedule;
+import org.servletbench.bench.load.ScheduledLoad;
 import org.servletbench.bench.load.WindowLog;
 import org.servletbench.bench.profile.LoadModel.Closed;
 import org.servletbench.bench.profile.LoadModel.Hold;
@@ -33,6 +35,14 @@ import org.servletbench.bench.profile.Workload;
  * in random order, whose plan has every workload and tier, and whose windows of all rounds are one.
  */
 public final class JMeterGenerator implements Generator {
+
+    private static final Fidelity FIDELITY = new Fidelity(
+            1,
+            true,
+            List.of(
+                    "JMeter logs whole milliseconds.",
+                    "JMeter applies a closed model, a thread for each user: a server that stalls also stalls its load.",
+                    "Opening the connection is part of a user's first request."));
 
     @Override
     public String name() {
@@ -60,7 +70,17 @@ public final class JMeterGenerator implements Generator {
 
     @Override
     public Fidelity fidelity() {
-        return Fidelity.JMETER;
+        return FIDELITY;
+    }
+
+    @Override
+    public Optional<LogFormat> log() {
+        return Optional.of(JMeterCsvReader.FORMAT);
+    }
+
+    @Override
+    public boolean isBuilt() {
+        return true;
     }
 
     @Override
@@ -68,7 +88,7 @@ public final class JMeterGenerator implements Generator {
         JMeter all = of(batch.root());
         // JMeter's users are those of the closed model: all loads take turns, or none does.
         if (batch.loads().stream().allMatch(batch::inTurns)) {
-            return JMeterTurns.run(all, batch, folder, watch);
+            return ScheduledLoad.run(new JMeterTurns(all), batch, folder, watch);
         }
         JMeter jmeter = batch.cpus().map(all::pinnedTo).orElse(all);
         Map<String, Map<String, Batch.Window>> servers = new LinkedHashMap<>();
@@ -87,15 +107,10 @@ public final class JMeterGenerator implements Generator {
             JMeterRun run = run(batch, jmeter, server, servers.get(server), place, watch);
             warmUp += run.warmUp().seconds();
             Path log = place.resolve(JMeterRun.RESULTS);
-            List<Path> files =
-                    new ArrayList<>(List.of(place.resolve(JMeterRun.DASHBOARD).resolve("index.html")));
-            if (batch.keepRaw()) {
-                files.add(log);
-            }
-            results.addAll(WindowLog.read(log, servers.get(server), Set.of(), files));
-            if (!batch.keepRaw()) {
-                WindowLog.delete(log);
-            }
+            Path report = place.resolve(JMeterRun.DASHBOARD).resolve("index.html");
+            results.addAll(
+                    WindowLog.read(log, servers.get(server), Set.of(), WindowLog.files(batch, report, log)));
+            WindowLog.deleteUnlessKept(batch, log);
         }
         double windows = servers.values().stream().mapToInt(Map::size).sum();
         return new Results(results, warmUp, windows * (batch.windowMs() * batch.rounds() + batch.rampUpMs()) / 1e3);

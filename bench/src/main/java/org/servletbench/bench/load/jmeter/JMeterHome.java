@@ -2,13 +2,13 @@ package org.servletbench.bench.load.jmeter;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.servletbench.bench.load.DiesWithParent;
 import org.servletbench.bench.load.LoadException;
 
 /**
@@ -21,7 +21,7 @@ public record JMeterHome(Path path, String version) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String MAIN_CLASS = "org.apache.jmeter.NewDriver";
-    private static final String WRAPPER = DiesWithParent.class.getName().replace('.', '/') + ".class";
+    private static final String WRAPPER = StopsHosts.class.getName().replace('.', '/') + ".class";
 
     /**
      * The JMeter that {@code jmeter-maven-plugin}'s {@code configure} laid out.
@@ -50,20 +50,23 @@ public record JMeterHome(Path path, String version) {
     }
 
     /**
-     * A command that runs JMeter in a JVM of its own, which ends when this one does: its standard input must stay a pipe.
+     * A command that runs JMeter in a JVM of its own.
      *
      * @param jvmOptions options of that JVM, heap included
+     * @param stopsHosts whether it stops other hosts when it ends: {@link StopsHosts}
      * @param arguments JMeter's own
      * @throws LoadException if the home cannot be written to
      */
-    List<String> command(List<String> jvmOptions, List<String> arguments) {
+    List<String> command(List<String> jvmOptions, List<String> arguments, boolean stopsHosts) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmOptions);
         command.add("-Djmeter.home=" + path);
         command.add("-cp");
-        command.add(wrapper() + System.getProperty("path.separator") + jar());
-        command.add(DiesWithParent.class.getName());
+        command.add((stopsHosts ? wrapper() + File.pathSeparator : "") + jar());
+        if (stopsHosts) {
+            command.add(StopsHosts.class.getName());
+        }
         command.add(MAIN_CLASS);
         command.addAll(arguments);
         return command;
@@ -73,7 +76,7 @@ public record JMeterHome(Path path, String version) {
     private Path wrapper() {
         Path folder = path.resolve("servlet-bench");
         Path file = folder.resolve(WRAPPER);
-        try (InputStream in = DiesWithParent.class.getResourceAsStream("/" + WRAPPER)) {
+        try (InputStream in = StopsHosts.class.getResourceAsStream("/" + WRAPPER)) {
             byte[] wanted = in.readAllBytes();
             if (!Files.isRegularFile(file) || !java.util.Arrays.equals(wanted, Files.readAllBytes(file))) {
                 Files.createDirectories(file.getParent());

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.target.ManagedProcess;
 
 /** JMeter in the open model: its Open Model Thread Group starts requests at a fixed rate, whatever the server does. */
 public final class JMeterOpenRun {
@@ -30,24 +31,19 @@ public final class JMeterOpenRun {
      * @throws LoadException if JMeter fails
      */
     public static Path run(JMeter jmeter, URI url, int rate, int seconds, Path folder) {
-        Path plan = folder.resolve(PLAN).toAbsolutePath();
+        Path plan = folder.resolve(PLAN);
         Path results = folder.resolve(JMeterRun.RESULTS).toAbsolutePath();
         try (InputStream in = JMeterOpenRun.class.getResourceAsStream(PLAN)) {
             Files.copy(in, plan);
         } catch (IOException e) {
             throw new LoadException("cannot write " + plan + " (" + e.getMessage() + ")");
         }
-        Process process = jmeter.start(
-                List.of("-Djava.awt.headless=true"),
+        Process process = jmeter.run(
+                plan,
+                folder,
+                new JMeterHosts(List.of()),
+                List.of(),
                 List.of(
-                        "-n",
-                        "-t",
-                        plan.toString(),
-                        "-l",
-                        results.toString(),
-                        "-j",
-                        folder.resolve("jmeter.log").toAbsolutePath().toString(),
-                        "-Jjmeterengine.nongui.port=0",
                         // The Open Model Thread Group leaves a thread behind that would keep JMeter running.
                         "-Jjmeterengine.force.system.exit=true",
                         "-Jrate=" + rate,
@@ -69,7 +65,7 @@ public final class JMeterOpenRun {
             Thread.currentThread().interrupt();
             throw new LoadException("interrupted under load");
         } finally {
-            JMeter.stop(process);
+            ManagedProcess.stop(process);
         }
     }
 }

@@ -8,15 +8,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.servletbench.bench.load.DiesWithParent;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.profile.LoadPlan;
+import org.servletbench.bench.target.ManagedProcess;
 
 /**
  * One run of JMeter against a server that is up: the plan, the load, the table and the dashboard, all in one folder.
@@ -27,7 +29,7 @@ import org.servletbench.bench.profile.LoadPlan;
 public final class JMeterRun {
 
     /** What the run needs to know of the server, and nothing of how it was started. */
-    public interface Server {
+    public interface Server extends ToolWatch {
 
         /** Where it answers: {@code http://host:port}. */
         URI url();
@@ -35,14 +37,8 @@ public final class JMeterRun {
         /** One line for people: it becomes the dashboard's title. */
         String description();
 
-        /** What ended it, if it has ended. */
-        Optional<String> death();
-
         /** How long its JIT compiler has worked, in ms; empty where nobody can tell. */
         OptionalLong jitMillis();
-
-        /** The process that loads it from now on. */
-        void loadedBy(ProcessHandle generator);
     }
 
     /**
@@ -62,9 +58,9 @@ public final class JMeterRun {
      */
     public record WarmUp(boolean settled, double seconds, List<Burst> bursts) {}
 
+
     /** The raw log in the run's folder: one line for each sample. */
     public static final String RESULTS = "results.csv";
-
     /** The folder of the native report, in the run's. */
     public static final String DASHBOARD = "dashboard";
     /** How often we look, in ms. */
@@ -163,38 +159,23 @@ public final class JMeterRun {
 
     /** Runs JMeter to its end; what went wrong, if anything. */
     private Optional<String> apply(JMeterPlan plan, Path planFile) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "-n",
-                "-t",
-                planFile.toString(),
-                "-l",
-                file(RESULTS).toString(),
-                "-j",
-                file("jmeter.log").toString(),
-                // The UDP port by which anybody could stop a run: JMeter would open it on every interface.
-                "-Jjmeterengine.nongui.port=0"));
-        List<String> system = new ArrayList<>(List.of("-Djava.awt.headless=true"));
+        List<String> arguments = new ArrayList<>();
+        plan.hostProperties().forEach((name, value) -> arguments.add("-G" + name + "=" + value));
         if (hosts.isEmpty()) {
             server.jitMillis().ifPresent(now -> {
                 writeJit(now);
                 arguments.add("-Jwarmup.jit.file=" + file("jit.ms"));
             });
-        } else {
-            system.add("-D" + DiesWithParent.HOSTS + "=" + hosts.list());
-            system.add("-Djava.rmi.server.hostname=" + hosts.ownAddress());
-            arguments.addAll(jmeter.tls());
-            arguments.addAll(
-                    List.of("-R", hosts.list(), "-Jmode=StrippedBatch", "-Jjmeter.save.saveservice.hostname=true"));
-            plan.hostProperties().forEach((name, value) -> arguments.add("-G" + name + "=" + value));
         }
-        Process process = jmeter.start(system, arguments, Optional.of(file("jmeter-console.log")));
+        Process process =
+                jmeter.run(planFile, folder, hosts, List.of(), arguments, Optional.of(file("jmeter-console.log")));
         server.loadedBy(process.toHandle());
         try {
             Optional<String> trouble = watch(process);
             report();
             return trouble.or(() -> exitTrouble(process.exitValue()));
         } finally {
-            JMeter.stop(process);
+            ManagedProcess.stop(process);
             deleteJit();
         }
     }
@@ -206,7 +187,7 @@ public final class JMeterRun {
             report();
             Optional<String> death = server.death();
             if (death.isPresent()) {
-                JMeter.stop(process);
+                ManagedProcess.stop(process);
                 return Optional.of("the server died under load: " + death.get());
             }
             if (hosts.isEmpty()) {
@@ -215,7 +196,7 @@ public final class JMeterRun {
                 Optional<JMeterHosts.Host> silent = hosts.silent();
                 misses = silent.isPresent() ? misses + 1 : 0;
                 if (misses == HOST_MISSES) {
-                    JMeter.stop(process);
+                    ManagedProcess.stop(process);
                     return Optional.of("the JMeter server at " + silent.get().text() + " died under load");
                 }
                 nextHostLook = System.nanoTime() + 1_000_000_000L;
@@ -230,7 +211,7 @@ public final class JMeterRun {
             process.waitFor(LOOK_MILLIS, java.util.concurrent.TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            JMeter.stop(process);
+            ManagedProcess.stop(process);
             throw new LoadException("interrupted under load");
         }
     }
@@ -341,13 +322,14 @@ public final class JMeterRun {
                                 file("dashboard.log").toString(),
                                 "-Jjmeter.reportgenerator.temp_dir=" + file("dashboard.tmp"),
                                 "-Jjmeter.reportgenerator.report_title=" + server.description()),
-                        Optional.of(file("jmeter-console.log")));
+                        Optional.of(file("jmeter-console.log")),
+                        Map.of());
         try {
             process.waitFor();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            JMeter.stop(process);
+            ManagedProcess.stop(process);
         }
         if (!Files.isRegularFile(file("dashboard").resolve("index.html"))) {
             console.accept("JMeter could not make its dashboard, see " + file("dashboard.log"));

@@ -9,66 +9,54 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.servletbench.bench.load.Batch;
-import org.servletbench.bench.load.Generator;
-import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.load.LoadResult;
+import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
-import org.servletbench.bench.load.WindowLog;
 
 /**
- * One JMeter whose users move from server to server by the clock. Its folder gets {@code plan.jmx} (what ran), {@code jmeter.log},
- * {@code jmeter.out} and {@code results.csv}. There is no dashboard: it would divide by the whole run, in which each server had a
- * turn of many.
+ * One JMeter whose users move from server to server by the clock. Its folder gets {@code plan.jmx} (what ran), {@code jmeter.log}
+ * and {@code results.csv}. There is no dashboard: it would divide by the whole run, in which each server had a turn of many.
+ *
+ * @param jmeter on all processors
  */
-final class JMeterTurns {
+record JMeterTurns(JMeter jmeter) implements ScheduledLoad.Tool {
 
     private static final String PLAN = "turns.jmx";
     private static final String GROUP_BEGINS = "      <!-- load -->\n";
     private static final String GROUP_ENDS = "      <!-- end of load -->\n";
 
-    private JMeterTurns() {}
+    @Override
+    public String title() {
+        return "JMeter";
+    }
 
-    static Generator.Results run(JMeter jmeter, Batch batch, Path folder, Generator.Watch watch) {
-        Path results = folder.resolve(JMeterRun.RESULTS).toAbsolutePath();
-        try (ScheduledLoad load = new ScheduledLoad("JMeter", batch, folder, watch)) {
-            Process process;
-            try {
-                Path schedule = load.write();
-                Path plan = folder.resolve("plan.jmx").toAbsolutePath();
-                Files.writeString(plan, plan(load.schedule()));
-                process = jmeter.start(
-                        List.of("-Djava.awt.headless=true", "-D" + JMeterUsers.SCHEDULE + "=" + schedule),
-                        List.of(
-                                "-n",
-                                "-t",
-                                plan.toString(),
-                                "-l",
-                                results.toString(),
-                                "-j",
-                                folder.resolve("jmeter.log").toAbsolutePath().toString(),
-                                // After JMeter's own libraries, none of which it can replace.
-                                "-Juser.classpath=" + ourClasses(),
-                                // The UDP port by which anybody could stop a run: JMeter would open it on every
-                                // interface.
-                                "-Jjmeterengine.nongui.port=0"),
-                        Optional.empty());
-            } catch (IOException e) {
-                throw new LoadException("JMeter could not be run in " + folder + " (" + e.getMessage() + ")");
-            }
-            load.run(process, folder.resolve("jmeter.out"));
-            for (Schedule.Turns turns : load.schedule().rotations()) {
-                if (!Files.exists(Schedule.rotationFile(folder, turns.name()))) {
-                    throw new LoadException("JMeter ended without its turns of " + turns.name() + "; see "
-                            + folder.resolve("jmeter.log"));
-                }
-            }
-            List<LoadResult> measured = load.turns(sink -> JMeterCsvReader.read(results, sink), results);
-            if (!batch.keepRaw()) {
-                WindowLog.delete(results);
-            }
-            return load.results(measured);
-        }
+    @Override
+    public Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException {
+        Path plan = folder.resolve("plan.jmx");
+        Files.writeString(plan, plan(schedule));
+        return jmeter.run(
+                plan,
+                folder,
+                new JMeterHosts(List.of()),
+                List.of("-D" + JMeterUsers.SCHEDULE + "=" + file),
+                // After JMeter's own libraries, none of which it can replace.
+                List.of("-Juser.classpath=" + ourClasses()),
+                Optional.empty());
+    }
+
+    @Override
+    public Path log(Path folder) {
+        return folder.resolve(JMeterRun.RESULTS).toAbsolutePath();
+    }
+
+    @Override
+    public LogFormat format() {
+        return JMeterCsvReader.FORMAT;
+    }
+
+    @Override
+    public Path report(Path folder) {
+        return log(folder);
     }
 
     private static Path ourClasses() {

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.profile.UsageException;
 
 /** A load generator that is a program of its own, as Debian packages it. Each knows its command line and its output. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
@@ -25,14 +26,22 @@ public final class ToolGenerator implements Generator {
     private final String name;
     private final CommandLineGenerator tool;
 
-    public ToolGenerator(CommandLineGenerator tool) {
-        this(tool.name(), tool);
-    }
-
     /** @param name with its setting after a dash; see {@link ToolSettings} */
-    public ToolGenerator(String name, CommandLineGenerator tool) {
+    private ToolGenerator(String name, CommandLineGenerator tool) {
         this.name = name;
         this.tool = tool;
+    }
+
+    /** All of them, each with its plain name. */
+    public static Stream<Generator> all() {
+        return CommandLineGenerator.all().stream().map(tool -> new ToolGenerator(tool.name(), tool));
+    }
+
+    /** One whose name carries a pause; empty where this is no such name. */
+    public static Optional<Generator> paused(String name) {
+        return ToolSettings.isPaused(name)
+                ? Optional.of(new ToolGenerator(name, ToolSettings.tool(name)))
+                : Optional.empty();
     }
 
     @Override
@@ -81,17 +90,7 @@ public final class ToolGenerator implements Generator {
                     seconds);
             long begin = System.nanoTime();
             OptionalLong from = watch.mark(server);
-            ToolResult result = tool.run(load, place, batch.cpus(), new ToolWatch() {
-                @Override
-                public Optional<String> death() {
-                    return watch.death();
-                }
-
-                @Override
-                public void loadedBy(ProcessHandle generator) {
-                    watch.loadedBy(generator);
-                }
-            });
+            ToolResult result = tool.run(load, place, batch.cpus(), watch);
             OptionalLong to = watch.mark(server);
             results.add(new LoadResult.FromTool(
                     one.load(), server, result, from.orElse(result.fromMs()), to.orElse(result.toMs())));

@@ -1,13 +1,11 @@
 package org.servletbench.bench.load.tool;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,15 +17,12 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.target.ManagedProcess;
 
 /**
- * The process of a command-line generator, from its start to its certain end.
- *
- * <p>It is started by {@code setpriv --pdeathsig KILL}: the kernel ends it when the thread that started it ends, and so
- * whatever ends the rig, kill -9 included. That thread is the caller's, which waits here for the tool's end. setpriv and
- * taskset replace themselves by the tool, so its process id is the tool's.
+ * The process of a command-line generator, from its start to its certain end; it ends with the rig: {@link ManagedProcess}.
  */
 final class ToolProcess {
 
@@ -42,7 +37,6 @@ final class ToolProcess {
     private static final int LONGEST_WORDS = 300;
     private static final long LONGEST_OUTPUT = 64 << 20;
     private static final Pattern COLOUR = Pattern.compile("\u001B?\\[[0-9;]*m");
-    private static final Pattern CPUS = Pattern.compile("\\d{1,4}(-\\d{1,4})?(,\\d{1,4}(-\\d{1,4})?)*");
 
     /**
      * What to run.
@@ -94,23 +88,15 @@ final class ToolProcess {
     /** The line that says which of these tools to install; empty when all are here. */
     static Optional<String> missing(List<CommandLineGenerator> tools) {
         List<CommandLineGenerator> absent =
-                tools.stream().filter(tool -> onPath(tool.name()).isEmpty()).toList();
+                tools.stream()
+                .filter(tool -> ManagedProcess.onPath(tool.name()).isEmpty())
+                .toList();
         if (absent.isEmpty()) {
             return Optional.empty();
         }
         return Optional.of(absent.stream().map(CommandLineGenerator::name).collect(Collectors.joining(", "))
                 + (absent.size() == 1 ? " is" : " are") + " not on this machine: apt-get install "
                 + absent.stream().map(CommandLineGenerator::debianPackage).collect(Collectors.joining(" ")));
-    }
-
-    /** Where a command lies. */
-    static Optional<Path> onPath(String command) {
-        return Arrays.stream(
-                        Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator))
-                .filter(folder -> !folder.isBlank())
-                .map(folder -> Path.of(folder, command))
-                .filter(Files::isExecutable)
-                .findFirst();
     }
 
     /**
@@ -120,7 +106,7 @@ final class ToolProcess {
      * @param pattern its first group is the version
      */
     static Optional<String> version(CommandLineGenerator tool, List<String> arguments, Pattern pattern) {
-        Optional<Path> found = onPath(tool.name());
+        Optional<Path> found = ManagedProcess.onPath(tool.name());
         if (found.isEmpty()) {
             return Optional.empty();
         }
@@ -133,10 +119,9 @@ final class ToolProcess {
             command.addAll(arguments);
             ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectInput(new File("/dev/null"))
                     .redirectOutput(home.resolve("version").toFile());
             builder.environment().put("HOME", home.toString());
-            process = builder.start();
+            process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
             if (!process.waitFor(VERSION_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
                 return Optional.of("unknown");
             }
@@ -148,7 +133,9 @@ final class ToolProcess {
             Thread.currentThread().interrupt();
             return Optional.of("unknown");
         } finally {
-            end(process);
+            if (process != null) {
+                ManagedProcess.stop(process, Duration.ZERO);
+            }
             delete(home);
         }
     }
@@ -177,11 +164,9 @@ final class ToolProcess {
         order.tool.missing().ifPresent(line -> {
             throw new LoadException(line);
         });
-        List<String> command = wrapped(order);
         String version = order.tool.version().orElse("unknown");
-        ProcessBuilder builder = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(order.command)
                 .directory(order.folder.toFile())
-                .redirectInput(new File("/dev/null"))
                 .redirectOutput(order.out().toFile())
                 .redirectError(order.err().toFile());
         builder.environment().putAll(order.environment);
@@ -192,7 +177,7 @@ final class ToolProcess {
         Process process;
         long from = System.currentTimeMillis();
         try {
-            process = builder.start();
+            process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL, order.cpus);
         } catch (IOException e) {
             throw new LoadException(name + " could not be started: " + e.getMessage());
         }
@@ -200,18 +185,19 @@ final class ToolProcess {
             watch.loadedBy(process.toHandle());
             await(process, order, watch);
         } finally {
-            end(process);
+            // These tools keep nothing that a gentle end would save.
+            ManagedProcess.stop(process, Duration.ZERO);
         }
         long to = System.currentTimeMillis();
         if (process.exitValue() != 0) {
-            throw new LoadException(name + " failed (" + exit(process.exitValue()) + "): " + lastWords(order));
+            throw new LoadException(name + " failed (" + ManagedProcess.exit(process.exitValue()) + "): " + lastWords(order));
         }
         try {
             ToolFigures figures = reading.read();
             return new ToolResult(
                     name,
                     version,
-                    List.copyOf(command),
+                    List.copyOf(builder.command()),
                     from,
                     to,
                     figures,
@@ -249,27 +235,6 @@ final class ToolProcess {
         }
     }
 
-    private static List<String> wrapped(Order order) {
-        List<String> command = new ArrayList<>();
-        command.addAll(List.of(helper("setpriv"), "--pdeathsig", "KILL"));
-        order.cpus.ifPresent(list -> {
-            if (!CPUS.matcher(list).matches()) {
-                throw new UsageException(
-                        "processors '" + list + "' are not understood: give a list such as 1 or 0,2-3");
-            }
-            command.addAll(List.of(helper("taskset"), "-c", list));
-        });
-        command.add(onPath(order.tool.name()).orElseThrow().toString());
-        command.addAll(order.command.subList(1, order.command.size()));
-        return command;
-    }
-
-    private static String helper(String command) {
-        return onPath(command)
-                .orElseThrow(() -> new LoadException(command + " is not on this machine: apt-get install util-linux"))
-                .toString();
-    }
-
     private static void await(Process process, Order order, ToolWatch watch) {
         String name = order.tool.name();
         long deadline = System.nanoTime() + order.expected.plus(order.margin).toNanos();
@@ -289,29 +254,6 @@ final class ToolProcess {
             Thread.currentThread().interrupt();
             throw new LoadException("interrupted under load; " + name + " has been ended");
         }
-    }
-
-    /** Ends a process for certain. These tools keep nothing that a gentle end would save. */
-    private static void end(Process process) {
-        if (process == null) {
-            return;
-        }
-        boolean interrupted = Thread.interrupted();
-        while (process.isAlive()) {
-            process.destroyForcibly();
-            try {
-                process.waitFor();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static String exit(int code) {
-        return code > 128 ? "ended by signal " + (code - 128) : "exit code " + code;
     }
 
     /** The last line that a tool printed, on standard error or, where that is empty, on standard output. */

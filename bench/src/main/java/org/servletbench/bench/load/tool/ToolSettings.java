@@ -46,7 +46,7 @@ public final class ToolSettings {
     }
 
     /** Whether this is a generator's name with a pause. */
-    public static boolean isPaused(String generator) {
+    static boolean isPaused(String generator) {
         return PAUSE.matcher(generator).matches();
     }
 

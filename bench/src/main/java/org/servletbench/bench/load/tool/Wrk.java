@@ -22,6 +22,7 @@ import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolNote;
 import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.profile.UsageException;
 

@@ -1,8 +1,8 @@
-package org.servletbench.bench.load.tool;
+package org.servletbench.bench.load;
 
 import java.util.Optional;
 
-/** What a running command-line generator needs to know of the server, and tells about itself. */
+/** What a running generator needs to know of its servers, and tells about itself. */
 public interface ToolWatch {
 
     /** Nobody watches. */
@@ -18,9 +18,9 @@ public interface ToolWatch {
         }
     };
 
-    /** What ended the server, if it has ended: then the load ends too. */
+    /** What ended a server, if one has ended: then the load ends too. */
     Optional<String> death();
 
-    /** The process that applies the load from now on. */
+    /** The process that loads the servers from now on. */
     void loadedBy(ProcessHandle generator);
 }
