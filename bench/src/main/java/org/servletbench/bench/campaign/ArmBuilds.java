@@ -20,6 +20,8 @@ import java.util.function.Consumer;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.target.ManagedProcess;
 import org.servletbench.bench.target.TargetException;
@@ -161,32 +163,16 @@ public final class ArmBuilds {
         }
     }
 
-    /** Makes sure that the simulations are compiled and their class path is known, where Maven has not just done so. */
-    public void simulations() {
-        unlessThere(
-                "simulations/target/generator.classpath",
-                "building the simulations",
-                "-pl",
-                ".,bench,simulations",
-                "test-compile");
+    /** Makes sure that a generator is there, one that a build brings, where Maven has not just done so. */
+    public void generator(Generator generator) {
+        generator.build().ifPresent(build -> unlessThere(build.file(), build.what(), build.maven()));
     }
 
-    /** Makes sure that JMeter is laid out, where Maven has not just done so. */
-    public void jmeter() {
-        unlessThere(
-                "jmeter-plans/target/config.json",
-                "laying out JMeter",
-                "-pl",
-                ".,bench,jmeter-plans",
-                "-DskipTests",
-                "process-test-classes");
-    }
-
-    private void unlessThere(String file, String what, String... build) {
+    private void unlessThere(String file, String what, List<String> build) {
         try (FileChannel lock = locked()) {
             if (!Files.isRegularFile(root.resolve(file))) {
                 say.accept(what);
-                maven(build);
+                maven(build.toArray(String[]::new));
             }
         } catch (IOException e) {
             throw new LoadException(what + " failed (" + e.getMessage() + ")");
@@ -209,14 +195,7 @@ public final class ArmBuilds {
 
     /** Makes sure that the generators of a plan are there, those that a build brings. */
     public void generators(Plan plan) {
-        List<String> used =
-                plan.cells().stream().map(Cell::generator).distinct().toList();
-        if (used.contains("gatling")) {
-            simulations();
-        }
-        if (used.contains("jmeter")) {
-            jmeter();
-        }
+        plan.cells().stream().map(Cell::generator).distinct().map(Generators::named).forEach(this::generator);
     }
 
     private void maven(String... arguments) {

@@ -7,10 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.verdict.Noise;
-import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.SampleSize.Design;
+import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Sizing;
 import org.servletbench.bench.verdict.Stopping;
@@ -115,7 +116,7 @@ public record Forecast(double seconds, List<String> lines) {
         if (!plan.together() || plan.turnSeconds() == 0 || cell.tier() == 0 || options.isGiven("tool.requests")) {
             return "window";
         }
-        return Planner.OWN_GENERATORS.contains(cell.generator()) ? "turns" : "tool-turns";
+        return Generators.named(cell.generator()).takesTurns() ? "turns" : "tool-turns";
     }
 
     private static Noise within(String how, double between, Options options) {

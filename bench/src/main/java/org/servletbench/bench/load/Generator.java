@@ -19,7 +19,7 @@ public interface Generator {
     /**
      * What to install or build; empty where nothing is missing.
      *
-     * @param root of the repository
+     * @param root of the repository; programs of the system do not need it
      */
     Optional<String> missing(Path root);
 
@@ -44,9 +44,36 @@ public interface Generator {
         return false;
     }
 
-    /** Whether a build of this repository brings it; else it is a program of the system. */
-    default boolean isBuilt() {
+    /** Whether its users move from server to server by the clock; else each window is a process of its own. */
+    default boolean takesTurns() {
         return false;
+    }
+
+    /**
+     * Whether a busy one falls short of its users or of Little's law, so that its throughput is the least that the server can do.
+     * With others these two mean that the figures are wrong.
+     */
+    default boolean fallsShort() {
+        return false;
+    }
+
+    /** How this repository builds it; empty for a program of the system. */
+    default Optional<Build> build() {
+        return Optional.empty();
+    }
+
+    /**
+     * A build that brings a generator.
+     *
+     * @param file that it leaves, below the repository's root
+     * @param what it does, for people
+     * @param maven its arguments
+     */
+    record Build(String file, String what, List<String> maven) {}
+
+    /** What to install; empty where nothing is missing, or {@link #build} brings it. */
+    default Optional<String> notInstalled() {
+        return build().isPresent() ? Optional.empty() : missing(Path.of(""));
     }
 
     /** The step of its response times, ms, above 0. */

@@ -20,10 +20,11 @@ import org.servletbench.bench.campaign.CellResult;
 import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.jmeter.JMeterOpenRun;
-import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.target.NginxSpec;
 import org.servletbench.bench.target.Target;
@@ -73,14 +74,12 @@ public final class Experiments {
 
     /** The generators that are here; for those that are not, a finding that says what to install. */
     private List<String> generators(String experiment, List<Finding> findings) {
-        List<String> here = new ArrayList<>(List.of("gatling", "jmeter"));
-        for (CommandLineGenerator tool : CommandLineGenerator.all()) {
-            Optional<String> missing = tool.missing();
-            if (missing.isPresent()) {
-                findings.add(Finding.skipped(experiment, tool.name(), missing.get()));
-            } else {
-                here.add(tool.name());
-            }
+        List<String> here = new ArrayList<>();
+        for (Generator generator : Generators.all()) {
+            generator.notInstalled()
+                    .ifPresentOrElse(
+                            line -> findings.add(Finding.skipped(experiment, generator.name(), line)),
+                            () -> here.add(generator.name()));
         }
         return here;
     }

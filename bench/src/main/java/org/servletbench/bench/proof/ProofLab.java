@@ -30,6 +30,7 @@ import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Plan;
 import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
@@ -320,7 +321,7 @@ final class ProofLab {
 
     /** JMeter, laid out. */
     JMeter jmeter() {
-        builds.jmeter();
+        builds.generator(Generators.named("jmeter"));
         return JMeter.ofBuild(root.resolve("jmeter-plans"));
     }
 

@@ -24,6 +24,8 @@ import org.servletbench.bench.campaign.Judgement.Group;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.tool.ToolSettings;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
@@ -437,7 +439,7 @@ final class CrossCheckSection {
             reasons.add("ab speaks HTTP/1.0, and keeps a connection only where the answer's length is stated");
         }
         List<String> closed = names.stream()
-                .filter(name -> !List.of("gatling", "jmeter").contains(name))
+                .filter(name -> Generators.find(name).flatMap(Generator::log).isEmpty())
                 .collect(Collectors.toList());
         if (!closed.isEmpty() && names.size() > closed.size()) {
             reasons.add("JMeter and Gatling check every answer, " + Words.list(closed) + " only count them");

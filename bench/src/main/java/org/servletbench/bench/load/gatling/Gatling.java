@@ -22,6 +22,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
 
     private static final String SIMULATION = "org.servletbench.simulations.CampaignSimulation";
     private static final String RAW = "results";
+    private static final String CLASS_PATH = "simulations/target/generator.classpath";
 
     private static final Fidelity FIDELITY = new Fidelity(
             1,
@@ -40,8 +41,6 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
      * @param version of Gatling
      */
     record Setup(String classPath, String heap, String version) {
-
-        private static final String CLASS_PATH = "simulations/target/generator.classpath";
 
         /**
          * From what the build left in {@code simulations/target}.
@@ -101,8 +100,16 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
-    public boolean isBuilt() {
+    public boolean takesTurns() {
         return true;
+    }
+
+    @Override
+    public Optional<Build> build() {
+        return Optional.of(new Build(
+                CLASS_PATH,
+                "building the simulations",
+                List.of("-pl", ".,bench,simulations", "test-compile")));
     }
 
     @Override

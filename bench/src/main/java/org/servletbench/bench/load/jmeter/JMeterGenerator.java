@@ -79,8 +79,21 @@ public final class JMeterGenerator implements Generator {
     }
 
     @Override
-    public boolean isBuilt() {
+    public boolean takesTurns() {
         return true;
+    }
+
+    @Override
+    public boolean fallsShort() {
+        return true;
+    }
+
+    @Override
+    public Optional<Build> build() {
+        return Optional.of(new Build(
+                "jmeter-plans/target/config.json",
+                "laying out JMeter",
+                List.of("-pl", ".,bench,jmeter-plans", "-DskipTests", "process-test-classes")));
     }
 
     @Override
