@@ -1,7 +1,6 @@
 package org.servletbench.bench.campaign;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -26,6 +25,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.campaign.Invocation.WarmUpRecord;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.WarmUpPlan;
@@ -45,7 +45,6 @@ import org.servletbench.bench.target.WarmUp;
  */
 final class Session {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
     /** How long a process's end may go unnoticed. */
     private static final Duration NOTICED = Duration.ofSeconds(1);
 
@@ -448,7 +447,7 @@ final class Session {
             return;
         }
         try {
-            JsonNode server = JSON.readTree(file.toFile());
+            JsonNode server = Json.MAPPER.readTree(file.toFile());
             server.path("proven")
                     .properties()
                     .forEach(fact -> proven.put(fact.getKey(), fact.getValue().asText()));

@@ -32,6 +32,7 @@ import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.LoadPlan;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.target.ManagedProcess;
 import org.servletbench.bench.target.NativeLibraries;
 import org.servletbench.bench.target.NginxSpec;
 import org.servletbench.bench.target.Processors;
@@ -100,18 +101,9 @@ final class DoctorReadings {
 
     // ---- programs ----
 
-    private static Optional<Path> onPath(String command) {
-        return Arrays.stream(
-                        Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator))
-                .filter(folder -> !folder.isBlank())
-                .map(folder -> Path.of(folder, command))
-                .filter(Files::isExecutable)
-                .findFirst();
-    }
-
     /** What a program prints; empty if it is not there, fails, or does not end. */
     private static Optional<String> output(String... command) {
-        if (onPath(command[0]).isEmpty()) {
+        if (ManagedProcess.onPath(command[0]).isEmpty()) {
             return Optional.empty();
         }
         Process process = null;

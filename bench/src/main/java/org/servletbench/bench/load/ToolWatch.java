@@ -5,19 +5,6 @@ import java.util.Optional;
 /** What a running generator needs to know of its servers, and tells about itself. */
 public interface ToolWatch {
 
-    /** Nobody watches. */
-    ToolWatch NONE = new ToolWatch() {
-        @Override
-        public Optional<String> death() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void loadedBy(ProcessHandle generator) {
-            // Nobody wants to know.
-        }
-    };
-
     /** What ended a server, if one has ended: then the load ends too. */
     Optional<String> death();
 

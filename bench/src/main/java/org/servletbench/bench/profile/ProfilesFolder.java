@@ -86,11 +86,6 @@ public record ProfilesFolder(Path path) {
         return read(path.resolve("campaign.properties"));
     }
 
-    /** The values of a settings set, as Spring Boot gets them. */
-    public Map<String, String> settingsValues(String name) {
-        return read(settings(name));
-    }
-
     /**
      * The values of a settings file of the user's own.
      *

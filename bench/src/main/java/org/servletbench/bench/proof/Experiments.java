@@ -26,6 +26,7 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.jmeter.JMeterOpenRun;
 import org.servletbench.bench.measure.Latency;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.target.NginxSpec;
 import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.TargetException;
@@ -293,8 +294,7 @@ public final class Experiments {
                 Path server = files.filter(file -> file.endsWith("server.json"))
                         .findFirst()
                         .orElseThrow();
-                String pid = new com.fasterxml.jackson.databind.ObjectMapper()
-                        .readTree(server.toFile())
+                String pid = Json.MAPPER.readTree(server.toFile())
                         .get("pid")
                         .asText();
                 stall(Long.parseLong(pid), 8000, this::say);

@@ -34,7 +34,7 @@ public final class AotTraining {
     public static Path extract(Jdk jdk, Path jar, Path folder) {
         requireTools(jar);
         List<String> command = List.of(
-                Jvm.command(jdk.home()),
+                Jdk.command(jdk.home()),
                 "-Djarmode=tools",
                 "-jar",
                 jar.toAbsolutePath().toString(),

@@ -143,6 +143,18 @@ public final class ManagedProcess {
         }
     }
 
+    /**
+     * Processor time of all processes that this one started and that have ended, s: the system keeps the sum. What is sampled
+     * while a short-lived one runs lacks its last second. NaN where the system does not tell.
+     */
+    public static double endedSeconds() {
+        try {
+            return ProcessMeters.endedChildrenMillis(ProcessHandle.current().pid()) / 1e3;
+        } catch (IOException | RuntimeException e) {
+            return Double.NaN;
+        }
+    }
+
     /** How a process ended, for people: {@code ended by signal 9} or {@code exit code 3}. */
     public static String exit(int code) {
         return code > 128 ? "ended by signal " + (code - 128) : "exit code " + code;

@@ -1,8 +1,6 @@
 package org.servletbench.bench.target;
 
 import java.io.IOException;
-import java.net.HttpURLConnection;
-import java.net.Proxy;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,7 +11,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -26,7 +23,6 @@ final class NginxProcess {
     private static final Duration POLL = Duration.ofMillis(20);
     private static final int PORT_ATTEMPTS = 3;
     private static final String PORT_TAKEN = "Address already in use";
-    private static final int TIMEOUT_MILLIS = 5000;
 
     private final Process master;
     private final int port;
@@ -95,12 +91,7 @@ final class NginxProcess {
     /** As many workers as processors that it may use. */
     private static int workers(NginxSpec spec) {
         return spec.cpus()
-                .map(list -> Stream.of(list.split(","))
-                        .mapToInt(part -> {
-                            String[] ends = part.split("-");
-                            return ends.length == 1 ? 1 : Integer.parseInt(ends[1]) - Integer.parseInt(ends[0]) + 1;
-                        })
-                        .sum())
+                .map(list -> Processors.parse(list).size())
                 .orElse(Runtime.getRuntime().availableProcessors());
     }
 
@@ -176,18 +167,9 @@ final class NginxProcess {
 
     private boolean answers() {
         try {
-            HttpURLConnection connection =
-                    (HttpURLConnection) url().resolve("/hello").toURL().openConnection(Proxy.NO_PROXY);
-            connection.setConnectTimeout(TIMEOUT_MILLIS);
-            connection.setReadTimeout(TIMEOUT_MILLIS);
-            connection.setRequestProperty("Connection", "close");
-            try {
-                serverHeader =
-                        Optional.ofNullable(connection.getHeaderField("Server")).orElse("");
-                return connection.getResponseCode() == 200;
-            } finally {
-                connection.disconnect();
-            }
+            HttpCheck.Answer answer = HttpCheck.get(url().resolve("/hello"));
+            serverHeader = answer.server();
+            return answer.status() == 200;
         } catch (IOException e) {
             return false;
         }

@@ -79,7 +79,7 @@ final class ServerProcess {
         });
         spec.aot().ifPresent(cache -> options.addAll(cache.options()));
         List<String> command = new ArrayList<>();
-        command.add(Jvm.command(spec.jdk().home()));
+        command.add(Jdk.command(spec.jdk().home()));
         command.addAll(options);
         command.addAll(List.of(
                 "-jar",

@@ -29,7 +29,7 @@ class ManagedProcessTest {
     @EnumSource(Farewell.class)
     void itEndsWithARigThatIsKilled(Farewell farewell) throws Exception {
         Process rig = new ProcessBuilder(
-                        Jvm.command(Jvm.ownHome()),
+                        Jdk.command(Jdk.ownHome()),
                         "-cp",
                         System.getProperty("java.class.path"),
                         Rig.class.getName(),

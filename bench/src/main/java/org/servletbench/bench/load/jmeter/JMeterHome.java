@@ -1,7 +1,6 @@
 package org.servletbench.bench.load.jmeter;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.profile.Json;
 
 /**
  * A stock JMeter as the Maven plug-in laid it out, and how to start it.
@@ -19,7 +19,6 @@ import org.servletbench.bench.load.LoadException;
  */
 public record JMeterHome(Path path, String version) {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String MAIN_CLASS = "org.apache.jmeter.NewDriver";
     private static final String WRAPPER = StopsHosts.class.getName().replace('.', '/') + ".class";
 
@@ -33,7 +32,7 @@ public record JMeterHome(Path path, String version) {
     public static JMeterHome locate(Path config, String version) {
         try {
             JsonNode first =
-                    JSON.readTree(config.toFile()).path("configurations").path(0);
+                    Json.MAPPER.readTree(config.toFile()).path("configurations").path(0);
             Path path = Path.of(first.path("jmeterDirectoryPath").asText());
             JMeterHome home = new JMeterHome(path, version);
             if (!Files.isRegularFile(home.jar())) {
@@ -79,10 +78,7 @@ public record JMeterHome(Path path, String version) {
         try (InputStream in = StopsHosts.class.getResourceAsStream("/" + WRAPPER)) {
             byte[] wanted = in.readAllBytes();
             if (!Files.isRegularFile(file) || !java.util.Arrays.equals(wanted, Files.readAllBytes(file))) {
-                Files.createDirectories(file.getParent());
-                Path next = Files.createTempFile(file.getParent(), "next", null);
-                Files.write(next, wanted);
-                Files.move(next, file, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+                Json.replace(file, wanted);
             }
             return folder;
         } catch (IOException e) {

@@ -1,9 +1,6 @@
 package org.servletbench.bench.load.jmeter;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,20 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import javax.xml.XMLConstants;
-import javax.xml.parsers.DocumentBuilder;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
-import javax.xml.transform.OutputKeys;
-import javax.xml.transform.Transformer;
-import javax.xml.transform.TransformerException;
-import javax.xml.transform.TransformerFactory;
-import javax.xml.transform.dom.DOMSource;
-import javax.xml.transform.stream.StreamResult;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.profile.LoadModel.Closed;
 import org.servletbench.bench.profile.LoadModel.Hold;
@@ -35,10 +20,6 @@ import org.servletbench.bench.profile.WarmUpPlan;
 import org.servletbench.bench.profile.Workload;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
-import org.w3c.dom.Node;
-import org.xml.sax.SAXException;
-import org.xml.sax.SAXParseException;
-import org.xml.sax.helpers.DefaultHandler;
 
 /**
  * The plan of one run: {@code tiers.jmx} with exactly the workloads and tiers that were asked for.
@@ -84,7 +65,7 @@ public final class JMeterPlan {
             throw new UsageException(
                     "JMeter's plan is for the closed model: leave out -Dmodel, or use mvn gatling:test");
         }
-        JMeterPlan plan = new JMeterPlan(parse(template), load, closed);
+        JMeterPlan plan = new JMeterPlan(PlanXml.parse(template), load, closed);
         try {
             plan.setVariables(target);
             plan.copyGroups();
@@ -117,41 +98,7 @@ public final class JMeterPlan {
      * @throws LoadException if that is not possible
      */
     public void write(Path file) {
-        try {
-            Transformer transformer = TransformerFactory.newInstance().newTransformer();
-            transformer.setOutputProperty(OutputKeys.ENCODING, "UTF-8");
-            document.setXmlStandalone(true);
-            transformer.transform(new DOMSource(document), new StreamResult(file.toFile()));
-        } catch (TransformerException e) {
-            throw new LoadException("cannot write " + file + " (" + e.getMessage() + ")");
-        }
-    }
-
-    private static Document parse(Path file) {
-        try {
-            DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-            factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
-            factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
-            DocumentBuilder builder = factory.newDocumentBuilder();
-            // Its own one prints to the console.
-            builder.setErrorHandler(new DefaultHandler());
-            try (InputStream in = Files.newInputStream(file)) {
-                return builder.parse(in);
-            }
-        } catch (SAXParseException e) {
-            throw new UsageException(
-                    file + " is no plan of JMeter: line " + e.getLineNumber() + ": " + firstLine(e.getMessage()));
-        } catch (SAXException e) {
-            throw new UsageException(file + " is no plan of JMeter: " + firstLine(e.getMessage()));
-        } catch (IOException e) {
-            throw new UsageException("cannot read " + file + " (" + firstLine(e.getMessage()) + ")");
-        } catch (ParserConfigurationException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static String firstLine(String text) {
-        return String.valueOf(text).lines().findFirst().orElse("");
+        PlanXml.write(document, file);
     }
 
     // ---- the variables of the test plan, each of which is a property with a default ----
@@ -185,7 +132,7 @@ public final class JMeterPlan {
         }
         variables().stream()
                 .filter(variable -> isBeyondLastTier(variable.getAttribute("name")))
-                .forEach(JMeterPlan::remove);
+                .forEach(PlanXml::remove);
         defaults.forEach((name, value) -> setVariable(name, property(name, value)));
         setVariable(
                 "duration",
@@ -220,7 +167,7 @@ public final class JMeterPlan {
 
     private List<Element> variables() {
         Element plan = (Element) document.getElementsByTagName("TestPlan").item(0);
-        return descendants(plan, "elementProp")
+        return PlanXml.descendants(plan, "elementProp")
                 .filter(one -> one.getAttribute("elementType").equals("Argument"))
                 .toList();
     }
@@ -234,62 +181,33 @@ public final class JMeterPlan {
                     Element last = all.get(all.size() - 1);
                     Element copy = (Element) last.cloneNode(true);
                     copy.setAttribute("name", name);
-                    text(copy, "Argument.name", name);
-                    text(copy, "Argument.desc", "");
-                    insertAfter(copy, last);
+                    PlanXml.text(copy, "Argument.name", name);
+                    PlanXml.text(copy, "Argument.desc", "");
+                    PlanXml.insertAfter(copy, last);
                     return copy;
                 });
-        text(variable, "Argument.value", value);
+        PlanXml.text(variable, "Argument.value", value);
     }
 
     // ---- the groups and the requests of the warm-up ----
 
-    /** An element of the plan and the tree of what is below it, which stands next to it in the file. */
-    private record Branch(Element element, Element tree) {
-
-        static Branch of(Element element) {
-            Node next = element.getNextSibling();
-            while (!(next instanceof Element)) {
-                next = next.getNextSibling();
-            }
-            return new Branch(element, (Element) next);
-        }
-
-        String name() {
-            return element.getAttribute("testname");
-        }
-
-        Branch copy(UnaryOperator<String> change) {
-            Element newElement = (Element) element.cloneNode(true);
-            Element newTree = (Element) tree.cloneNode(true);
-            rewrite(newElement, change);
-            rewrite(newTree, change);
-            return new Branch(newElement, newTree);
-        }
-
-        void detach() {
-            remove(element);
-            remove(tree);
-        }
-    }
-
     private void copyGroups() {
-        List<Branch> old = descendants(document.getDocumentElement(), GROUP)
+        List<PlanXml.Branch> old = PlanXml.descendants(document.getDocumentElement(), GROUP)
                 .filter(group ->
                         GROUP_NAME.matcher(group.getAttribute("testname")).matches())
-                .map(Branch::of)
+                .map(PlanXml.Branch::of)
                 .toList();
-        List<Branch> wanted = new ArrayList<>();
+        List<PlanXml.Branch> wanted = new ArrayList<>();
         for (Workload workload : load.workloads()) {
             for (int tier = 1; tier <= closed.tiers().size(); tier++) {
                 wanted.add(copyFor(workload.name(), tier, old));
             }
         }
-        replace(old, wanted);
+        PlanXml.replace(old, wanted);
     }
 
-    private static Branch copyFor(String workload, int tier, List<Branch> groups) {
-        Branch prototype = groups.stream()
+    private static PlanXml.Branch copyFor(String workload, int tier, List<PlanXml.Branch> groups) {
+        PlanXml.Branch prototype = groups.stream()
                 .filter(group -> group.name().equals(groupName(workload, tier)))
                 .findFirst()
                 .or(() -> groups.stream()
@@ -316,14 +234,14 @@ public final class JMeterPlan {
     private void copyWarmUpRequests() {
         Element group =
                 (Element) document.getElementsByTagName("SetupThreadGroup").item(0);
-        List<Branch> old = descendants(Branch.of(group).tree(), "HTTPSamplerProxy")
+        List<PlanXml.Branch> old = PlanXml.descendants(PlanXml.Branch.of(group).tree(), "HTTPSamplerProxy")
                 .filter(request -> request.getAttribute("testname").startsWith(WARM_UP_PREFIX))
-                .map(Branch::of)
+                .map(PlanXml.Branch::of)
                 .toList();
-        List<Branch> wanted = new ArrayList<>();
+        List<PlanXml.Branch> wanted = new ArrayList<>();
         for (Workload workload : load.workloads()) {
             String name = WARM_UP_PREFIX + workload.name();
-            Branch prototype = old.stream()
+            PlanXml.Branch prototype = old.stream()
                     .filter(request -> request.name().equals(name))
                     .findFirst()
                     .orElse(old.get(0));
@@ -332,20 +250,7 @@ public final class JMeterPlan {
             wanted.add(prototype.copy(text -> (text.equals(oldName) ? name : text)
                     .replace("${" + oldWorkload + ".", "${" + workload.name() + ".")));
         }
-        replace(old, wanted);
-    }
-
-    private static void replace(List<Branch> old, List<Branch> wanted) {
-        Node place = old.get(0).element();
-        Node parent = place.getParentNode();
-        Node indent = place.getPreviousSibling();
-        for (Branch branch : wanted) {
-            for (Element one : List.of(branch.element(), branch.tree())) {
-                parent.insertBefore(one, place);
-                parent.insertBefore(indent.cloneNode(false), place);
-            }
-        }
-        old.forEach(Branch::detach);
+        PlanXml.replace(old, wanted);
     }
 
     // ---- several hosts ----
@@ -362,7 +267,7 @@ public final class JMeterPlan {
         }
         setVariable("warmup.users", "${__P(warmup.users." + self + ",0)}");
         share("warmup.users", load.warmUp().isWanted() ? load.warmUp().users() : 0, hosts);
-        descendants(document.getDocumentElement(), GROUP).forEach(group -> descendants(group, "stringProp")
+        PlanXml.descendants(document.getDocumentElement(), GROUP).forEach(group -> PlanXml.descendants(group, "stringProp")
                 .filter(property -> property.getAttribute("name").equals("ThreadGroup.num_threads"))
                 .forEach(property ->
                         property.setTextContent(property.getTextContent().replace("${tier.", "${users."))));
@@ -372,56 +277,5 @@ public final class JMeterPlan {
         for (int i = 0; i < hosts.hosts().size(); i++) {
             hostProperties.put(name + "." + hosts.hosts().get(i).text(), Integer.toString(hosts.share(users, i)));
         }
-    }
-
-    // ---- XML ----
-
-    private static Stream<Element> descendants(Element root, String tag) {
-        List<Element> found = new ArrayList<>();
-        var nodes = root.getElementsByTagName(tag);
-        for (int i = 0; i < nodes.getLength(); i++) {
-            found.add((Element) nodes.item(i));
-        }
-        return found.stream();
-    }
-
-    private static void text(Element parent, String property, String value) {
-        descendants(parent, "stringProp")
-                .filter(one -> one.getAttribute("name").equals(property))
-                // Left alone where it says so already: the file then stays what it was. Descriptions may be gone
-                // altogether, since the GUI does not keep them.
-                .filter(one -> !one.getTextContent().equals(value))
-                .forEach(one -> one.setTextContent(value));
-    }
-
-    private static void rewrite(Node node, UnaryOperator<String> change) {
-        if (node.getNodeType() == Node.TEXT_NODE) {
-            node.setNodeValue(change.apply(node.getNodeValue()));
-        }
-        if (node instanceof Element element && element.hasAttribute("testname")) {
-            element.setAttribute("testname", change.apply(element.getAttribute("testname")));
-        }
-        for (Node child = node.getFirstChild(); child != null; child = child.getNextSibling()) {
-            rewrite(child, change);
-        }
-    }
-
-    private static void insertAfter(Element one, Element place) {
-        Node parent = place.getParentNode();
-        Node indent = place.getPreviousSibling().cloneNode(false);
-        Node next = place.getNextSibling();
-        parent.insertBefore(indent, next);
-        parent.insertBefore(one, next);
-    }
-
-    /** Removes an element and the blank line that it would leave. */
-    private static void remove(Element element) {
-        Node before = element.getPreviousSibling();
-        if (before != null
-                && before.getNodeType() == Node.TEXT_NODE
-                && before.getNodeValue().isBlank()) {
-            before.getParentNode().removeChild(before);
-        }
-        element.getParentNode().removeChild(element);
     }
 }

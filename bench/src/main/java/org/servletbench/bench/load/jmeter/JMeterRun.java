@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolWatch;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.profile.LoadPlan;
 import org.servletbench.bench.target.ManagedProcess;
 
@@ -272,9 +273,7 @@ public final class JMeterRun {
 
     private void writeJit(long millis) {
         try {
-            Path next = file("jit.ms.next");
-            Files.writeString(next, Long.toString(millis));
-            Files.move(next, file("jit.ms"), java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+            Json.replace(file("jit.ms"), Long.toString(millis).getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new LoadException("cannot write " + file("jit.ms") + " (" + e.getMessage() + ")");
         }

@@ -73,11 +73,6 @@ public sealed interface CommandLineGenerator permits Wrk, ApacheBench, Siege {
      */
     ToolResult run(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch);
 
-    /** The same with nobody watching. */
-    default ToolResult run(ToolLoad load, Path folder, Optional<String> cpus) {
-        return run(load, folder, cpus, ToolWatch.NONE);
-    }
-
     /**
      * Checks published options against those that a tool takes here: none that writes elsewhere, or sends load elsewhere.
      *

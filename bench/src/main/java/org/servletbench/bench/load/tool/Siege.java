@@ -1,9 +1,7 @@
 package org.servletbench.bench.load.tool;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +19,7 @@ import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.profile.UsageException;
 
 /** siege: closed model, a thread for each user. Its settings come from a file in the run's folder, and from nowhere else. */
@@ -167,10 +166,7 @@ final class Siege implements CommandLineGenerator {
         }
         JsonNode json;
         try {
-            json = new ObjectMapper()
-                    .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .readTree(text.substring(from, to + 1));
+            json = Json.MAPPER.readTree(text.substring(from, to + 1));
         } catch (JsonProcessingException e) {
             throw new UnreadableLogException(out + ": siege's figures are damaged: no JSON");
         }

@@ -29,9 +29,6 @@ final class ToolProcess {
     /** How long a tool may run on after its load should have ended. */
     static final Duration MARGIN = Duration.ofSeconds(30);
 
-    /** Fixed for all that the kernel tells of times in /proc. */
-    private static final double TICKS_PER_SECOND = 100;
-
     private static final long LOOK_MILLIS = 100;
     private static final Duration VERSION_PATIENCE = Duration.ofSeconds(10);
     private static final int LONGEST_WORDS = 300;
@@ -173,7 +170,7 @@ final class ToolProcess {
         // A proxy would send the load elsewhere.
         builder.environment().keySet().removeIf(variable -> variable.toLowerCase(Locale.ROOT)
                 .endsWith("_proxy"));
-        double before = endedChildrenSeconds();
+        double before = ManagedProcess.endedSeconds();
         Process process;
         long from = System.currentTimeMillis();
         try {
@@ -201,28 +198,13 @@ final class ToolProcess {
                     from,
                     to,
                     figures,
-                    endedChildrenSeconds() - before,
+                    ManagedProcess.endedSeconds() - before,
                     order.folder,
                     files(order.folder));
         } catch (UnreadableLogException e) {
             throw new LoadException(e.getMessage());
         } catch (IOException e) {
             throw new LoadException("cannot read what " + name + " measured (" + e.getMessage() + ")");
-        }
-    }
-
-    /**
-     * Processor time of all processes that this one started and that have ended, s: the system keeps the sum. What is sampled
-     * while a short-lived tool runs lacks its last second, and at its first a tool that ran before is mistaken for it. Nothing
-     * else is started meanwhile.
-     */
-    private static double endedChildrenSeconds() {
-        try {
-            String stat = Files.readString(Path.of("/proc/self/stat"), StandardCharsets.ISO_8859_1);
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-            return (Long.parseLong(fields[13]) + Long.parseLong(fields[14])) / TICKS_PER_SECOND;
-        } catch (IOException | RuntimeException e) {
-            return Double.NaN;
         }
     }
 

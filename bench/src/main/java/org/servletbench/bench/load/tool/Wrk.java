@@ -2,7 +2,6 @@ package org.servletbench.bench.load.tool;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -24,6 +23,7 @@ import org.servletbench.bench.load.ToolNote;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.profile.UsageException;
 
 /** wrk: closed model, some threads with many connections each. A Lua script of ours prints its figures as JSON. */
@@ -117,7 +117,7 @@ final class Wrk implements CommandLineGenerator {
                 .orElseThrow(() -> new UnreadableLogException(
                         out + ": wrk's figures are missing: it was ended, or its output is damaged"));
         try {
-            return figures(new Fields(out, new ObjectMapper().readTree(json)), text);
+            return figures(new Fields(out, Json.MAPPER.readTree(json)), text);
         } catch (JsonProcessingException e) {
             throw new UnreadableLogException(out + ": the line with wrk's figures is damaged");
         }

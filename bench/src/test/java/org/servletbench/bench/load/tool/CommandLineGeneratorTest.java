@@ -43,9 +43,9 @@ class CommandLineGeneratorTest {
     void thePublishedCommands() {
         assertThat(words(
                         "wrk",
-                        ToolLoad.lasting(HELLO, 400, Duration.ofSeconds(30)).withThreads(50)))
+                        ToolLoads.threads(ToolLoads.lasting(HELLO, 400, Duration.ofSeconds(30)), 50)))
                 .isEqualTo("wrk -t50 -c400 -d30s -s done.lua http://127.0.0.1:8080/hello");
-        assertThat(words("ab", ToolLoad.counting(HELLO, 10, 10_000).withKeepAlive(false)))
+        assertThat(words("ab", ToolLoads.closing(ToolLoads.counting(HELLO, 10, 10_000))))
                 .isEqualTo("ab -q -n 10000 -c 10 -e ab.percentiles.csv -g ab.requests.tsv http://127.0.0.1:8080/hello");
         ToolLoad siege = new ToolLoad(
                 HELLO,
@@ -59,31 +59,31 @@ class CommandLineGeneratorTest {
                 List.of(),
                 ToolLoad.DEFAULT_LIMIT);
         assertThat(words("siege", siege)).isEqualTo("siege -R siege.rc -c50 -r2000 -t120S http://127.0.0.1:8080/hello");
-        assertThat(words("siege", siege.withPause(1)))
+        assertThat(words("siege", ToolLoads.paused(siege, 1)))
                 .isEqualTo("siege -R siege.rc -c50 -r2000 -t120S -d1 http://127.0.0.1:8080/hello");
     }
 
     @Test
     void connectionsKeptOrNot() {
-        ToolLoad load = ToolLoad.lasting(HELLO, 1, Duration.ofSeconds(3));
-        assertThat(words("wrk", load.withKeepAlive(false))).startsWith("wrk -t1 -c1 -d3s -H Connection: close -s ");
+        ToolLoad load = ToolLoads.lasting(HELLO, 1, Duration.ofSeconds(3));
+        assertThat(words("wrk", ToolLoads.closing(load))).startsWith("wrk -t1 -c1 -d3s -H Connection: close -s ");
         assertThat(words("ab", load)).startsWith("ab -q -t 3 -n 300000 -c 1 -k -e ");
     }
 
     @Test
     void whatAToolCannotDoIsRefused() {
-        ToolLoad lasting = ToolLoad.lasting(HELLO, 2, Duration.ofSeconds(1));
-        assertRefused("wrk", ToolLoad.counting(HELLO, 2, 10), "wrk ends after a time");
-        assertRefused("wrk", lasting.withPause(1), "wrk has no pause");
-        assertRefused("ab", ToolLoad.looping(HELLO, 2, 10), "ab counts the requests of all users together");
-        assertRefused("ab", lasting.withPause(1), "ab has no pause");
-        assertRefused("ab", lasting.withThreads(2), "ab has one thread");
-        assertRefused("siege", ToolLoad.counting(HELLO, 2, 10), "siege counts requests for each user");
-        assertRefused("siege", lasting.withThreads(2), "siege has a thread for each user");
-        assertRefused("ab", lasting.withOptions(List.of("-X", "192.0.2.1:80")), "option '-X' of ab is not taken here");
-        assertRefused("siege", lasting.withOptions(List.of("--log=/tmp/x")), "option '--log=/tmp/x' of siege");
-        assertRefused("wrk", lasting.withOptions(List.of("-H")), "option '-H' of wrk is not taken here, or lacks");
-        assertThat(words("ab", lasting.withOptions(List.of("-l", "-H", "Accept: text/plain"))))
+        ToolLoad lasting = ToolLoads.lasting(HELLO, 2, Duration.ofSeconds(1));
+        assertRefused("wrk", ToolLoads.counting(HELLO, 2, 10), "wrk ends after a time");
+        assertRefused("wrk", ToolLoads.paused(lasting, 1), "wrk has no pause");
+        assertRefused("ab", ToolLoads.looping(HELLO, 2, 10), "ab counts the requests of all users together");
+        assertRefused("ab", ToolLoads.paused(lasting, 1), "ab has no pause");
+        assertRefused("ab", ToolLoads.threads(lasting, 2), "ab has one thread");
+        assertRefused("siege", ToolLoads.counting(HELLO, 2, 10), "siege counts requests for each user");
+        assertRefused("siege", ToolLoads.threads(lasting, 2), "siege has a thread for each user");
+        assertRefused("ab", ToolLoads.options(lasting, List.of("-X", "192.0.2.1:80")), "option '-X' of ab is not taken here");
+        assertRefused("siege", ToolLoads.options(lasting, List.of("--log=/tmp/x")), "option '--log=/tmp/x' of siege");
+        assertRefused("wrk", ToolLoads.options(lasting, List.of("-H")), "option '-H' of wrk is not taken here, or lacks");
+        assertThat(words("ab", ToolLoads.options(lasting, List.of("-l", "-H", "Accept: text/plain"))))
                 .contains(" -l -H Accept: text/plain ");
         assertThatThrownBy(() -> CommandLineGenerator.named("curl"))
                 .isInstanceOf(UsageException.class)
@@ -107,18 +107,18 @@ class CommandLineGeneratorTest {
                 "http://127.0.0.1/#x"
             })
     void onlyPlainAddressesOfThisMachine(String url) {
-        assertThatThrownBy(() -> ToolLoad.lasting(URI.create(url), 1, Duration.ofSeconds(1)))
+        assertThatThrownBy(() -> ToolLoads.lasting(URI.create(url), 1, Duration.ofSeconds(1)))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining(url);
     }
 
     @Test
     void loadsThatCannotBe() {
-        assertThatThrownBy(() -> ToolLoad.lasting(HELLO, 0, Duration.ofSeconds(1)))
+        assertThatThrownBy(() -> ToolLoads.lasting(HELLO, 0, Duration.ofSeconds(1)))
                 .isInstanceOf(UsageException.class);
-        assertThatThrownBy(() -> ToolLoad.lasting(HELLO, 1, Duration.ofMillis(1500)))
+        assertThatThrownBy(() -> ToolLoads.lasting(HELLO, 1, Duration.ofMillis(1500)))
                 .hasMessageContaining("whole seconds");
-        assertThatThrownBy(() -> ToolLoad.counting(HELLO, 10, 9)).hasMessageContaining("at least one for each");
+        assertThatThrownBy(() -> ToolLoads.counting(HELLO, 10, 9)).hasMessageContaining("at least one for each");
     }
 
     /** A rig whose PATH has no tools. */
@@ -191,7 +191,7 @@ class CommandLineGeneratorTest {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/");
         }
-        assertThatThrownBy(() -> tool.run(ToolLoad.lasting(nobody, 1, Duration.ofSeconds(1)), folder, Optional.empty()))
+        assertThatThrownBy(() -> tool.run(ToolLoads.lasting(nobody, 1, Duration.ofSeconds(1)), folder, Optional.empty(), ToolLoads.UNWATCHED))
                 .isInstanceOf(LoadException.class)
                 .hasMessageStartingWith(name + " failed (exit code ")
                 .hasMessageContaining("Connection refused")
@@ -202,11 +202,11 @@ class CommandLineGeneratorTest {
     void noSuchProcessors() {
         assumeInstalled("wrk");
         assertThatThrownBy(() -> CommandLineGenerator.named("wrk")
-                        .run(ToolLoad.lasting(HELLO, 1, Duration.ofSeconds(1)), folder, Optional.of("4000")))
+                        .run(ToolLoads.lasting(HELLO, 1, Duration.ofSeconds(1)), folder, Optional.of("4000"), ToolLoads.UNWATCHED))
                 .isInstanceOf(LoadException.class)
                 .hasMessageContaining("taskset");
         assertThatThrownBy(() -> CommandLineGenerator.named("wrk")
-                        .run(ToolLoad.lasting(HELLO, 1, Duration.ofSeconds(1)), folder, Optional.of("0;ls")))
+                        .run(ToolLoads.lasting(HELLO, 1, Duration.ofSeconds(1)), folder, Optional.of("0;ls"), ToolLoads.UNWATCHED))
                 .isInstanceOf(UsageException.class);
     }
 
@@ -241,7 +241,7 @@ class CommandLineGeneratorTest {
         assumeInstalled(name);
         Watcher watcher = new Watcher();
         try (ServerSocket server = silent()) {
-            ToolLoad load = ToolLoad.lasting(url(server), 1, Duration.ofSeconds(60));
+            ToolLoad load = ToolLoads.lasting(url(server), 1, Duration.ofSeconds(60));
             Throwable[] thrown = new Throwable[1];
             Thread rig = new Thread(() -> {
                 try {
@@ -265,7 +265,7 @@ class CommandLineGeneratorTest {
         Watcher watcher = new Watcher();
         watcher.death = "exit code 3";
         try (ServerSocket server = silent()) {
-            ToolLoad load = ToolLoad.lasting(url(server), 1, Duration.ofSeconds(60));
+            ToolLoad load = ToolLoads.lasting(url(server), 1, Duration.ofSeconds(60));
             assertThatThrownBy(() -> CommandLineGenerator.named("wrk").run(load, folder, Optional.empty(), watcher))
                     .isInstanceOf(LoadException.class)
                     .hasMessage("the server died under load: exit code 3");

@@ -24,7 +24,7 @@ final class LoadRigMain {
     private static void apply(String... args) {
         CommandLineGenerator.named(args[0])
                 .run(
-                        ToolLoad.lasting(URI.create(args[1]), 1, Duration.ofSeconds(60)),
+                        ToolLoads.lasting(URI.create(args[1]), 1, Duration.ofSeconds(60)),
                         Path.of(args[2]),
                         Optional.empty(),
                         new ToolWatch() {
