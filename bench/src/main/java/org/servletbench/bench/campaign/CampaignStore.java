@@ -9,7 +9,6 @@ import org.servletbench.bench.target.TargetException;
 /** Where a campaign's files lie, and how they are written: whole or not at all. */
 public final class CampaignStore {
 
-
     private final Path folder;
 
     /** @param folder of the campaign; it exists */

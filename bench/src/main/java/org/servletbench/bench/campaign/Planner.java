@@ -29,8 +29,8 @@ import org.servletbench.bench.verdict.Sizing;
 public final class Planner {
 
     /** Generators in a JVM of ours, whose users take short turns; the others are programs that may be missing. */
-
     private static final List<String> PRESETS = List.of("quick", "full", Plan.AUTO);
+
     private static final Map<String, String> LABELS = Map.of(
             "tomcat-nio", "Tomcat NIO",
             "tomcat-nio2", "Tomcat NIO2",
@@ -282,7 +282,8 @@ public final class Planner {
         List<Double> rates = options.isGiven("rates")
                 ? options.names("rates").stream().map(Planner::rate).toList()
                 : List.of();
-        if (!rates.isEmpty() && generators.stream().noneMatch(name -> Generators.named(name).isOpen())) {
+        if (!rates.isEmpty()
+                && generators.stream().noneMatch(name -> Generators.named(name).isOpen())) {
             throw new UsageException("--rates: the open model is Gatling's: add gatling to --generators");
         }
         requireDistinct("rates", rates);

@@ -29,10 +29,7 @@ public final class Generators {
      * @return empty where there is none: a file may name one that this version does not know
      */
     public static Optional<Generator> find(String name) {
-        return ALL.stream()
-                .filter(one -> one.name().equals(name))
-                .findFirst()
-                .or(() -> ToolGenerator.paused(name));
+        return ALL.stream().filter(one -> one.name().equals(name)).findFirst().or(() -> ToolGenerator.paused(name));
     }
 
     /**

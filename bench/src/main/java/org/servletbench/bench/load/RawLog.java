@@ -50,8 +50,8 @@ public final class RawLog {
                 .flatMap(generator -> generator.log().stream())
                 .filter(one -> one.beginsWith(first))
                 .findFirst()
-                .orElseThrow(() ->
-                        new UnreadableLogException("neither a simulation.log of Gatling nor a CSV of JMeter"));
+                .orElseThrow(
+                        () -> new UnreadableLogException("neither a simulation.log of Gatling nor a CSV of JMeter"));
         Recorder[] recorder = new Recorder[1];
         long records = format.read(log, source -> recorder[0] = new Recorder(source));
         return watched(recorder[0].measure(records, nativeCounts), log);

@@ -134,7 +134,6 @@ public record Schedule(
     /** What Jackson says for programmers. */
     private static final Pattern CLASS = Pattern.compile(" \\(class [^)]*\\)| of type `[^`]*`");
 
-
     private static final ObjectReader STRICT = Json.MAPPER
             .readerFor(Schedule.class)
             .with(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)

@@ -236,7 +236,8 @@ public final class ScheduledLoad implements AutoCloseable {
             throw new LoadException("a server died under load: " + death.get());
         }
         if (process.exitValue() != 0) {
-            throw new LoadException(tool.title() + " failed (exit code " + process.exitValue() + "): " + lastWords(output));
+            throw new LoadException(
+                    tool.title() + " failed (exit code " + process.exitValue() + "): " + lastWords(output));
         }
     }
 
@@ -281,7 +282,8 @@ public final class ScheduledLoad implements AutoCloseable {
         return new LoadResult.InTurns(
                 load,
                 rotation,
-                TurnsReader.read(rotation, load.users(), uses, sink -> tool.format().read(log, sink)),
+                TurnsReader.read(
+                        rotation, load.users(), uses, sink -> tool.format().read(log, sink)),
                 batch.keepRaw() ? List.of(log) : List.of());
     }
 

@@ -25,7 +25,8 @@ public final class WindowLog {
      * @param files for the reader of the results
      * @throws LoadException if it cannot be read, holds other requests, or not one of a load and server
      */
-    public static List<LoadResult> read(Path log, Map<String, Batch.Window> windows, Set<String> others, List<Path> files) {
+    public static List<LoadResult> read(
+            Path log, Map<String, Batch.Window> windows, Set<String> others, List<Path> files) {
         List<LoadResult> results = new ArrayList<>();
         try {
             LogMeasurement measurement = RawLog.measure(log);
@@ -35,8 +36,8 @@ public final class WindowLog {
                 String name = cell.name().text();
                 Batch.Window window = windows.get(name);
                 if (window != null) {
-                    results.add(new LoadResult.FromLog(
-                            window.load(), window.stop().name(), cell, ofLog, files));
+                    results.add(
+                            new LoadResult.FromLog(window.load(), window.stop().name(), cell, ofLog, files));
                 } else if (!others.contains(name)) {
                     throw new LoadException(log + " holds '" + name + "', which was not asked for");
                 }

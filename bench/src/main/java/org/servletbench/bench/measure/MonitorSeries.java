@@ -59,7 +59,8 @@ public final class MonitorSeries {
         try (CSVParser parser = CSVParser.parse(csv, StandardCharsets.UTF_8, CSV)) {
             lines = parser.getRecords();
         } catch (UncheckedIOException e) {
-            throw new UnreadableLogException(csv + ": not a monitor's file: " + e.getCause().getMessage());
+            throw new UnreadableLogException(
+                    csv + ": not a monitor's file: " + e.getCause().getMessage());
         }
         List<String> columns = lines.isEmpty() ? List.of() : lines.get(0).toList();
         if (columns.indexOf(TIME) != 0) {

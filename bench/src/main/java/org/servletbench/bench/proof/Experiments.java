@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.servletbench.bench.campaign.Arm.Role;
 import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.campaign.Arm.Role;
 import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.CellResult;
@@ -77,7 +77,8 @@ public final class Experiments {
     private List<String> generators(String experiment, List<Finding> findings) {
         List<String> here = new ArrayList<>();
         for (Generator generator : Generators.all()) {
-            generator.notInstalled()
+            generator
+                    .notInstalled()
                     .ifPresentOrElse(
                             line -> findings.add(Finding.skipped(experiment, generator.name(), line)),
                             () -> here.add(generator.name()));
@@ -294,9 +295,7 @@ public final class Experiments {
                 Path server = files.filter(file -> file.endsWith("server.json"))
                         .findFirst()
                         .orElseThrow();
-                String pid = Json.MAPPER.readTree(server.toFile())
-                        .get("pid")
-                        .asText();
+                String pid = Json.MAPPER.readTree(server.toFile()).get("pid").asText();
                 stall(Long.parseLong(pid), 8000, this::say);
             } catch (IOException e) {
                 say("the server could not be stalled: " + e.getMessage());

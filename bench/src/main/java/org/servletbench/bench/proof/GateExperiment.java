@@ -16,8 +16,8 @@ import org.servletbench.bench.profile.WarmUpPlan;
 import org.servletbench.bench.profile.Workload;
 import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.TargetException;
-import org.servletbench.bench.target.WarmUp.Burst;
 import org.servletbench.bench.target.WarmUp;
+import org.servletbench.bench.target.WarmUp.Burst;
 
 /**
  * Fresh servers whose warm-up is stopped after a number of bursts. What the gate says at that moment is compared with how
@@ -164,7 +164,8 @@ final class GateExperiment {
             double[] rates = new double[order.size()];
             for (int i : order) {
                 Target target = i == guests.size() ? reference : guests.get(i).target;
-                rates[i] = WarmUp.burst("a server", target, hello, plan.users(), PROBE).requestsPerSecond();
+                rates[i] = WarmUp.burst("a server", target, hello, plan.users(), PROBE)
+                        .requestsPerSecond();
             }
             for (int i = 0; i < guests.size(); i++) {
                 logs[i][round] = Math.log(rates[i] / rates[guests.size()]);

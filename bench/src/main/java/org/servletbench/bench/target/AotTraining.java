@@ -43,9 +43,8 @@ public final class AotTraining {
                 folder.toAbsolutePath().toString());
         try {
             Path log = folder.resolveSibling("extract.log");
-            ProcessBuilder builder = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(log.toFile());
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
             ServerProcess.clean(builder);
             Process process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
             try {

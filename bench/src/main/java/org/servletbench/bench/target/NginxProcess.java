@@ -189,8 +189,8 @@ final class NginxProcess {
 
     /** The processes that live now, the master first. */
     List<ProcessHandle> processes() {
-        List<ProcessHandle> living =
-                Stream.concat(Stream.of(master.toHandle()), master.descendants()).toList();
+        List<ProcessHandle> living = Stream.concat(Stream.of(master.toHandle()), master.descendants())
+                .toList();
         known.addAll(living);
         return living;
     }

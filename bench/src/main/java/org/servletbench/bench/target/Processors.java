@@ -24,7 +24,9 @@ public record Processors(List<Integer> server, List<Integer> generator) {
     /** The division of this machine; empty with one processor, or without {@code taskset} (package util-linux). */
     public static Optional<Processors> divided() {
         List<Integer> allowed = allowed();
-        return allowed.size() < 2 || ManagedProcess.onPath("taskset").isEmpty() ? Optional.empty() : Optional.of(divide(allowed));
+        return allowed.size() < 2 || ManagedProcess.onPath("taskset").isEmpty()
+                ? Optional.empty()
+                : Optional.of(divide(allowed));
     }
 
     static Processors divide(List<Integer> allowed) {
@@ -93,7 +95,9 @@ public record Processors(List<Integer> server, List<Integer> generator) {
         try (var tasks = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
             return tasks.allMatch(task -> {
                 try {
-                    return allowed(task.resolve("status")).map(processors::equals).orElse(true);
+                    return allowed(task.resolve("status"))
+                            .map(processors::equals)
+                            .orElse(true);
                 } catch (IOException e) {
                     return true; // This thread has ended.
                 }

@@ -155,10 +155,11 @@ final class ServerProcess {
         }
         Optional<String> rejected = Jdk.rejectedOption(logLines());
         if (rejected.isPresent()) {
-            return TargetException.refusal("the server died at its start (" + exit + "): "
-                    + spec.rejectedOption(rejected.get()));
+            return TargetException.refusal(
+                    "the server died at its start (" + exit + "): " + spec.rejectedOption(rejected.get()));
         }
-        return new TargetException("the server died at its start (" + exit + "); the last lines of " + log + ":\n" + lastLines());
+        return new TargetException(
+                "the server died at its start (" + exit + "); the last lines of " + log + ":\n" + lastLines());
     }
 
     private static void pause() {

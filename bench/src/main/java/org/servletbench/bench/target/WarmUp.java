@@ -31,7 +31,8 @@ public final class WarmUp {
      *     Above 100 when several compiler threads work at once.
      */
     public record Burst(
-            double requestsPerSecond, @JsonSerialize(using = Json.UnknownAsNull.class) double jitPercent) {}
+            double requestsPerSecond,
+            @JsonSerialize(using = Json.UnknownAsNull.class) double jitPercent) {}
 
     /**
      * How a warm-up went.

@@ -107,9 +107,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     @Override
     public Optional<Build> build() {
         return Optional.of(new Build(
-                CLASS_PATH,
-                "building the simulations",
-                List.of("-pl", ".,bench,simulations", "test-compile")));
+                CLASS_PATH, "building the simulations", List.of("-pl", ".,bench,simulations", "test-compile")));
     }
 
     @Override

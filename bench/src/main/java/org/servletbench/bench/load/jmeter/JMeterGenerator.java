@@ -121,8 +121,7 @@ public final class JMeterGenerator implements Generator {
             warmUp += run.warmUp().seconds();
             Path log = place.resolve(JMeterRun.RESULTS);
             Path report = place.resolve(JMeterRun.DASHBOARD).resolve("index.html");
-            results.addAll(
-                    WindowLog.read(log, servers.get(server), Set.of(), WindowLog.files(batch, report, log)));
+            results.addAll(WindowLog.read(log, servers.get(server), Set.of(), WindowLog.files(batch, report, log)));
             WindowLog.deleteUnlessKept(batch, log);
         }
         double windows = servers.values().stream().mapToInt(Map::size).sum();

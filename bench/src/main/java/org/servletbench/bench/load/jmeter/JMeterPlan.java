@@ -267,10 +267,11 @@ public final class JMeterPlan {
         }
         setVariable("warmup.users", "${__P(warmup.users." + self + ",0)}");
         share("warmup.users", load.warmUp().isWanted() ? load.warmUp().users() : 0, hosts);
-        PlanXml.descendants(document.getDocumentElement(), GROUP).forEach(group -> PlanXml.descendants(group, "stringProp")
-                .filter(property -> property.getAttribute("name").equals("ThreadGroup.num_threads"))
-                .forEach(property ->
-                        property.setTextContent(property.getTextContent().replace("${tier.", "${users."))));
+        PlanXml.descendants(document.getDocumentElement(), GROUP)
+                .forEach(group -> PlanXml.descendants(group, "stringProp")
+                        .filter(property -> property.getAttribute("name").equals("ThreadGroup.num_threads"))
+                        .forEach(property -> property.setTextContent(
+                                property.getTextContent().replace("${tier.", "${users."))));
     }
 
     private void share(String name, int users, JMeterHosts hosts) {

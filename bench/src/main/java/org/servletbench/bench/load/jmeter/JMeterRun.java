@@ -59,7 +59,6 @@ public final class JMeterRun {
      */
     public record WarmUp(boolean settled, double seconds, List<Burst> bursts) {}
 
-
     /** The raw log in the run's folder: one line for each sample. */
     public static final String RESULTS = "results.csv";
     /** The folder of the native report, in the run's. */

@@ -39,8 +39,9 @@ public final class StopsHosts {
 
     private static void stop(String[] hosts, ClassLoader jmeter) {
         long deadline = System.nanoTime() + STOP_MILLIS * 1_000_000;
-        List<Thread> calls =
-                Arrays.stream(hosts).map(host -> daemon(() -> stop(host, jmeter))).toList();
+        List<Thread> calls = Arrays.stream(hosts)
+                .map(host -> daemon(() -> stop(host, jmeter)))
+                .toList();
         try {
             for (Thread call : calls) {
                 call.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));

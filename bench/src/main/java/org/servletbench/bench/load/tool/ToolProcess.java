@@ -84,8 +84,7 @@ final class ToolProcess {
 
     /** The line that says which of these tools to install; empty when all are here. */
     static Optional<String> missing(List<CommandLineGenerator> tools) {
-        List<CommandLineGenerator> absent =
-                tools.stream()
+        List<CommandLineGenerator> absent = tools.stream()
                 .filter(tool -> ManagedProcess.onPath(tool.name()).isEmpty())
                 .toList();
         if (absent.isEmpty()) {
@@ -187,7 +186,8 @@ final class ToolProcess {
         }
         long to = System.currentTimeMillis();
         if (process.exitValue() != 0) {
-            throw new LoadException(name + " failed (" + ManagedProcess.exit(process.exitValue()) + "): " + lastWords(order));
+            throw new LoadException(
+                    name + " failed (" + ManagedProcess.exit(process.exitValue()) + "): " + lastWords(order));
         }
         try {
             ToolFigures figures = reading.read();

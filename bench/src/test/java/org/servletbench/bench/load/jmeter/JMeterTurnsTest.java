@@ -143,7 +143,8 @@ class JMeterTurnsTest {
         }
         Path log = Files.writeString(folder.resolve("results.csv"), csv);
 
-        TurnsReader.Result result = TurnsReader.read(rotation, 3, List.of(), sink -> JMeterCsvReader.FORMAT.read(log, sink));
+        TurnsReader.Result result =
+                TurnsReader.read(rotation, 3, List.of(), sink -> JMeterCsvReader.FORMAT.read(log, sink));
 
         assertThat(result.checks()).isEmpty();
         TurnsMeasurement fast = result.servers().get(0);

@@ -41,9 +41,7 @@ class CommandLineGeneratorTest {
 
     @Test
     void thePublishedCommands() {
-        assertThat(words(
-                        "wrk",
-                        ToolLoads.threads(ToolLoads.lasting(HELLO, 400, Duration.ofSeconds(30)), 50)))
+        assertThat(words("wrk", ToolLoads.threads(ToolLoads.lasting(HELLO, 400, Duration.ofSeconds(30)), 50)))
                 .isEqualTo("wrk -t50 -c400 -d30s -s done.lua http://127.0.0.1:8080/hello");
         assertThat(words("ab", ToolLoads.closing(ToolLoads.counting(HELLO, 10, 10_000))))
                 .isEqualTo("ab -q -n 10000 -c 10 -e ab.percentiles.csv -g ab.requests.tsv http://127.0.0.1:8080/hello");
@@ -80,9 +78,11 @@ class CommandLineGeneratorTest {
         assertRefused("ab", ToolLoads.threads(lasting, 2), "ab has one thread");
         assertRefused("siege", ToolLoads.counting(HELLO, 2, 10), "siege counts requests for each user");
         assertRefused("siege", ToolLoads.threads(lasting, 2), "siege has a thread for each user");
-        assertRefused("ab", ToolLoads.options(lasting, List.of("-X", "192.0.2.1:80")), "option '-X' of ab is not taken here");
+        assertRefused(
+                "ab", ToolLoads.options(lasting, List.of("-X", "192.0.2.1:80")), "option '-X' of ab is not taken here");
         assertRefused("siege", ToolLoads.options(lasting, List.of("--log=/tmp/x")), "option '--log=/tmp/x' of siege");
-        assertRefused("wrk", ToolLoads.options(lasting, List.of("-H")), "option '-H' of wrk is not taken here, or lacks");
+        assertRefused(
+                "wrk", ToolLoads.options(lasting, List.of("-H")), "option '-H' of wrk is not taken here, or lacks");
         assertThat(words("ab", ToolLoads.options(lasting, List.of("-l", "-H", "Accept: text/plain"))))
                 .contains(" -l -H Accept: text/plain ");
         assertThatThrownBy(() -> CommandLineGenerator.named("curl"))
@@ -191,7 +191,11 @@ class CommandLineGeneratorTest {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/");
         }
-        assertThatThrownBy(() -> tool.run(ToolLoads.lasting(nobody, 1, Duration.ofSeconds(1)), folder, Optional.empty(), ToolLoads.UNWATCHED))
+        assertThatThrownBy(() -> tool.run(
+                        ToolLoads.lasting(nobody, 1, Duration.ofSeconds(1)),
+                        folder,
+                        Optional.empty(),
+                        ToolLoads.UNWATCHED))
                 .isInstanceOf(LoadException.class)
                 .hasMessageStartingWith(name + " failed (exit code ")
                 .hasMessageContaining("Connection refused")
@@ -202,11 +206,19 @@ class CommandLineGeneratorTest {
     void noSuchProcessors() {
         assumeInstalled("wrk");
         assertThatThrownBy(() -> CommandLineGenerator.named("wrk")
-                        .run(ToolLoads.lasting(HELLO, 1, Duration.ofSeconds(1)), folder, Optional.of("4000"), ToolLoads.UNWATCHED))
+                        .run(
+                                ToolLoads.lasting(HELLO, 1, Duration.ofSeconds(1)),
+                                folder,
+                                Optional.of("4000"),
+                                ToolLoads.UNWATCHED))
                 .isInstanceOf(LoadException.class)
                 .hasMessageContaining("taskset");
         assertThatThrownBy(() -> CommandLineGenerator.named("wrk")
-                        .run(ToolLoads.lasting(HELLO, 1, Duration.ofSeconds(1)), folder, Optional.of("0;ls"), ToolLoads.UNWATCHED))
+                        .run(
+                                ToolLoads.lasting(HELLO, 1, Duration.ofSeconds(1)),
+                                folder,
+                                Optional.of("0;ls"),
+                                ToolLoads.UNWATCHED))
                 .isInstanceOf(UsageException.class);
     }
 
