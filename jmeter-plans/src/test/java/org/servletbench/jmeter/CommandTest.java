@@ -17,7 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.cli.Main;
-import org.servletbench.bench.load.JMeterTable;
+import org.servletbench.bench.load.jmeter.JMeterTable;
+import org.servletbench.bench.load.jmeter.JMeterTable;
 import org.servletbench.bench.profile.UsageException;
 
 /** What {@code mvn -Pjmeter verify} runs, with the app that this build made. */

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.servletbench.bench.load.JMeterRun;
+import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.profile.Workload;
 
 /**

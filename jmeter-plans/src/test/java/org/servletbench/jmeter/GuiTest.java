@@ -13,7 +13,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.cli.Main;
-import org.servletbench.bench.load.JMeterDesk;
+import org.servletbench.bench.load.jmeter.JMeterDesk;
+import org.servletbench.bench.load.jmeter.JMeterDesk;
 import org.servletbench.bench.profile.UsageException;
 
 /** The GUI on a display of the test's own. */

@@ -22,11 +22,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.load.JMeterDesk;
-import org.servletbench.bench.load.JMeterHosts;
-import org.servletbench.bench.load.JMeterRun;
-import org.servletbench.bench.load.JMeterTable;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.jmeter.JMeterDesk;
+import org.servletbench.bench.load.jmeter.JMeterHosts;
+import org.servletbench.bench.load.jmeter.JMeterRun;
+import org.servletbench.bench.load.jmeter.JMeterTable;
 
 /** Two JMeter servers on loopback, over TLS. */
 class HostsTest {

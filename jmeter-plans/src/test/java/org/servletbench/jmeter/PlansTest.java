@@ -22,8 +22,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.load.JMeterHosts;
-import org.servletbench.bench.load.JMeterPlan;
+import org.servletbench.bench.load.jmeter.JMeterHosts;
+import org.servletbench.bench.load.jmeter.JMeterPlan;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.profile.Workload;
 

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.load.JMeterHosts;
-import org.servletbench.bench.load.JMeterRun;
-import org.servletbench.bench.load.JMeterTable;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.jmeter.JMeterHosts;
+import org.servletbench.bench.load.jmeter.JMeterRun;
+import org.servletbench.bench.load.jmeter.JMeterTable;
 
 /** JMeter itself, against a server that counts. */
 class RunTest {
@@ -159,7 +159,7 @@ class RunTest {
                 .descendants()
                 .filter(child -> child.info().arguments().stream()
                         .flatMap(Arrays::stream)
-                        .anyMatch(word -> word.contains("DiesWithParent")))
+                        .anyMatch(word -> word.contains("ApacheJMeter")))
                 .findAny()
                 .isEmpty());
     }

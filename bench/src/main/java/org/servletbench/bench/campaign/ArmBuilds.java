@@ -20,10 +20,13 @@ import java.util.function.Consumer;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.target.ManagedProcess;
 import org.servletbench.bench.target.TargetException;
 
 /** Builds the arms with the same Maven profiles that users run, and only where their sources changed. */
@@ -163,32 +166,16 @@ public final class ArmBuilds {
         }
     }
 
-    /** Makes sure that the simulations are compiled and their class path is known, where Maven has not just done so. */
-    public void simulations() {
-        unlessThere(
-                "simulations/target/generator.classpath",
-                "building the simulations",
-                "-pl",
-                ".,bench,simulations",
-                "test-compile");
+    /** Makes sure that a generator is there, one that a build brings, where Maven has not just done so. */
+    public void generator(Generator generator) {
+        generator.build().ifPresent(build -> unlessThere(build.file(), build.what(), build.maven()));
     }
 
-    /** Makes sure that JMeter is laid out, where Maven has not just done so. */
-    public void jmeter() {
-        unlessThere(
-                "jmeter-plans/target/config.json",
-                "laying out JMeter",
-                "-pl",
-                ".,bench,jmeter-plans",
-                "-DskipTests",
-                "process-test-classes");
-    }
-
-    private void unlessThere(String file, String what, String... build) {
+    private void unlessThere(String file, String what, List<String> build) {
         try (FileChannel lock = locked()) {
             if (!Files.isRegularFile(root.resolve(file))) {
                 say.accept(what);
-                maven(build);
+                maven(build.toArray(String[]::new));
             }
         } catch (IOException e) {
             throw new LoadException(what + " failed (" + e.getMessage() + ")");
@@ -211,14 +198,11 @@ public final class ArmBuilds {
 
     /** Makes sure that the generators of a plan are there, those that a build brings. */
     public void generators(Plan plan) {
-        List<String> used =
-                plan.cells().stream().map(Cell::generator).distinct().toList();
-        if (used.contains("gatling")) {
-            simulations();
-        }
-        if (used.contains("jmeter")) {
-            jmeter();
-        }
+        plan.cells().stream()
+                .map(Cell::generator)
+                .distinct()
+                .map(Generators::named)
+                .forEach(this::generator);
     }
 
     private void maven(String... arguments) {
@@ -232,11 +216,9 @@ public final class ArmBuilds {
             // A build writes absolute paths: where the repository is reached by links, those of the real one.
             command.addAll(List.of("-f", root.resolve("pom.xml").toRealPath().toString()));
             command.addAll(List.of(arguments));
-            Process process = new ProcessBuilder(command)
-                    .directory(root.toFile())
-                    .redirectErrorStream(true)
-                    .redirectInput(new java.io.File("/dev/null"))
-                    .start();
+            Process process = ManagedProcess.start(
+                    new ProcessBuilder(command).directory(root.toFile()).redirectErrorStream(true),
+                    ManagedProcess.Farewell.KILL);
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
                 List<String> lines = output.lines()

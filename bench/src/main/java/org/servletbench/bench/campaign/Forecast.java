@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Cell;
@@ -116,7 +117,7 @@ public record Forecast(double seconds, List<String> lines) {
         if (!plan.together() || plan.turnSeconds() == 0 || cell.tier() == 0 || options.isGiven("tool.requests")) {
             return "window";
         }
-        return Planner.OWN_GENERATORS.contains(cell.generator()) ? "turns" : "tool-turns";
+        return Generators.named(cell.generator()).takesTurns() ? "turns" : "tool-turns";
     }
 
     private static Noise within(String how, double between, Options options) {

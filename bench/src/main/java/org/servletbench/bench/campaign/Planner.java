@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
-import org.servletbench.bench.load.CommandLineGenerator;
-import org.servletbench.bench.load.ToolSettings;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
@@ -32,8 +32,6 @@ import org.servletbench.bench.verdict.Sizing;
 public final class Planner {
 
     /** Generators in a JVM of ours, whose users take short turns; the others are programs that may be missing. */
-    static final List<String> OWN_GENERATORS = List.of("gatling", "jmeter");
-
     private static final List<String> PRESETS = List.of("quick", "full", Plan.AUTO);
 
     private Planner() {}
@@ -279,16 +277,10 @@ public final class Planner {
         List<String> wanted = options.names("generators");
         List<String> present = new ArrayList<>();
         for (String name : new LinkedHashSet<>(wanted)) {
-            if (OWN_GENERATORS.contains(name)) {
-                present.add(name);
-                continue;
-            }
-            if (CommandLineGenerator.all().stream().noneMatch(tool -> name.startsWith(tool.name()))) {
-                throw new UsageException(
-                        "--generators: no generator '" + name + "': choose from gatling, jmeter, wrk, ab, siege");
-            }
-            Optional<String> missing = ToolSettings.tool(name).missing();
-            missing.ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
+            Generator generator = Generators.find(name)
+                    .orElseThrow(() -> new UsageException(
+                            "--generators: no generator '" + name + "': choose from gatling, jmeter, wrk, ab, siege"));
+            generator.notInstalled().ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
         }
         if (present.isEmpty()) {
             throw new UsageException("--generators " + String.join(",", wanted) + ": none of them is on this machine");
@@ -302,7 +294,8 @@ public final class Planner {
         List<Double> rates = options.isGiven("rates")
                 ? options.names("rates").stream().map(Planner::rate).toList()
                 : List.of();
-        if (!rates.isEmpty() && !generators.contains("gatling")) {
+        if (!rates.isEmpty()
+                && generators.stream().noneMatch(name -> Generators.named(name).isOpen())) {
             throw new UsageException("--rates: the open model is Gatling's: add gatling to --generators");
         }
         requireDistinct("rates", rates);
@@ -310,7 +303,7 @@ public final class Planner {
         for (String generator : generators) {
             for (Workload workload : workloads) {
                 tiers.stream().distinct().forEach(tier -> cells.add(new Cell(workload.name(), tier, 0, generator)));
-                if (generator.equals("gatling")) {
+                if (Generators.named(generator).isOpen()) {
                     rates.forEach(rate -> cells.add(new Cell(workload.name(), 0, rate, generator)));
                 }
             }

@@ -1,7 +1,6 @@
 package org.servletbench.bench.campaign;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.record.Invocation.WarmUpRecord;
 import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.target.TargetException;
@@ -22,7 +22,6 @@ import org.servletbench.bench.target.WarmUp;
  */
 record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
      * @param file {@code server.json}; nothing is known where there is none
@@ -36,7 +35,7 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
             return facts;
         }
         try {
-            JsonNode server = JSON.readTree(file.toFile());
+            JsonNode server = Json.MAPPER.readTree(file.toFile());
             server.path("proven")
                     .properties()
                     .forEach(fact -> proven.put(fact.getKey(), fact.getValue().asText()));

@@ -1,5 +1,8 @@
 package org.servletbench.bench.campaign;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.WarmUpPlan;
 import org.servletbench.bench.profile.Workload;

@@ -27,11 +27,12 @@ import javax.tools.ToolProvider;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Memory;
 import org.servletbench.bench.campaign.Planner;
-import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.LoadPlan;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.target.ManagedProcess;
 import org.servletbench.bench.target.NativeLibraries;
 import org.servletbench.bench.target.NginxSpec;
 import org.servletbench.bench.target.Processors;
@@ -98,6 +99,9 @@ final class DoctorReadings {
 
     /** What a program prints; empty if it is not there, fails, or does not end. */
     private static Optional<String> output(String... command) {
+        if (ManagedProcess.onPath(command[0]).isEmpty()) {
+            return Optional.empty();
+        }
         Process process = null;
         Path file = null;
         try {

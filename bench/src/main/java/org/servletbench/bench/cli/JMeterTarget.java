@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.servletbench.bench.load.JMeterRun;
+import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.profile.WarmUpPlan;
 import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.WarmUp;

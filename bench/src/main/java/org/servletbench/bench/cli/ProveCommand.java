@@ -1,7 +1,5 @@
 package org.servletbench.bench.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +20,7 @@ import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.proof.Experiments;
 import org.servletbench.bench.proof.Faults;
@@ -262,7 +261,7 @@ final class ProveCommand implements Callable<Integer> {
         Path file = folder.resolve(FINDINGS);
         try {
             return Files.isRegularFile(file)
-                    ? List.of(new ObjectMapper().readValue(file.toFile(), Finding[].class))
+                    ? List.of(Json.MAPPER.readValue(file.toFile(), Finding[].class))
                     : List.of();
         } catch (IOException e) {
             throw new TargetException(file + " cannot be read (" + e.getMessage() + ")");
@@ -271,9 +270,7 @@ final class ProveCommand implements Callable<Integer> {
 
     /** After each experiment: what is found is not lost with the next one. */
     private static void keep(Path folder, List<Finding> findings, Map<String, String> machine) throws IOException {
-        new ObjectMapper()
-                .enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValue(folder.resolve(FINDINGS).toFile(), findings);
+        Json.write(folder.resolve(FINDINGS), findings);
         Files.writeString(folder.resolve(ProofPage.INDEX), ProofPage.html(findings, machine), StandardCharsets.UTF_8);
     }
 

@@ -77,7 +77,7 @@ public record Batch(
      * @param of these loads
      * @param rounds how many
      */
-    List<Window> windows(List<Load> of, int rounds, Random random) {
+    public List<Window> windows(List<Load> of, int rounds, Random random) {
         List<Window> windows = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
             List<Load> shuffled = new ArrayList<>(of);

@@ -15,7 +15,7 @@ import org.servletbench.bench.measure.UnreadableLogException;
  * The bytes of a file, chunk after chunk, each read by a second thread while the one before it is decoded. What was
  * not decoded at the end of a chunk is put in front of the next one, so a record is always in one piece.
  */
-final class ByteFeed implements Closeable {
+public final class ByteFeed implements Closeable {
     private static final int LONGEST_RECORD = 256 << 10;
     private static final int CHUNK = 1 << 20;
     private static final int CHUNKS = 3;
@@ -35,11 +35,11 @@ final class ByteFeed implements Closeable {
     private long offset;
 
     /** The bytes at hand. One more byte than {@link #to} says may be overwritten: it is a place for a sentinel. */
-    byte[] bytes;
+    public byte[] bytes;
     /** Place after the last byte at hand. */
-    int to;
+    public int to;
 
-    ByteFeed(Path file) throws IOException {
+    public ByteFeed(Path file) throws IOException {
         channel = FileChannel.open(file, StandardOpenOption.READ);
         long size = channel.size();
         // A pipe has no size.
@@ -60,7 +60,7 @@ final class ByteFeed implements Closeable {
     }
 
     /** Where the first byte will be. */
-    int start() {
+    public int start() {
         return headroom;
     }
 
@@ -99,7 +99,7 @@ final class ByteFeed implements Closeable {
      *
      * @return where the byte at {@code place} is now, or -1 when the file has ended and nothing has moved
      */
-    int more(int place) throws IOException {
+    public int more(int place) throws IOException {
         if (ended) {
             return -1;
         }
@@ -138,7 +138,7 @@ final class ByteFeed implements Closeable {
     }
 
     /** Offset in the file of a place in {@link #bytes}. */
-    long offset(int place) {
+    public long offset(int place) {
         return offset + place;
     }
 

@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Numbers for texts, found by their UTF-8 bytes: no string is made for a text that came before. */
-final class ByteNames {
+public final class ByteNames {
     /** Gives a new text its number. */
-    interface Numbering {
+    public interface Numbering {
         int number(String text) throws IOException;
     }
 
@@ -20,12 +20,12 @@ final class ByteNames {
     private int lastNumber = -1;
 
     /** @param most texts that are kept; for further ones the numbering is asked each time */
-    ByteNames(int most, Numbering numbering) {
+    public ByteNames(int most, Numbering numbering) {
         this.most = most;
         this.numbering = numbering;
     }
 
-    int number(byte[] bytes, int from, int to) throws IOException {
+    public int number(byte[] bytes, int from, int to) throws IOException {
         if (lastNumber >= 0 && Arrays.equals(bytes, from, to, lastText, 0, lastText.length)) {
             return lastNumber;
         }

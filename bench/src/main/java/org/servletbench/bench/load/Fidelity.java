@@ -16,23 +16,6 @@ public record Fidelity(double resolutionMs, boolean latencyMeasured, List<String
     /** What stands beside response times that were not measured, wherever they are shown. */
     public static final String NOT_MEASURED = "corrected for coordinated omission by the tool, not a measurement";
 
-    static final Fidelity GATLING = new Fidelity(
-            1,
-            true,
-            List.of(
-                    "Gatling logs whole milliseconds.",
-                    "Gatling times a request from when it was really sent: under an open model the time by which a busy Gatling"
-                            + " sends it too late is missing.",
-                    "Opening the connection is part of a user's first request."));
-
-    static final Fidelity JMETER = new Fidelity(
-            1,
-            true,
-            List.of(
-                    "JMeter logs whole milliseconds.",
-                    "JMeter applies a closed model, a thread for each user: a server that stalls also stalls its load.",
-                    "Opening the connection is part of a user's first request."));
-
     /**
      * That of the generator with this name.
      *

@@ -19,7 +19,7 @@ public interface Generator {
     /**
      * What to install or build; empty where nothing is missing.
      *
-     * @param root of the repository
+     * @param root of the repository; programs of the system do not need it
      */
     Optional<String> missing(Path root);
 
@@ -33,6 +33,48 @@ public interface Generator {
 
     /** What its figures are worth. */
     Fidelity fidelity();
+
+    /** How it logs every request; empty where it tells sums only, and checks no answer. */
+    default Optional<LogFormat> log() {
+        return Optional.empty();
+    }
+
+    /** Whether it can start requests at a fixed rate, whatever the server does. */
+    default boolean isOpen() {
+        return false;
+    }
+
+    /** Whether its users move from server to server by the clock; else each window is a process of its own. */
+    default boolean takesTurns() {
+        return false;
+    }
+
+    /**
+     * Whether a busy one falls short of its users or of Little's law, so that its throughput is the least that the server can do.
+     * With others these two mean that the figures are wrong.
+     */
+    default boolean fallsShort() {
+        return false;
+    }
+
+    /** How this repository builds it; empty for a program of the system. */
+    default Optional<Build> build() {
+        return Optional.empty();
+    }
+
+    /**
+     * A build that brings a generator.
+     *
+     * @param file that it leaves, below the repository's root
+     * @param what it does, for people
+     * @param maven its arguments
+     */
+    record Build(String file, String what, List<String> maven) {}
+
+    /** What to install; empty where nothing is missing, or {@link #build} brings it. */
+    default Optional<String> notInstalled() {
+        return build().isPresent() ? Optional.empty() : missing(Path.of(""));
+    }
 
     /** The step of its response times, ms, above 0. */
     default double resolution() {
@@ -65,11 +107,8 @@ public interface Generator {
      */
     record Results(List<LoadResult> results, double warmUpSeconds, double loadSeconds) {}
 
-    /** What a running generator needs to know of the servers, and tells about itself. Methods are called from any thread. */
-    interface Watch {
-
-        /** The process that loads the servers from now on. */
-        void loadedBy(ProcessHandle generator);
+    /** What happens around the servers while a batch runs. Methods are called from any thread. */
+    interface Watch extends ToolWatch {
 
         /** That process is warm: from now on it gets the generator's processors only. */
         void pin();
@@ -89,9 +128,6 @@ public interface Generator {
 
         /** The CPU times at the edges of the turns of this load, as far as they were read. */
         List<TurnUse> uses(Batch.Load load);
-
-        /** What ended a server, if one has ended: then the load ends too. */
-        Optional<String> death();
 
         /**
          * What happens now, for people.

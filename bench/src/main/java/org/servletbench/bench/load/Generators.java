@@ -4,14 +4,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.load.gatling.Gatling;
+import org.servletbench.bench.load.jmeter.JMeterGenerator;
+import org.servletbench.bench.load.tool.ToolGenerator;
 import org.servletbench.bench.profile.UsageException;
 
 /** All generators: a new one is registered here. */
 public final class Generators {
 
     private static final List<Generator> ALL = Stream.concat(
-                    Stream.of(new Gatling(), new JMeterGenerator()),
-                    CommandLineGenerator.all().stream().map(ToolGenerator::new))
+                    Stream.of(new Gatling(), new JMeterGenerator()), ToolGenerator.all())
             .toList();
 
     private Generators() {}
@@ -27,12 +29,7 @@ public final class Generators {
      * @return empty where there is none: a file may name one that this version does not know
      */
     public static Optional<Generator> find(String name) {
-        return ALL.stream()
-                .filter(one -> one.name().equals(name))
-                .findFirst()
-                .or(() -> ToolSettings.isPaused(name)
-                        ? Optional.of(new ToolGenerator(name, ToolSettings.tool(name)))
-                        : Optional.empty());
+        return ALL.stream().filter(one -> one.name().equals(name)).findFirst().or(() -> ToolGenerator.paused(name));
     }
 
     /**

@@ -9,9 +9,10 @@ import java.util.Optional;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.NativeCount;
+import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.measure.UnreadableLogException;
 
-/** A raw log of either generator: which one is seen from its first byte. */
+/** A raw log of a generator: of which one is seen from its first byte. */
 public final class RawLog {
     private RawLog() {}
 
@@ -41,20 +42,25 @@ public final class RawLog {
         if (Files.isDirectory(log)) {
             throw new UnreadableLogException("a directory; name the log in it");
         }
-        int first;
-        try (InputStream in = Files.newInputStream(log)) {
-            first = in.read();
-        }
+        int first = first(log);
         if (first < 0) {
             throw new UnreadableLogException("empty");
         }
-        if (first == 0) {
-            return watched(GatlingLogReader.measure(log, nativeCounts), log);
+        LogFormat format = Generators.all().stream()
+                .flatMap(generator -> generator.log().stream())
+                .filter(one -> one.beginsWith(first))
+                .findFirst()
+                .orElseThrow(
+                        () -> new UnreadableLogException("neither a simulation.log of Gatling nor a CSV of JMeter"));
+        Recorder[] recorder = new Recorder[1];
+        long records = format.read(log, source -> recorder[0] = new Recorder(source));
+        return watched(recorder[0].measure(records, nativeCounts), log);
+    }
+
+    private static int first(Path log) throws IOException {
+        try (InputStream in = Files.newInputStream(log)) {
+            return in.read();
         }
-        if (first >= ' ' && first < 127) {
-            return watched(JMeterCsvReader.measure(log, nativeCounts), log);
-        }
-        throw new UnreadableLogException("neither a simulation.log of Gatling nor a CSV of JMeter");
     }
 
     /** With the monitor's figures, if its file lies next to the log. */

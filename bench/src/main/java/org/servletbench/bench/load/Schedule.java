@@ -1,8 +1,8 @@
 package org.servletbench.bench.load;
 
 import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.profile.UsageException;
 
 /**
@@ -133,7 +134,10 @@ public record Schedule(
     /** What Jackson says for programmers. */
     private static final Pattern CLASS = Pattern.compile(" \\(class [^)]*\\)| of type `[^`]*`");
 
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final ObjectReader STRICT = Json.MAPPER
+            .readerFor(Schedule.class)
+            .with(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .without(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
 
     /** The file beside a schedule that tells the turns of a load: see {@link Rotation}. */
     public static Path rotationFile(Path folder, String name) {
@@ -142,7 +146,7 @@ public record Schedule(
 
     /** Writes what turns a load has. */
     static void writeRotation(Rotation rotation, Path file) throws IOException {
-        JSON.writeValue(file.toFile(), rotation);
+        Json.MAPPER.writeValue(file.toFile(), rotation);
     }
 
     /** Writes what turns a load has, and says on standard output that they begin. */
@@ -153,7 +157,7 @@ public record Schedule(
 
     /** Reads what turns a load had. */
     public static Rotation readRotation(Path file) throws IOException {
-        return JSON.readValue(file.toFile(), Rotation.class);
+        return Json.MAPPER.readValue(file.toFile(), Rotation.class);
     }
 
     /** The first request of each server: what the warm-up sends. */
@@ -177,7 +181,7 @@ public record Schedule(
 
     /** Writes the file. */
     public void write(Path file) throws IOException {
-        JSON.writeValue(file.toFile(), this);
+        Json.MAPPER.writeValue(file.toFile(), this);
     }
 
     /**
@@ -188,7 +192,7 @@ public record Schedule(
     public static Schedule read(Path file) {
         Schedule schedule;
         try {
-            schedule = JSON.readValue(Files.readAllBytes(file), Schedule.class);
+            schedule = STRICT.readValue(Files.readAllBytes(file));
         } catch (JacksonException e) {
             String why = e.getOriginalMessage().lines().findFirst().orElse("");
             throw new UsageException(file + " is no schedule of a campaign ("

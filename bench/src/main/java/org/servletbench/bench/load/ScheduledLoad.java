@@ -10,21 +10,53 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsReader;
+import org.servletbench.bench.target.ManagedProcess;
 
 /**
  * A {@link Batch} as the {@link Schedule} of one generator process, which warms itself up, works through it, and says on its
- * standard output how far it is. A process for each window would measure a cold generator.
+ * standard output how far it is. A process for each window would measure a cold generator. Its folder gets {@code schedule.json},
+ * what the tool prints, its log and the turns.
  */
-final class ScheduledLoad implements AutoCloseable {
+public final class ScheduledLoad implements AutoCloseable {
+
+    /** A tool that works through a schedule in one process. */
+    public interface Tool {
+
+        /** Its name, for people; in lower case that of the file with its output. */
+        String title();
+
+        /**
+         * Starts it.
+         *
+         * @param file with the schedule
+         * @param folder gets its log
+         */
+        Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException;
+
+        /** It has ended: its files are moved where they belong. */
+        default void ended(Path folder) throws IOException {}
+
+        /** Its raw log. */
+        Path log(Path folder);
+
+        /** How that is written. */
+        LogFormat format();
+
+        /** Its report, for a link. */
+        Path report(Path folder);
+    }
 
     /** Beyond what the schedule takes: start, report, a busy machine. */
     private static final long PATIENCE_SECONDS = 120;
@@ -33,7 +65,7 @@ final class ScheduledLoad implements AutoCloseable {
     /** The last requests of a window are answered by then, ms. */
     private static final long EDGE_MILLIS = 20;
 
-    private final String who;
+    private final Tool tool;
     private final Batch batch;
     private final Path folder;
     private final Generator.Watch watch;
@@ -49,12 +81,8 @@ final class ScheduledLoad implements AutoCloseable {
     private volatile long warmNanos = System.nanoTime();
     private double loadSeconds;
 
-    /**
-     * @param who the generator's name, for messages
-     * @param folder gets {@code schedule.json} and the turns
-     */
-    ScheduledLoad(String who, Batch batch, Path folder, Generator.Watch watch) {
-        this.who = who;
+    private ScheduledLoad(Tool tool, Batch batch, Path folder, Generator.Watch watch) {
+        this.tool = tool;
         this.batch = batch;
         this.folder = folder;
         this.watch = watch;
@@ -88,30 +116,26 @@ final class ScheduledLoad implements AutoCloseable {
                 batch.windowMs());
     }
 
-    Schedule schedule() {
-        return schedule;
+    /**
+     * Works through a batch.
+     *
+     * @param folder gets everything
+     * @throws LoadException see {@link Generator#run}
+     */
+    public static Generator.Results run(Tool tool, Batch batch, Path folder, Generator.Watch watch) {
+        try (ScheduledLoad load = new ScheduledLoad(tool, batch, folder, watch)) {
+            load.run();
+            return load.results();
+        } catch (IOException e) {
+            throw new LoadException(tool.title() + " could not be run in " + folder + " (" + e.getMessage() + ")");
+        }
     }
 
-    /** Windows by the names that they have in the log; empty where every load takes turns. */
-    Map<String, Batch.Window> windows() {
-        return windows;
-    }
-
-    /** Writes the schedule, and gives its file. */
-    Path write() throws IOException {
+    private void run() throws IOException {
         Path file = folder.resolve("schedule.json").toAbsolutePath();
         schedule.write(file);
-        return file;
-    }
-
-    /**
-     * Waits for the process to work through it.
-     *
-     * @param process has just been started; ended when this returns
-     * @param output gets what it prints
-     * @throws LoadException if it fails, a server dies or it takes far too long
-     */
-    void run(Process process, Path output) {
+        Process process = tool.start(batch, schedule, file, folder);
+        Path output = folder.resolve(tool.title().toLowerCase(Locale.ROOT) + ".out");
         watch.phase("", "generator warm-up");
         try {
             watch.loadedBy(process.toHandle());
@@ -120,13 +144,12 @@ final class ScheduledLoad implements AutoCloseable {
             reader.start();
             await(process, output);
             reader.join(LOOK_MILLIS * 5);
-        } catch (IOException e) {
-            throw new LoadException(who + " could not be run in " + folder + " (" + e.getMessage() + ")");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LoadException("interrupted under load");
         } finally {
-            JMeter.stop(process);
+            ManagedProcess.stop(process);
+            tool.ended(folder);
         }
         loadSeconds = Math.max(0, System.nanoTime() - warmNanos) / 1e9;
         watch.phase("", "measure the logs");
@@ -205,7 +228,7 @@ final class ScheduledLoad implements AutoCloseable {
                 throw new LoadException("a server died under load: " + death.get());
             }
             if (System.nanoTime() > deadline) {
-                throw new LoadException(who + " did not end; see " + output);
+                throw new LoadException(tool.title() + " did not end; see " + output);
             }
         }
         Optional<String> death = watch.death();
@@ -213,7 +236,8 @@ final class ScheduledLoad implements AutoCloseable {
             throw new LoadException("a server died under load: " + death.get());
         }
         if (process.exitValue() != 0) {
-            throw new LoadException(who + " failed (exit code " + process.exitValue() + "): " + lastWords(output));
+            throw new LoadException(
+                    tool.title() + " failed (exit code " + process.exitValue() + "): " + lastWords(output));
         }
     }
 
@@ -225,35 +249,42 @@ final class ScheduledLoad implements AutoCloseable {
                 .orElse("see " + output);
     }
 
-    /**
-     * What the loads in turns gave.
-     *
-     * @param log to be read
-     * @param file the same, for a link
-     */
-    List<LoadResult> turns(TurnsReader.Log log, Path file) {
+    private Generator.Results results() {
+        Path log = tool.log(folder);
         List<LoadResult> results = new ArrayList<>();
+        if (!windows.isEmpty()) {
+            Set<String> inTurns = schedule.rotations().stream()
+                    .flatMap(load -> load.stops().stream())
+                    .map(Schedule.Stop::name)
+                    .collect(Collectors.toSet());
+            results.addAll(WindowLog.read(log, windows, inTurns, WindowLog.files(batch, tool.report(folder), log)));
+        }
         try {
             for (Batch.Load load : turns.values()) {
-                Rotation rotation = Schedule.readRotation(Schedule.rotationFile(folder, load.name()));
-                List<TurnUse> uses = watch.uses(load);
-                TurnUse.write(uses, folder.resolve("turns-" + load.name().replace(' ', '-') + ".csv"));
-                results.add(new LoadResult.InTurns(
-                        load,
-                        rotation,
-                        TurnsReader.read(rotation, load.users(), uses, log),
-                        batch.keepRaw() ? List.of(file) : List.of()));
+                results.add(inTurns(load, log));
             }
         } catch (IOException e) {
-            throw new LoadException("cannot measure " + file + " (" + e.getMessage() + ")");
+            throw new LoadException("cannot measure " + log + " (" + e.getMessage() + ")");
         }
-        return results;
+        WindowLog.deleteUnlessKept(batch, log);
+        double warmUp = beganNanos == 0 ? 0 : Math.max(0, warmNanos - beganNanos) / 1e9;
+        return new Generator.Results(results, warmUp, loadSeconds);
     }
 
-    /** The results, with the times that it took. */
-    Generator.Results results(List<LoadResult> all) {
-        double warmUp = beganNanos == 0 ? 0 : Math.max(0, warmNanos - beganNanos) / 1e9;
-        return new Generator.Results(all, warmUp, loadSeconds);
+    private LoadResult inTurns(Batch.Load load, Path log) throws IOException {
+        Path file = Schedule.rotationFile(folder, load.name());
+        if (!Files.exists(file)) {
+            throw new LoadException(tool.title() + " ended without its turns of " + load.name() + "; see " + folder);
+        }
+        Rotation rotation = Schedule.readRotation(file);
+        List<TurnUse> uses = watch.uses(load);
+        TurnUse.write(uses, folder.resolve("turns-" + load.name().replace(' ', '-') + ".csv"));
+        return new LoadResult.InTurns(
+                load,
+                rotation,
+                TurnsReader.read(
+                        rotation, load.users(), uses, sink -> tool.format().read(log, sink)),
+                batch.keepRaw() ? List.of(log) : List.of());
     }
 
     @Override

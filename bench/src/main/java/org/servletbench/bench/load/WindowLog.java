@@ -12,7 +12,7 @@ import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 
 /** The windows of a generator's log. */
-final class WindowLog {
+public final class WindowLog {
 
     private WindowLog() {}
 
@@ -25,7 +25,8 @@ final class WindowLog {
      * @param files for the reader of the results
      * @throws LoadException if it cannot be read, holds other requests, or not one of a load and server
      */
-    static List<LoadResult> read(Path log, Map<String, Batch.Window> windows, Set<String> others, List<Path> files) {
+    public static List<LoadResult> read(
+            Path log, Map<String, Batch.Window> windows, Set<String> others, List<Path> files) {
         List<LoadResult> results = new ArrayList<>();
         try {
             LogMeasurement measurement = RawLog.measure(log);
@@ -35,8 +36,8 @@ final class WindowLog {
                 String name = cell.name().text();
                 Batch.Window window = windows.get(name);
                 if (window != null) {
-                    results.add(new LoadResult.FromLog(
-                            window.load(), window.stop().name(), cell, ofLog, List.copyOf(files)));
+                    results.add(
+                            new LoadResult.FromLog(window.load(), window.stop().name(), cell, ofLog, files));
                 } else if (!others.contains(name)) {
                     throw new LoadException(log + " holds '" + name + "', which was not asked for");
                 }
@@ -55,9 +56,17 @@ final class WindowLog {
         return results;
     }
 
-    static void delete(Path log) {
+    /** What is kept of a log, for a link: the tool's report of it, and perhaps itself. */
+    public static List<Path> files(Batch batch, Path report, Path log) {
+        return batch.keepRaw() ? List.of(report, log) : List.of(report);
+    }
+
+    /** Deletes a log where raw logs do not stay. */
+    public static void deleteUnlessKept(Batch batch, Path log) {
         try {
-            Files.delete(log);
+            if (!batch.keepRaw()) {
+                Files.delete(log);
+            }
         } catch (IOException e) {
             throw new LoadException("cannot delete " + log + " (" + e.getMessage() + ")");
         }

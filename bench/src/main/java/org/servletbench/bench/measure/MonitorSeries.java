@@ -1,11 +1,10 @@
 package org.servletbench.bench.measure;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +12,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
 
 /**
  * The rows of a {@code monitor.csv}: meters of the server and the generator, about one row a second. Most are totals since
@@ -32,6 +34,10 @@ public final class MonitorSeries {
     private static final Set<String> OF_MACHINE =
             Set.of("generator.cpu.ms", "steal.ms", OTHERS, "rss.bytes", "context.switches");
 
+    /** How this file and others of its kind are written: one line a row. */
+    public static final CSVFormat CSV =
+            CSVFormat.DEFAULT.builder().setRecordSeparator('\n').get();
+
     private static final String THREADS = "threads.";
 
     private final List<String> columns;
@@ -49,15 +55,20 @@ public final class MonitorSeries {
      * @throws IOException when it cannot be read at all
      */
     public static MonitorSeries read(Path csv) throws IOException {
-        List<String> lines = Files.readAllLines(csv, StandardCharsets.UTF_8);
-        List<String> columns =
-                lines.isEmpty() ? List.of() : List.of(lines.get(0).split(",", -1));
+        List<CSVRecord> lines;
+        try (CSVParser parser = CSVParser.parse(csv, StandardCharsets.UTF_8, CSV)) {
+            lines = parser.getRecords();
+        } catch (UncheckedIOException e) {
+            throw new UnreadableLogException(
+                    csv + ": not a monitor's file: " + e.getCause().getMessage());
+        }
+        List<String> columns = lines.isEmpty() ? List.of() : lines.get(0).toList();
         if (columns.indexOf(TIME) != 0) {
             throw new UnreadableLogException(csv + ": not a monitor's file: its first column is not " + TIME);
         }
         List<double[]> rows = new ArrayList<>();
-        for (String line : lines.subList(1, lines.size())) {
-            double[] row = row(line, columns.size());
+        for (CSVRecord line : lines.subList(1, lines.size())) {
+            double[] row = row(line);
             if (row.length == columns.size() && (rows.isEmpty() || row[0] > rows.get(rows.size() - 1)[0])) {
                 rows.add(row);
             }
@@ -65,13 +76,9 @@ public final class MonitorSeries {
         return new MonitorSeries(columns, rows);
     }
 
-    private static double[] row(String line, int width) {
-        String[] cells = line.split(",", -1);
-        if (cells.length != width) {
-            return new double[0];
-        }
+    private static double[] row(CSVRecord line) {
         try {
-            return Arrays.stream(cells)
+            return line.stream()
                     .mapToDouble(cell -> cell.isEmpty() ? Double.NaN : Double.parseDouble(cell))
                     .toArray();
         } catch (NumberFormatException e) {

@@ -1,10 +1,11 @@
 package org.servletbench.bench.measure;
 
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
+import org.apache.commons.csv.CSVPrinter;
 
 /**
  * CPU time used within one turn, read at its edges.
@@ -19,11 +20,12 @@ public record TurnUse(int turn, long fromMs, long toMs, long serverMs, long gene
 
     /** Keeps what was read, one row a turn, with a header. */
     public static void write(List<TurnUse> uses, Path csv) throws IOException {
-        Files.writeString(
-                csv,
-                uses.stream()
-                        .map(use -> use.turn + "," + use.fromMs + "," + use.toMs + "," + use.serverMs + ","
-                                + use.generatorMs + "\n")
-                        .collect(Collectors.joining("", "turn,from.ms,to.ms,server.cpu.ms,generator.cpu.ms\n", "")));
+        try (Writer out = Files.newBufferedWriter(csv);
+                CSVPrinter rows = new CSVPrinter(out, MonitorSeries.CSV)) {
+            rows.printRecord("turn", "from.ms", "to.ms", "server.cpu.ms", "generator.cpu.ms");
+            for (TurnUse use : uses) {
+                rows.printRecord(use.turn, use.fromMs, use.toMs, use.serverMs, use.generatorMs);
+            }
+        }
     }
 }

@@ -1,16 +1,14 @@
 package org.servletbench.bench.proof;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
@@ -34,7 +32,6 @@ final class BlindExperiment {
     private static final String PLAIN = "plain";
     private static final String BLIND = "blind";
     private static final String SEALED = "sealed.json";
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private final ProofLab lab;
     private final Map<String, String> given;
@@ -100,14 +97,11 @@ final class BlindExperiment {
         Path file = lab.folder().resolve(BlindTally.NAME).resolve(SEALED);
         try {
             if (Files.isRegularFile(file)) {
-                return JSON.readValue(file.toFile(), Seal.class);
+                return Json.MAPPER.readValue(file.toFile(), Seal.class);
             }
             long own = calibrated();
             Seal seal = Seal.draw(campaigns, own, Math.round(EFFECT * own), new SecureRandom());
-            Files.createDirectories(file.getParent());
-            Path next = file.resolveSibling(SEALED + ".next");
-            JSON.writeValue(next.toFile(), seal);
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+            Json.write(file, seal);
             Files.writeString(file.resolveSibling("hash.txt"), seal.hash() + "\n");
             return seal;
         } catch (IOException e) {

@@ -9,12 +9,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.servletbench.bench.campaign.Preparation;
-import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.load.jmeter.JMeterOpenRun;
+import org.servletbench.bench.measure.Latency;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.record.Arm.Role;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CellResult;
@@ -66,14 +74,13 @@ public final class Experiments {
 
     /** The generators that are here; for those that are not, a finding that says what to install. */
     private List<String> generators(String experiment, List<Finding> findings) {
-        List<String> here = new ArrayList<>(List.of("gatling", "jmeter"));
-        for (CommandLineGenerator tool : CommandLineGenerator.all()) {
-            Optional<String> missing = tool.missing();
-            if (missing.isPresent()) {
-                findings.add(Finding.skipped(experiment, tool.name(), missing.get()));
-            } else {
-                here.add(tool.name());
-            }
+        List<String> here = new ArrayList<>();
+        for (Generator generator : Generators.all()) {
+            generator
+                    .notInstalled()
+                    .ifPresentOrElse(
+                            line -> findings.add(Finding.skipped(experiment, generator.name(), line)),
+                            () -> here.add(generator.name()));
         }
         return here;
     }

@@ -1,6 +1,5 @@
 package org.servletbench.bench.proof;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.target.TargetException;
@@ -168,7 +168,7 @@ public final class Faults {
     private static Optional<ProcessHandle> server(Path campaign) throws IOException {
         try (Stream<Path> files = Files.walk(campaign)) {
             for (Path file : files.filter(one -> one.endsWith("server.json")).toList()) {
-                var json = new ObjectMapper().readTree(file.toFile());
+                var json = Json.MAPPER.readTree(file.toFile());
                 if (json.has("pid") && !json.has("ended")) {
                     Optional<ProcessHandle> process =
                             ProcessHandle.of(json.get("pid").asLong());

@@ -1,10 +1,8 @@
 package org.servletbench.bench.proof;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,11 +11,12 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.descriptive.Mean;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.profile.WarmUpPlan;
 import org.servletbench.bench.profile.Workload;
-import org.servletbench.bench.target.BurstProbe;
 import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.target.WarmUp;
 import org.servletbench.bench.target.WarmUp.Burst;
 
 /**
@@ -42,7 +41,6 @@ final class GateExperiment {
 
     private static final int PLATEAU_PROBES = 64;
     private static final Duration PROBE = Duration.ofMillis(250);
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final ProofLab lab;
     private final WarmUpPlan plan;
@@ -85,11 +83,9 @@ final class GateExperiment {
                         warmLong(reference);
                     }
                     lab.say("gate: batch " + batch + " of " + servers);
-                    Path next = folder.resolve("batch-" + batch + ".json.next");
-                    JSON.writeValue(next.toFile(), batch(batch, folder, reference));
-                    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+                    Json.write(file, batch(batch, folder, reference));
                 }
-                all.addAll(List.of(JSON.readValue(file.toFile(), GateTally.Server[].class)));
+                all.addAll(List.of(Json.MAPPER.readValue(file.toFile(), GateTally.Server[].class)));
             }
         } catch (IOException e) {
             throw new TargetException("gate: cannot read or write in " + lab.folder() + " (" + e.getMessage() + ")");
@@ -112,7 +108,7 @@ final class GateExperiment {
 
     private void warmLong(Target target) {
         for (int i = 0; i < REFERENCE_BURSTS; i++) {
-            BurstProbe.burst(target, hello, plan.users(), plan.burst());
+            WarmUp.burst("a server", target, hello, plan.users(), plan.burst());
             pause();
         }
     }
@@ -126,11 +122,11 @@ final class GateExperiment {
             }
             warmUp(guests);
             List<Boolean> settled = guests.stream()
-                    .map(guest -> BurstProbe.isSettled(guest.bursts, plan))
+                    .map(guest -> WarmUp.isEnough(guest.bursts, plan))
                     .toList();
             double[][] atStop = probe(guests, reference, STOP_PROBES);
             for (int i = 0; i < PLATEAU_BURSTS; i++) {
-                guests.forEach(guest -> BurstProbe.burst(guest.target, hello, plan.users(), plan.burst()));
+                guests.forEach(guest -> WarmUp.burst("a server", guest.target, hello, plan.users(), plan.burst()));
             }
             double[][] atPlateau = probe(guests, reference, PLATEAU_PROBES);
             List<GateTally.Server> measured = new ArrayList<>();
@@ -149,7 +145,7 @@ final class GateExperiment {
         left.removeIf(guest -> guest.stop == 0);
         while (!left.isEmpty()) {
             for (Guest guest : left) {
-                guest.bursts.add(BurstProbe.burst(guest.target, hello, plan.users(), plan.burst()));
+                guest.bursts.add(WarmUp.burst("a server", guest.target, hello, plan.users(), plan.burst()));
             }
             if (left.size() == 1) {
                 pause();
@@ -168,7 +164,8 @@ final class GateExperiment {
             double[] rates = new double[order.size()];
             for (int i : order) {
                 Target target = i == guests.size() ? reference : guests.get(i).target;
-                rates[i] = BurstProbe.burst(target, hello, plan.users(), PROBE).requestsPerSecond();
+                rates[i] = WarmUp.burst("a server", target, hello, plan.users(), PROBE)
+                        .requestsPerSecond();
             }
             for (int i = 0; i < guests.size(); i++) {
                 logs[i][round] = Math.log(rates[i] / rates[guests.size()]);

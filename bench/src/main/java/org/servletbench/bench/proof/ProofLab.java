@@ -14,7 +14,9 @@ import org.servletbench.bench.campaign.CampaignWatch;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
-import org.servletbench.bench.load.JMeter;
+import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.load.jmeter.JMeter;
+import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
@@ -200,7 +202,7 @@ final class ProofLab {
 
     /** JMeter, laid out. */
     JMeter jmeter() {
-        preparation.builds().jmeter();
+        preparation.builds().generator(Generators.named("jmeter"));
         return JMeter.ofBuild(preparation.repository().resolve("jmeter-plans"));
     }
 

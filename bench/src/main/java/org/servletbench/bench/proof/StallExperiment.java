@@ -1,6 +1,5 @@
 package org.servletbench.bench.proof;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +8,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.servletbench.bench.load.JMeterOpenRun;
+import org.servletbench.bench.profile.Json;
+import org.servletbench.bench.load.jmeter.JMeterOpenRun;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.Latency;
@@ -142,7 +142,7 @@ final class StallExperiment {
                         .findFirst()
                         .orElseThrow();
                 String pid =
-                        new ObjectMapper().readTree(server.toFile()).get("pid").asText();
+                        Json.MAPPER.readTree(server.toFile()).get("pid").asText();
                 stall(Long.parseLong(pid), 8000, this::say);
             } catch (IOException e) {
                 say("the server could not be stalled: " + e.getMessage());

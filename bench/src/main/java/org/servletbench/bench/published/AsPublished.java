@@ -1,14 +1,11 @@
 package org.servletbench.bench.published;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,16 +18,17 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.servletbench.bench.campaign.Timeline;
-import org.servletbench.bench.load.CommandLineGenerator;
-import org.servletbench.bench.load.JMeter;
-import org.servletbench.bench.load.JMeterHosts;
-import org.servletbench.bench.load.JMeterRun;
-import org.servletbench.bench.load.JMeterTable;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolNote;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
+import org.servletbench.bench.load.jmeter.JMeter;
+import org.servletbench.bench.load.jmeter.JMeterHosts;
+import org.servletbench.bench.load.jmeter.JMeterRun;
+import org.servletbench.bench.load.jmeter.JMeterTable;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.LoadModel.Closed;
 import org.servletbench.bench.profile.LoadModel.Hold;
@@ -53,7 +51,6 @@ import org.servletbench.bench.target.TargetSpec;
  */
 public final class AsPublished {
 
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
 
     /**
@@ -150,10 +147,7 @@ public final class AsPublished {
 
     /** Written whole or not at all. */
     static void write(Path file, Object value) throws IOException {
-        Files.createDirectories(file.getParent());
-        Path next = file.resolveSibling(file.getFileName() + ".next");
-        JSON.writeValue(next.toFile(), value);
-        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Json.write(file, value);
     }
 
     /**
@@ -283,7 +277,7 @@ public final class AsPublished {
 
     private static JsonNode read(Path file) {
         try {
-            return JSON.readTree(file.toFile());
+            return Json.MAPPER.readTree(file.toFile());
         } catch (IOException e) {
             throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
         }

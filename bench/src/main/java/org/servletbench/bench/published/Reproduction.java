@@ -1,7 +1,5 @@
 package org.servletbench.bench.published;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Settings;
@@ -31,9 +30,6 @@ public record Reproduction(
 
     /** The file that makes a folder a reproduction's. */
     public static final String FILE = "reproduction.json";
-
-    private static final ObjectMapper JSON =
-            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     /**
      * Written first, and again at the end.
@@ -130,7 +126,7 @@ public record Reproduction(
         if (!Files.isRegularFile(file)) {
             throw new IOException(folder + ": no reproduction: there is no " + FILE + " in it");
         }
-        Header header = JSON.readValue(file.toFile(), Header.class);
+        Header header = Json.MAPPER.readValue(file.toFile(), Header.class);
         if (header.format() != Header.FORMAT) {
             throw new IOException(
                     file + ": its format is " + header.format() + ", this version reads " + Header.FORMAT);
@@ -147,7 +143,7 @@ public record Reproduction(
                         .toList();
             }
             for (Path one : found) {
-                servers.add(JSON.readValue(one.toFile(), PublishedServer.class));
+                servers.add(Json.MAPPER.readValue(one.toFile(), PublishedServer.class));
             }
         }
         Map<Treatment, CampaignFolder> campaigns = new EnumMap<>(Treatment.class);

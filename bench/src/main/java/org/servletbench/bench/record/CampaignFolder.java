@@ -2,9 +2,6 @@ package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.servletbench.bench.profile.Json;
 
 /**
  * A campaign's folder as it was read.
@@ -43,11 +41,6 @@ public record CampaignFolder(
 
     private static final String CAMPAIGN = "campaign.json";
     private static final String INVOCATION = "invocation.json";
-    private static final ObjectMapper JSON = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            .build();
 
     /**
      * Reads a campaign's folder. Damaged invocations are named in {@link #problems}; all others are there.
@@ -62,8 +55,8 @@ public record CampaignFolder(
         Campaign campaign;
         try {
             String text = text(file);
-            requireForm(JSON.readValue(text, Form.class));
-            campaign = JSON.readValue(text, Campaign.class);
+            requireForm(Json.MAPPER.readValue(text, Form.class));
+            campaign = Json.MAPPER.readValue(text, Campaign.class);
             check(campaign);
         } catch (JacksonException | Damaged e) {
             throw new IOException(file + ": damaged: " + why(e), e);
@@ -74,7 +67,7 @@ public record CampaignFolder(
         for (Path found : found(folder)) {
             String name = folder.relativize(found).toString().replace('\\', '/');
             try {
-                Invocation invocation = JSON.readValue(text(found), Invocation.class);
+                Invocation invocation = Json.MAPPER.readValue(text(found), Invocation.class);
                 check(invocation, campaign);
                 invocations.add(invocation);
                 folders.put(invocation, name.substring(0, name.length() - INVOCATION.length() - 1));

@@ -1,19 +1,13 @@
 package org.servletbench.bench.record;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.target.TargetException;
 
 /** Where a campaign's files lie, and how they are written: whole or not at all. */
 public final class CampaignStore {
-
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private final Path folder;
 
@@ -65,16 +59,9 @@ public final class CampaignStore {
         write(file, invocation);
     }
 
-    /** First beside it, onto the disk, then in its place in one step: whatever happens, there is no half a file. */
     private static void write(Path file, Object value) {
-        Path next = file.resolveSibling(file.getFileName() + ".next");
         try {
-            Files.createDirectories(file.getParent());
-            JSON.writeValue(next.toFile(), value);
-            try (FileChannel channel = FileChannel.open(next, StandardOpenOption.WRITE)) {
-                channel.force(true);
-            }
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Json.write(file, value);
         } catch (IOException e) {
             throw new TargetException("cannot write " + file + " (" + e.getMessage() + "); is the disk full?");
         }

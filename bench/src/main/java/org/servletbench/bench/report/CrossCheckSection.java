@@ -17,12 +17,15 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
-import org.servletbench.bench.load.ToolSettings;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.load.tool.ToolSettings;
+import org.servletbench.bench.load.tool.ToolSettings;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Mark;
 import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.report.Table.Column;
@@ -437,7 +440,7 @@ final class CrossCheckSection {
             reasons.add("ab speaks HTTP/1.0, and keeps a connection only where the answer's length is stated");
         }
         List<String> closed = names.stream()
-                .filter(name -> !List.of("gatling", "jmeter").contains(name))
+                .filter(name -> Generators.find(name).flatMap(Generator::log).isEmpty())
                 .collect(Collectors.toList());
         if (!closed.isEmpty() && names.size() > closed.size()) {
             reasons.add("JMeter and Gatling check every answer, " + Words.list(closed) + " only count them");

@@ -1,7 +1,6 @@
 package org.servletbench.bench.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.profile.Json;
 
 /**
  * What the folder of a run says of it: the server's own record, {@code server.json}, beside the raw log.
@@ -23,7 +23,6 @@ import org.servletbench.bench.measure.Check;
  */
 public record RunFacts(String title, List<RunMark> marks, Map<String, String> files) {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String RECORD = "server.json";
 
     /**
@@ -38,7 +37,7 @@ public record RunFacts(String title, List<RunMark> marks, Map<String, String> fi
             return Optional.empty();
         }
         try {
-            JsonNode server = JSON.readTree(record.toFile());
+            JsonNode server = Json.MAPPER.readTree(record.toFile());
             return Optional.of(new RunFacts(
                     server(server) + ", " + load(measured.cells()), marks(server, measured), files(folder)));
         } catch (IOException e) {

@@ -1,6 +1,5 @@
 package org.servletbench.bench.target;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,7 +34,7 @@ public final class AotTraining {
     public static Path extract(Jdk jdk, Path jar, Path folder) {
         requireTools(jar);
         List<String> command = List.of(
-                Jvm.command(jdk.home()),
+                Jdk.command(jdk.home()),
                 "-Djarmode=tools",
                 "-jar",
                 jar.toAbsolutePath().toString(),
@@ -44,12 +43,10 @@ public final class AotTraining {
                 folder.toAbsolutePath().toString());
         try {
             Path log = folder.resolveSibling("extract.log");
-            ProcessBuilder builder = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectInput(new File("/dev/null"))
-                    .redirectOutput(log.toFile());
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
             ServerProcess.clean(builder);
-            Process process = builder.start();
+            Process process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
             try {
                 Path extracted = folder.resolve(jar.getFileName());
                 if (!process.waitFor(EXTRACTION.toSeconds(), TimeUnit.SECONDS)
@@ -62,7 +59,7 @@ public final class AotTraining {
                 }
                 return extracted;
             } finally {
-                process.destroyForcibly();
+                ManagedProcess.stop(process, Duration.ZERO);
             }
         } catch (IOException e) {
             throw new TargetException("cannot extract " + jar + " for an AOT cache (" + e.getMessage() + ")");

@@ -1,12 +1,10 @@
 package org.servletbench.bench.target;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.servletbench.bench.profile.WarmUpPlan;
 import org.servletbench.bench.profile.Workload;
@@ -85,7 +83,7 @@ public final class GroupWarmUp {
     private void burst(int index, long start) {
         Guest guest = guests.get(index);
         List<Burst> own = bursts.get(index);
-        own.add(burst(guest));
+        own.add(WarmUp.burst(guest.name(), guest.target(), guest.workloads(), plan.users(), plan.burst()));
         Burst last = own.get(own.size() - 1);
         progress.accept(String.format(
                 Locale.ROOT,
@@ -99,24 +97,6 @@ public final class GroupWarmUp {
         if (enough || over) {
             String reason = enough ? WarmUp.SETTLED : WarmUp.notSettled(plan);
             outcomes.set(index, new Outcome(enough, reason, (System.nanoTime() - start) / 1e9, List.copyOf(own)));
-        }
-    }
-
-    private Burst burst(Guest guest) {
-        Target target = guest.target();
-        try {
-            long begin = System.nanoTime();
-            OptionalLong before = target.jitMillis();
-            double rate = new LoadClient(target.url(), guest.workloads(), plan.users()).burst(plan.burst());
-            OptionalLong after = target.jitMillis();
-            double seconds = (System.nanoTime() - begin) / 1e9;
-            double jit = before.isPresent() && after.isPresent()
-                    ? (after.getAsLong() - before.getAsLong()) / (10 * seconds)
-                    : Double.NaN;
-            return new Burst(rate, jit);
-        } catch (IOException e) {
-            throw new TargetException(guest.name() + " stopped answering while it was warmed up: "
-                    + target.death().orElse(e.getMessage()));
         }
     }
 

@@ -43,10 +43,20 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
 
     private static final Pattern IGNORED = Pattern.compile(".* VM warning: Ignoring option .*");
 
+    /** The home of this process's JDK. */
+    static Path ownHome() {
+        return Path.of(System.getProperty("java.home"));
+    }
+
+    /** The program {@code java} of a JDK. */
+    static String command(Path home) {
+        return home.resolve("bin").resolve("java").toString();
+    }
+
     /** The one that this process runs on. */
     public static Jdk own() {
         return new Jdk(
-                Jvm.ownHome(),
+                Jdk.ownHome(),
                 System.getProperty("java.version"),
                 System.getProperty("java.runtime.version"),
                 System.getProperty("java.vm.vendor"),
@@ -68,7 +78,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
      * @throws UsageException if there is none, it does not run, or is older than 17
      */
     static Jdk at(String home) {
-        Path java = Path.of(Jvm.command(Path.of(home)));
+        Path java = Path.of(Jdk.command(Path.of(home)));
         if (!Files.isDirectory(Path.of(home))) {
             throw unusable(home, "there is no such folder");
         }

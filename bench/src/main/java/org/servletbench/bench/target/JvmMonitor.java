@@ -1,11 +1,11 @@
 package org.servletbench.bench.target;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Collection;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
@@ -14,6 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.commons.csv.CSVPrinter;
 import org.servletbench.bench.measure.MonitorSeries;
 
 /**
@@ -37,9 +38,9 @@ final class JvmMonitor implements AutoCloseable {
         return thread;
     });
     private final Source source;
-    private final BufferedWriter rows;
+    private final CSVPrinter rows;
 
-    private JvmMonitor(Source source, BufferedWriter rows) {
+    private JvmMonitor(Source source, CSVPrinter rows) {
         this.source = source;
         this.rows = rows;
     }
@@ -51,8 +52,11 @@ final class JvmMonitor implements AutoCloseable {
      */
     static JvmMonitor start(Source source, Path file) throws IOException {
         JvmMonitor monitor = new JvmMonitor(
-                source, Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW));
-        monitor.write(String.join(",", source.sample().keySet()));
+                source,
+                new CSVPrinter(
+                        Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW),
+                        MonitorSeries.CSV));
+        monitor.write(source.sample().keySet());
         monitor.clock.scheduleAtFixedRate(monitor::row, 0, 1, TimeUnit.SECONDS);
         return monitor;
     }
@@ -77,7 +81,7 @@ final class JvmMonitor implements AutoCloseable {
     private OptionalLong row() {
         try {
             Map<String, String> sample = source.sample();
-            write(String.join(",", sample.values()));
+            write(sample.values());
             return OptionalLong.of(Long.parseLong(sample.get(MonitorSeries.TIME)));
         } catch (IOException e) {
             // The server has gone: its process tells why, and there is nothing left to sample.
@@ -86,9 +90,8 @@ final class JvmMonitor implements AutoCloseable {
         }
     }
 
-    private void write(String row) throws IOException {
-        rows.write(row);
-        rows.write('\n');
+    private void write(Collection<String> row) throws IOException {
+        rows.printRecord(row);
         rows.flush();
     }
 

@@ -70,11 +70,7 @@ final class LinuxKernel implements OthersMeter.Kernel {
 
     @Override
     public List<Integer> processors(long pid) throws IOException {
-        return Files.readAllLines(process(pid).resolve("status"), StandardCharsets.ISO_8859_1).stream()
-                .filter(line -> line.startsWith("Cpus_allowed_list:"))
-                .map(line ->
-                        Processors.parse(line.substring(line.indexOf(':') + 1).strip()))
-                .findFirst()
+        return Processors.allowed(process(pid).resolve("status"))
                 .orElseThrow(() -> new IOException("process " + pid + " has ended"));
     }
 

@@ -1,41 +1,28 @@
 package org.servletbench.bench.target;
 
-import java.io.File;
 import java.io.IOException;
-import java.net.HttpURLConnection;
-import java.net.InetAddress;
-import java.net.Proxy;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * nginx's processes, one master and its workers, from their start to their certain end. The {@link Warden} watches each:
- * a master that is killed leaves its workers behind.
+ * nginx's processes, one master and its workers, from their start to their certain end: a master that is killed leaves its
+ * workers behind, so that it is asked to end.
  */
 final class NginxProcess {
 
     private static final Duration STOP_GRACE = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(20);
     private static final int PORT_ATTEMPTS = 3;
-    private static final int LAST_LINES = 6;
     private static final String PORT_TAKEN = "Address already in use";
-    private static final int TIMEOUT_MILLIS = 5000;
-    private static final List<String> ADMIN_FOLDERS = List.of("/usr/local/sbin", "/usr/sbin", "/sbin");
-    private static final Pattern CPUS = Pattern.compile("\\d{1,4}(-\\d{1,4})?(,\\d{1,4}(-\\d{1,4})?)*");
 
     private final Process master;
     private final int port;
@@ -52,19 +39,9 @@ final class NginxProcess {
         this.log = log;
     }
 
-    /** Where nginx lies: administrators' commands are often not on a user's path. */
+    /** Where nginx lies. */
     static Optional<Path> binary() {
-        return command("nginx");
-    }
-
-    private static Optional<Path> command(String name) {
-        Stream<String> path =
-                Stream.of(Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator));
-        return Stream.concat(path, ADMIN_FOLDERS.stream())
-                .filter(folder -> !folder.isBlank())
-                .map(folder -> Path.of(folder, name))
-                .filter(Files::isExecutable)
-                .findFirst();
+        return ManagedProcess.onPath("nginx");
     }
 
     /**
@@ -77,7 +54,7 @@ final class NginxProcess {
                         () -> new TargetException(NginxSpec.missing().orElseThrow()));
         spec.port().ifPresent(Preflight::freePort);
         for (int attempt = 1; ; attempt++) {
-            int port = spec.port().orElseGet(NginxProcess::anyFreePort);
+            int port = spec.port().orElseGet(Preflight::anyFreePort);
             NginxProcess server = launch(binary, spec, folder, port);
             if (server.awaitReady(spec)) {
                 return server;
@@ -87,14 +64,6 @@ final class NginxProcess {
                 throw new TargetException("port " + port + " on 127.0.0.1 was taken by another process while nginx"
                         + " started; run again, or give another port");
             }
-        }
-    }
-
-    private static int anyFreePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new TargetException("no free port on 127.0.0.1 (" + e.getMessage() + ")");
         }
     }
 
@@ -122,53 +91,34 @@ final class NginxProcess {
     /** As many workers as processors that it may use. */
     private static int workers(NginxSpec spec) {
         return spec.cpus()
-                .map(list -> Stream.of(list.split(","))
-                        .mapToInt(part -> {
-                            String[] ends = part.split("-");
-                            return ends.length == 1 ? 1 : Integer.parseInt(ends[1]) - Integer.parseInt(ends[0]) + 1;
-                        })
-                        .sum())
+                .map(list -> Processors.parse(list).size())
                 .orElse(Runtime.getRuntime().availableProcessors());
     }
 
     private static NginxProcess launch(Path binary, NginxSpec spec, RunFolder folder, int port) {
-        List<String> command = new ArrayList<>();
-        spec.cpus().ifPresent(list -> {
-            if (!CPUS.matcher(list).matches()) {
-                throw new TargetException(
-                        "processors '" + list + "' are not understood: give a list such as 0 or 0,2-3");
-            }
-            Path taskset = command("taskset")
-                    .orElseThrow(
-                            () -> new TargetException("taskset is not on this machine: apt-get install util-linux"));
-            command.addAll(List.of(taskset.toString(), "-c", list));
-        });
         Path prefix = layOut(spec, folder, port);
-        command.addAll(List.of(
+        List<String> command = List.of(
                 binary.toString(),
                 "-e",
                 "stderr",
                 "-p",
                 prefix.toString(),
                 "-c",
-                prefix.resolve("nginx.conf").toString()));
+                prefix.resolve("nginx.conf").toString());
         Path log = folder.file("server.log");
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.path().toFile())
-                .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         // nginx would take listening sockets from this variable.
         builder.environment().remove("NGINX");
         try {
-            Warden warden = Warden.get();
-            NginxProcess server = new NginxProcess(builder.start(), port, log);
-            server.known.add(server.master.toHandle());
-            warden.watch(server.master.toHandle());
+            Process master = ManagedProcess.start(builder, ManagedProcess.Farewell.TERM, spec.cpus());
+            NginxProcess server = new NginxProcess(master, port, log);
             server.master.onExit().thenAccept(ended -> {
                 if (!server.stopping) {
-                    int code = ended.exitValue();
-                    server.death = code > 128 ? "ended by signal " + (code - 128) : "exit code " + code;
+                    server.death = ManagedProcess.exit(ended.exitValue());
+                    server.known.forEach(ProcessHandle::destroyForcibly);
                 }
             });
             return server;
@@ -217,18 +167,9 @@ final class NginxProcess {
 
     private boolean answers() {
         try {
-            HttpURLConnection connection =
-                    (HttpURLConnection) url().resolve("/hello").toURL().openConnection(Proxy.NO_PROXY);
-            connection.setConnectTimeout(TIMEOUT_MILLIS);
-            connection.setReadTimeout(TIMEOUT_MILLIS);
-            connection.setRequestProperty("Connection", "close");
-            try {
-                serverHeader =
-                        Optional.ofNullable(connection.getHeaderField("Server")).orElse("");
-                return connection.getResponseCode() == 200;
-            } finally {
-                connection.disconnect();
-            }
+            HttpCheck.Answer answer = HttpCheck.get(url().resolve("/hello"));
+            serverHeader = answer.server();
+            return answer.status() == 200;
         } catch (IOException e) {
             return false;
         }
@@ -243,26 +184,14 @@ final class NginxProcess {
     }
 
     private String lastLines() {
-        List<String> lines = log().lines().filter(line -> !line.isBlank()).toList();
-        return lines.stream()
-                .skip(Math.max(0, lines.size() - LAST_LINES))
-                .map(line -> "    " + line)
-                .collect(Collectors.joining("\n"));
+        return ServerProcess.lastLines(log().lines().toList());
     }
 
-    /** The processes that live now, the master first; those that are new are watched from now on. */
+    /** The processes that live now, the master first. */
     List<ProcessHandle> processes() {
-        List<ProcessHandle> living = new ArrayList<>(List.of(master.toHandle()));
-        living.addAll(master.descendants().toList());
-        for (ProcessHandle handle : living) {
-            if (known.add(handle)) {
-                try {
-                    Warden.get().watch(handle);
-                } catch (IOException e) {
-                    // The warden has gone; stop() still ends what is known.
-                }
-            }
-        }
+        List<ProcessHandle> living = Stream.concat(Stream.of(master.toHandle()), master.descendants())
+                .toList();
+        known.addAll(living);
         return living;
     }
 
@@ -292,27 +221,9 @@ final class NginxProcess {
     void stop() {
         stopping = true;
         processes();
-        master.destroy();
-        boolean interrupted = false;
-        long deadline = System.nanoTime() + STOP_GRACE.toNanos();
-        try {
-            master.waitFor(STOP_GRACE.toMillis(), TimeUnit.MILLISECONDS);
-            while (known.stream().anyMatch(ProcessHandle::isAlive)
-                    && System.nanoTime() < deadline
-                    && master.isAlive()) {
-                Thread.sleep(POLL.toMillis());
-            }
-        } catch (InterruptedException e) {
-            interrupted = true;
-        }
+        ManagedProcess.stop(master, STOP_GRACE);
         // A master that has ended ended its workers, unless it was killed.
         known.forEach(ProcessHandle::destroyForcibly);
-        for (ProcessHandle handle : known) {
-            handle.onExit().join();
-            Warden.get().forget(handle);
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        known.forEach(handle -> handle.onExit().join());
     }
 }

@@ -58,6 +58,15 @@ final class Preflight {
         }
     }
 
+    /** A port that is free on loopback at this moment. */
+    static int anyFreePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new TargetException("no free port on 127.0.0.1 (" + e.getMessage() + ")");
+        }
+    }
+
     /** The port is free on loopback at this moment. */
     static void freePort(int port) {
         try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

@@ -24,7 +24,9 @@ public record Processors(List<Integer> server, List<Integer> generator) {
     /** The division of this machine; empty with one processor, or without {@code taskset} (package util-linux). */
     public static Optional<Processors> divided() {
         List<Integer> allowed = allowed();
-        return allowed.size() < 2 || !hasTaskset() ? Optional.empty() : Optional.of(divide(allowed));
+        return allowed.size() < 2 || ManagedProcess.onPath("taskset").isEmpty()
+                ? Optional.empty()
+                : Optional.of(divide(allowed));
     }
 
     static Processors divide(List<Integer> allowed) {
@@ -35,14 +37,18 @@ public record Processors(List<Integer> server, List<Integer> generator) {
 
     private static List<Integer> allowed() {
         try {
-            return Files.readAllLines(STATUS, StandardCharsets.US_ASCII).stream()
-                    .filter(line -> line.startsWith("Cpus_allowed_list:"))
-                    .findFirst()
-                    .map(line -> parse(line.substring(line.indexOf(':') + 1).strip()))
-                    .orElse(List.of());
+            return allowed(STATUS).orElse(List.of());
         } catch (IOException e) {
             return List.of();
         }
+    }
+
+    /** The processors that a process or thread may use, by its file {@code status} in /proc. */
+    static Optional<List<Integer>> allowed(Path status) throws IOException {
+        return Files.readAllLines(status, StandardCharsets.ISO_8859_1).stream()
+                .filter(line -> line.startsWith("Cpus_allowed_list:"))
+                .findFirst()
+                .map(line -> parse(line.substring(line.indexOf(':') + 1).strip()));
     }
 
     /** A list as the kernel writes it: {@code 0-3,8}. */
@@ -54,22 +60,6 @@ public record Processors(List<Integer> server, List<Integer> generator) {
                     .forEach(processors::add);
         }
         return processors;
-    }
-
-    private static boolean hasTaskset() {
-        try {
-            return new ProcessBuilder("taskset", "--version")
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 
     /** The list as {@code taskset -c} takes it: {@code 0,1}. */
@@ -105,11 +95,9 @@ public record Processors(List<Integer> server, List<Integer> generator) {
         try (var tasks = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
             return tasks.allMatch(task -> {
                 try {
-                    return Files.readAllLines(task.resolve("status"), StandardCharsets.ISO_8859_1).stream()
-                            .filter(line -> line.startsWith("Cpus_allowed_list:"))
-                            .allMatch(line -> parse(line.substring(line.indexOf(':') + 1)
-                                            .strip())
-                                    .equals(processors));
+                    return allowed(task.resolve("status"))
+                            .map(processors::equals)
+                            .orElse(true);
                 } catch (IOException e) {
                     return true; // This thread has ended.
                 }

@@ -1,9 +1,6 @@
 package org.servletbench.bench.target;
 
-import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,13 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * The server's process, from its start to its certain end. Its output goes straight into a file, so that it outlives us;
- * the {@link Warden} watches it from its first moment.
+ * it ends with the rig: {@link ManagedProcess}.
  */
 final class ServerProcess {
 
@@ -57,7 +53,7 @@ final class ServerProcess {
      */
     static ServerProcess start(TargetSpec spec, RunFolder folder) {
         for (int attempt = 1; ; attempt++) {
-            int port = spec.port().orElseGet(ServerProcess::anyFreePort);
+            int port = spec.port().orElseGet(Preflight::anyFreePort);
             ServerProcess server = launch(spec, folder, port);
             try {
                 server.awaitReady(spec);
@@ -72,14 +68,6 @@ final class ServerProcess {
         }
     }
 
-    private static int anyFreePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new TargetException("no free port on 127.0.0.1 (" + e.getMessage() + ")");
-        }
-    }
-
     private static ServerProcess launch(TargetSpec spec, RunFolder folder, int port) {
         Path log = folder.file("server.log");
         List<String> options = new ArrayList<>(spec.jvmOptions().values());
@@ -91,7 +79,7 @@ final class ServerProcess {
         });
         spec.aot().ifPresent(cache -> options.addAll(cache.options()));
         List<String> command = new ArrayList<>();
-        command.add(Jvm.command(spec.jdk().home()));
+        command.add(Jdk.command(spec.jdk().home()));
         command.addAll(options);
         command.addAll(List.of(
                 "-jar",
@@ -103,17 +91,15 @@ final class ServerProcess {
         command.addAll(spec.arguments());
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.path().toFile())
-                .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         clean(builder);
         try {
-            Warden warden = Warden.get();
-            ServerProcess server = new ServerProcess(builder.start(), port, log, List.copyOf(options));
-            warden.watch(server.process.toHandle());
+            Process process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
+            ServerProcess server = new ServerProcess(process, port, log, List.copyOf(options));
             server.process.onExit().thenAccept(ended -> {
                 if (!server.stopping) {
-                    server.death = exit(ended.exitValue());
+                    server.death = ManagedProcess.exit(ended.exitValue());
                 }
             });
             return server;
@@ -125,10 +111,6 @@ final class ServerProcess {
     /** Takes away what could change a JVM from outside its command line. */
     static void clean(ProcessBuilder builder) {
         builder.environment().keySet().removeIf(name -> HIDDEN_OPTIONS.stream().anyMatch(name::startsWith));
-    }
-
-    private static String exit(int code) {
-        return code > 128 ? "ended by signal " + (code - 128) : "exit code " + code;
     }
 
     private static final class PortTaken extends Exception {
@@ -167,17 +149,17 @@ final class ServerProcess {
     }
 
     private TargetException diedAtStart(TargetSpec spec) throws PortTaken {
-        Warden.get().forget(process.toHandle());
+        String exit = ManagedProcess.exit(process.exitValue());
         if (logLines().stream().anyMatch(line -> line.contains("already in use"))) {
             throw new PortTaken();
         }
         Optional<String> rejected = Jdk.rejectedOption(logLines());
         if (rejected.isPresent()) {
-            return TargetException.refusal("the server died at its start (" + exit(process.exitValue()) + "): "
-                    + spec.rejectedOption(rejected.get()));
+            return TargetException.refusal(
+                    "the server died at its start (" + exit + "): " + spec.rejectedOption(rejected.get()));
         }
-        return new TargetException("the server died at its start (" + exit(process.exitValue())
-                + "); the last lines of " + log + ":\n" + lastLines());
+        return new TargetException(
+                "the server died at its start (" + exit + "); the last lines of " + log + ":\n" + lastLines());
     }
 
     private static void pause() {
@@ -191,7 +173,12 @@ final class ServerProcess {
 
     /** The end of the server's log for people: what it said, without the stack traces. */
     String lastLines() {
-        List<String> lines = logLines().stream()
+        return lastLines(logLines());
+    }
+
+    /** The end of a log for people, without blank lines and stack traces. */
+    static String lastLines(List<String> log) {
+        List<String> lines = log.stream()
                 .filter(line -> !line.isBlank() && !STACK_TRACE.matcher(line).lookingAt())
                 .toList();
         return lines.stream()
@@ -245,16 +232,6 @@ final class ServerProcess {
     /** The same for a server that has something to write before it ends. */
     void stop(Duration grace) {
         stopping = true;
-        process.destroy();
-        try {
-            if (!process.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS)) {
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly().waitFor();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
-        Warden.get().forget(process.toHandle());
+        ManagedProcess.stop(process, grace);
     }
 }

@@ -1,32 +1,19 @@
 package org.servletbench.bench.target;
 
-import com.fasterxml.jackson.annotation.JsonAutoDetect;
-import com.fasterxml.jackson.annotation.PropertyAccessor;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.JsonSerializer;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.SerializerProvider;
-import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.servletbench.bench.profile.Json;
 
 /** {@code server.json}: what ran, how we know, and how it ended. Each change replaces the file in one step. */
 final class ServerRecord {
 
-    private static final ObjectMapper JSON = new ObjectMapper()
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .setVisibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
-            .registerModule(new SimpleModule().addSerializer(double.class, new UnknownAsNull()));
     private static final Pattern STARTUP_METRIC = Pattern.compile(".*Startup Metric >> ([a-z.]+)=(\\d+)");
 
     private final Path file;
@@ -80,25 +67,10 @@ final class ServerRecord {
      */
     synchronized void put(String key, Object value) {
         values.put(key, value);
-        Path next = file.resolveSibling(file.getFileName() + ".next");
         try {
-            JSON.writeValue(next.toFile(), values);
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Json.write(file, values);
         } catch (IOException e) {
             throw new TargetException("cannot write " + file + " (" + e.getMessage() + ")");
-        }
-    }
-
-    /** JSON has no NaN: what nobody could tell is null. */
-    private static final class UnknownAsNull extends JsonSerializer<Double> {
-
-        @Override
-        public void serialize(Double value, JsonGenerator json, SerializerProvider context) throws IOException {
-            if (value.isNaN()) {
-                json.writeNull();
-            } else {
-                json.writeNumber(value);
-            }
         }
     }
 }

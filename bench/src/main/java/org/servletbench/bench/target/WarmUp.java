@@ -1,5 +1,8 @@
 package org.servletbench.bench.target;
 
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -7,7 +10,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.servletbench.bench.profile.Json;
 import org.servletbench.bench.profile.WarmUpPlan;
+import org.servletbench.bench.profile.Workload;
 
 /**
  * The rhythm of a warm-up: bursts and pauses until throughput has stopped rising and the JIT compiler is quiet. A server
@@ -25,7 +30,9 @@ public final class WarmUp {
      * @param jitPercent time that the server's JIT compiler worked, in percent of the burst's; NaN where nobody can tell.
      *     Above 100 when several compiler threads work at once.
      */
-    public record Burst(double requestsPerSecond, double jitPercent) {}
+    public record Burst(
+            double requestsPerSecond,
+            @JsonSerialize(using = Json.UnknownAsNull.class) double jitPercent) {}
 
     /**
      * How a warm-up went.
@@ -160,17 +167,42 @@ public final class WarmUp {
         sleepUntil(start + plan.burst().toNanos());
         OptionalLong jitAfter = jitMillis.get();
         double seconds = (System.nanoTime() - start) / 1e9;
-        double jit = jitBefore.isPresent() && jitAfter.isPresent()
-                ? (jitAfter.getAsLong() - jitBefore.getAsLong()) / (10 * seconds)
+        return new Burst((answers.sum() - before) / seconds, jitPercent(jitBefore, jitAfter, seconds));
+    }
+
+    /**
+     * One burst on all processors.
+     *
+     * @param name of the server, for the message
+     * @param target that is up
+     * @param workloads what it is sent, in turn
+     * @param users at the same time
+     * @param length of the burst
+     * @throws TargetException if the server does not answer
+     */
+    public static Burst burst(String name, Target target, List<Workload> workloads, int users, Duration length) {
+        try {
+            long start = System.nanoTime();
+            OptionalLong before = target.jitMillis();
+            double rate = new LoadClient(target.url(), workloads, users).burst(length);
+            return new Burst(rate, jitPercent(before, target.jitMillis(), (System.nanoTime() - start) / 1e9));
+        } catch (IOException e) {
+            throw new TargetException(name + " stopped answering while it was warmed up: "
+                    + target.death().orElse(e.getMessage()));
+        }
+    }
+
+    private static double jitPercent(OptionalLong before, OptionalLong after, double seconds) {
+        return before.isPresent() && after.isPresent()
+                ? (after.getAsLong() - before.getAsLong()) / (10 * seconds)
                 : Double.NaN;
-        return new Burst((answers.sum() - before) / seconds, jit);
     }
 
     /**
      * Whether the bursts so far are evidence of a warm server: the last {@link WarmUpPlan#flatBursts} were no faster than
      * the best before them by more than {@link WarmUpPlan#risePercent}, and the compiler was quiet in the last one.
      */
-    static boolean isEnough(List<Burst> bursts, WarmUpPlan plan) {
+    public static boolean isEnough(List<Burst> bursts, WarmUpPlan plan) {
         int before = bursts.size() - plan.flatBursts();
         if (before < 1) {
             return false;

@@ -142,13 +142,8 @@ class GeneratorsIT {
     }
 
     private static Generator present(String name) {
-        ArmBuilds builds = new ArmBuilds(ROOT, line -> {});
-        if (name.equals("gatling")) {
-            builds.simulations();
-        } else if (name.equals("jmeter")) {
-            builds.jmeter();
-        }
         Generator generator = Generators.named(name);
+        new ArmBuilds(ROOT, line -> {}).generator(generator);
         generator.missing(ROOT).ifPresent(line -> {
             if ("true".equals(System.getenv("CI"))) {
                 throw new AssertionError(line);

@@ -14,10 +14,10 @@ import java.util.Optional;
 import org.servletbench.bench.measure.LogMeasurement;
 
 /** Golden logs, and small ones made for a case. */
-final class Logs {
+public final class Logs {
     private Logs() {}
 
-    static byte[] golden(String name) {
+    public static byte[] golden(String name) {
         try (InputStream in = Logs.class.getResourceAsStream(name)) {
             return in.readAllBytes();
         } catch (IOException e) {
@@ -25,23 +25,23 @@ final class Logs {
         }
     }
 
-    static LogMeasurement measure(Path folder, byte[] log) throws IOException {
+    public static LogMeasurement measure(Path folder, byte[] log) throws IOException {
         Path file = folder.resolve("log");
         Files.write(file, log);
         return RawLog.measure(file, Optional.empty());
     }
 
-    static LogMeasurement measure(Path folder, String csv) throws IOException {
+    public static LogMeasurement measure(Path folder, String csv) throws IOException {
         return measure(folder, csv.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Writes what Gatling would. */
-    static final class GatlingWriter {
+    public static final class GatlingWriter {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final DataOutputStream out = new DataOutputStream(bytes);
         private final Map<String, Integer> cache = new HashMap<>();
 
-        GatlingWriter(String version, String... scenarios) throws IOException {
+        public GatlingWriter(String version, String... scenarios) throws IOException {
             out.writeByte(0);
             string(version);
             string("a.Simulation");
@@ -56,7 +56,7 @@ final class Logs {
             out.write(new byte[] {1, 2, 3});
         }
 
-        GatlingWriter user(int scenario, boolean start, int at) throws IOException {
+        public GatlingWriter user(int scenario, boolean start, int at) throws IOException {
             out.writeByte(2);
             out.writeInt(scenario);
             out.writeBoolean(start);
@@ -64,7 +64,7 @@ final class Logs {
             return this;
         }
 
-        GatlingWriter request(String name, int start, int end, String error) throws IOException {
+        public GatlingWriter request(String name, int start, int end, String error) throws IOException {
             out.writeByte(1);
             out.writeInt(0);
             cached(name);
@@ -75,14 +75,14 @@ final class Logs {
             return this;
         }
 
-        GatlingWriter raw(int... values) throws IOException {
+        public GatlingWriter raw(int... values) throws IOException {
             for (int value : values) {
                 out.writeByte(value);
             }
             return this;
         }
 
-        byte[] log() {
+        public byte[] log() {
             return bytes.toByteArray();
         }
 

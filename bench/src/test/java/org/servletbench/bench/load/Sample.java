@@ -1,8 +1,8 @@
 package org.servletbench.bench.load;
 
 /** A request as the slow readers of the tests give it. Times in ms on the log's clock; error null for success. */
-record Sample(String name, long start, long end, String error, long users, long bytes, long sentBytes) {
-    long response() {
+public record Sample(String name, long start, long end, String error, long users, long bytes, long sentBytes) {
+    public long response() {
         return end - start;
     }
 }

@@ -16,11 +16,11 @@ import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Summary;
 
 /** Figures from a list of samples by sorting and by decimal arithmetic, to hold ours against. */
-final class Slow {
+public final class Slow {
     private Slow() {}
 
     /** Every cell's whole run, and its steady figures for the window that was found. */
-    static void assertSame(LogMeasurement measured, List<Sample> samples, long origin) {
+    public static void assertSame(LogMeasurement measured, List<Sample> samples, long origin) {
         Map<String, List<Sample>> byName =
                 samples.stream().collect(Collectors.groupingBy(Sample::name, TreeMap::new, Collectors.toList()));
         assertThat(measured.records()).isEqualTo(samples.size());
@@ -56,7 +56,7 @@ final class Slow {
         }
     }
 
-    static void assertSame(Summary summary, List<Sample> samples) {
+    public static void assertSame(Summary summary, List<Sample> samples) {
         assertThat(summary.count()).isEqualTo(samples.size());
         assertThat(summary.errors()).isEqualTo(failed(samples));
         assertThat(summary.errorKinds())

@@ -21,9 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.servletbench.bench.load.CommandLineGenerator;
-import org.servletbench.bench.load.ToolLoad;
 import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.load.tool.ToolLoad;
+import org.servletbench.bench.load.tool.ToolLoads;
 
 /** wrk, ab and siege against a real server: what they count is what the server counts. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -58,19 +59,19 @@ class CommandLineGeneratorsIT {
     }
 
     private ToolLoad lasting(int seconds) {
-        return ToolLoad.lasting(server.url().resolve("/hello"), USERS, Duration.ofSeconds(seconds));
+        return ToolLoads.lasting(server.url().resolve("/hello"), USERS, Duration.ofSeconds(seconds));
     }
 
     Stream<Arguments> loads() {
         URI hello = server.url().resolve("/hello");
         return Stream.of(
                 Arguments.of("wrk", lasting(2)),
-                Arguments.of("wrk", lasting(1).withKeepAlive(false).withThreads(4)),
-                Arguments.of("ab", ToolLoad.counting(hello, USERS, 3000).withKeepAlive(false)),
+                Arguments.of("wrk", ToolLoads.threads(ToolLoads.closing(lasting(1)), 4)),
+                Arguments.of("ab", ToolLoads.closing(ToolLoads.counting(hello, USERS, 3000))),
                 Arguments.of("ab", lasting(2)),
                 Arguments.of("siege", lasting(3)),
-                Arguments.of("siege", lasting(3).withPause(0.2).withKeepAlive(false)),
-                Arguments.of("siege", ToolLoad.looping(hello, USERS, 200)));
+                Arguments.of("siege", ToolLoads.closing(ToolLoads.paused(lasting(3), 0.2))),
+                Arguments.of("siege", ToolLoads.looping(hello, USERS, 200)));
     }
 
     @ParameterizedTest
@@ -80,7 +81,7 @@ class CommandLineGeneratorsIT {
         assumeInstalled(tool);
         long before = served("/hello");
 
-        ToolResult result = tool.run(load, folder(), Optional.of("0"));
+        ToolResult result = tool.run(load, folder(), Optional.of("0"), ToolLoads.UNWATCHED);
 
         assertThat(result.figures().failed()).isZero();
         assertThat(result.figures().failures()).isEmpty();
@@ -129,9 +130,9 @@ class CommandLineGeneratorsIT {
     void failuresAreCounted(String name) throws IOException {
         CommandLineGenerator tool = CommandLineGenerator.named(name);
         assumeInstalled(tool);
-        ToolLoad load = ToolLoad.lasting(server.url().resolve(MISSING), 2, Duration.ofSeconds(1));
+        ToolLoad load = ToolLoads.lasting(server.url().resolve(MISSING), 2, Duration.ofSeconds(1));
 
-        ToolResult result = tool.run(load, folder(), Optional.empty());
+        ToolResult result = tool.run(load, folder(), Optional.empty(), ToolLoads.UNWATCHED);
 
         assertThat(result.figures().completed()).isPositive();
         assertThat(result.figures().failed()).isEqualTo(result.figures().completed());

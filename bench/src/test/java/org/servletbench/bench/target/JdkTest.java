@@ -74,7 +74,7 @@ class JdkTest {
 
     @Test
     void knowsItsOwn() {
-        Jdk asked = Jdk.of(new Options(Map.of("jdk", Jvm.ownHome().toString()), Map.of()));
+        Jdk asked = Jdk.of(new Options(Map.of("jdk", Jdk.ownHome().toString()), Map.of()));
 
         assertThat(asked).isEqualTo(Jdk.own()).isEqualTo(Jdk.of(new Options(Map.of(), Map.of())));
         assertThat(asked.versions()).containsKeys("jdk", "jdk.home").doesNotContainKey("jdk.rig");

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.load.CommandLineGenerator;
-import org.servletbench.bench.load.ToolLoad;
 import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.load.tool.ToolLoads;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.ServerUse;
 
@@ -118,9 +118,10 @@ class NginxIT {
         try (Target nginx = Target.nginx(spec.pinnedTo("0"), work.resolve("results"))) {
             folder = nginx.folder();
             load = wrk.run(
-                    ToolLoad.lasting(nginx.url().resolve("/payload"), 8, Duration.ofSeconds(3)),
+                    ToolLoads.lasting(nginx.url().resolve("/payload"), 8, Duration.ofSeconds(3)),
                     Files.createDirectory(folder.resolve("wrk")),
-                    Optional.empty());
+                    Optional.empty(),
+                    ToolLoads.UNWATCHED);
             assertThat(processes(serverJson(nginx)))
                     .as("one worker for one processor")
                     .hasSize(2);
@@ -160,7 +161,7 @@ class NginxIT {
     void itDiesWithTheRig() throws Exception {
         Path said = work.resolve("rig.out");
         Process rig = new ProcessBuilder(
-                        Jvm.command(Jvm.ownHome()),
+                        Jdk.command(Jdk.ownHome()),
                         "-Dbench.root=" + Maven.ROOT,
                         "-cp",
                         System.getProperty("java.class.path"),

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.Mirror;
-import org.servletbench.bench.load.CommandLineGenerator;
-import org.servletbench.bench.load.ToolLoad;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.load.tool.ToolLoads;
 
 /** Whatever the rig starts, nothing of it can be reached from another machine, at any moment of a run. Gatling: {@link WaysInIT}. */
 class SocketsIT {
@@ -149,9 +149,10 @@ class SocketsIT {
                 for (CommandLineGenerator tool : CommandLineGenerator.all()) {
                     assumeThere(tool.missing());
                     tool.run(
-                            ToolLoad.lasting(server.url().resolve("/hello"), 4, Duration.ofSeconds(2)),
+                            ToolLoads.lasting(server.url().resolve("/hello"), 4, Duration.ofSeconds(2)),
                             Files.createDirectory(folder.resolve(tool.name())),
-                            Optional.empty());
+                            Optional.empty(),
+                            ToolLoads.UNWATCHED);
                 }
                 int port = server.url().getPort();
                 assertThat(watch.seen()).anyMatch(one -> one.port() == port);
@@ -223,7 +224,7 @@ class SocketsIT {
     /** The command of the README. */
     private static void makeKeystore() throws IOException, InterruptedException {
         Process keytool = new ProcessBuilder(
-                        Jvm.ownHome().resolve("bin/keytool").toString(),
+                        Jdk.ownHome().resolve("bin/keytool").toString(),
                         "-genkeypair",
                         "-alias",
                         "rmi",

@@ -185,7 +185,7 @@ class TargetErrorsIT {
     void noServerOutlivesARigThatIsKilled() throws IOException, InterruptedException {
         Map<String, String> options = options("tomcat-nio,boot3");
         ProcessBuilder builder = new ProcessBuilder(
-                Jvm.command(Jvm.ownHome()),
+                Jdk.command(Jdk.ownHome()),
                 "-Dbench.root=" + Maven.ROOT,
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.Mirror;
-import org.servletbench.bench.load.CommandLineGenerator;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.published.ArticleReader;
 import org.servletbench.bench.published.ClaimVerdict;

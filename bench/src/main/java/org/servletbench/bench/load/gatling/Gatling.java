@@ -1,0 +1,188 @@
+package org.servletbench.bench.load.gatling;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.servletbench.bench.load.Batch;
+import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.LogFormat;
+import org.servletbench.bench.load.Schedule;
+import org.servletbench.bench.load.ScheduledLoad;
+import org.servletbench.bench.target.ManagedProcess;
+
+/** Gatling: one process for all loads of a batch. Its folder gets {@code simulation.log} and the native report. */
+public final class Gatling implements Generator, ScheduledLoad.Tool {
+
+    private static final String SIMULATION = "org.servletbench.simulations.CampaignSimulation";
+    private static final String RAW = "results";
+    private static final String CLASS_PATH = "simulations/target/generator.classpath";
+
+    private static final Fidelity FIDELITY = new Fidelity(
+            1,
+            true,
+            List.of(
+                    "Gatling logs whole milliseconds.",
+                    "Gatling times a request from when it was really sent: under an open model the time by which a busy Gatling"
+                            + " sends it too late is missing.",
+                    "Opening the connection is part of a user's first request."));
+
+    /**
+     * How to run Gatling.
+     *
+     * @param classPath of the compiled simulations and everything that they use
+     * @param heap such as {@code 1g}
+     * @param version of Gatling
+     */
+    record Setup(String classPath, String heap, String version) {
+
+        /**
+         * From what the build left in {@code simulations/target}.
+         *
+         * @param root of the repository
+         * @throws LoadException if it was not built
+         */
+        static Setup of(Path root) {
+            Path file = root.resolve(CLASS_PATH);
+            try {
+                List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+                if (lines.size() < 3) {
+                    throw new LoadException(file + " is damaged: build the simulations again with mvn -pl"
+                            + " .,bench,simulations test-compile");
+                }
+                return new Setup(lines.get(0), lines.get(1), lines.get(2));
+            } catch (IOException e) {
+                throw new LoadException(
+                        "no " + file + ": build the simulations with mvn -pl .,bench,simulations test-compile");
+            }
+        }
+    }
+
+    @Override
+    public String name() {
+        return "gatling";
+    }
+
+    @Override
+    public Optional<String> missing(Path root) {
+        try {
+            Setup.of(root);
+            return Optional.empty();
+        } catch (LoadException e) {
+            return Optional.of(e.getMessage());
+        }
+    }
+
+    @Override
+    public Optional<String> version(Path root) {
+        return Optional.of(Setup.of(root).version());
+    }
+
+    @Override
+    public Fidelity fidelity() {
+        return FIDELITY;
+    }
+
+    @Override
+    public Optional<LogFormat> log() {
+        return Optional.of(GatlingLogReader.FORMAT);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return true;
+    }
+
+    @Override
+    public boolean takesTurns() {
+        return true;
+    }
+
+    @Override
+    public Optional<Build> build() {
+        return Optional.of(new Build(
+                CLASS_PATH, "building the simulations", List.of("-pl", ".,bench,simulations", "test-compile")));
+    }
+
+    @Override
+    public Results run(Batch batch, Path folder, Watch watch) {
+        return ScheduledLoad.run(this, batch, folder, watch);
+    }
+
+    @Override
+    public String title() {
+        return "Gatling";
+    }
+
+    @Override
+    public Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException {
+        Path raw = Files.createDirectories(folder.resolve(RAW));
+        return ManagedProcess.start(
+                new ProcessBuilder(command(Setup.of(batch.root()), schedule, file, raw))
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true),
+                ManagedProcess.Farewell.KILL);
+    }
+
+    @Override
+    public Path log(Path folder) {
+        return folder.resolve("simulation.log");
+    }
+
+    @Override
+    public LogFormat format() {
+        return GatlingLogReader.FORMAT;
+    }
+
+    @Override
+    public Path report(Path folder) {
+        return folder.resolve("index.html");
+    }
+
+    private static List<String> command(Setup setup, Schedule schedule, Path file, Path results) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(
+                "-Xmx" + setup.heap(),
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "-Djava.util.prefs.PreferencesFactory=org.servletbench.simulations.OfflinePreferences",
+                "-Dservlet-bench.schedule=" + file.toAbsolutePath(),
+                "-cp",
+                setup.classPath(),
+                "io.gatling.app.Gatling",
+                "-s",
+                SIMULATION,
+                "-rf",
+                results.toAbsolutePath().toString()));
+        if (schedule.windows().isEmpty()) {
+            // Its report would divide by the whole run, in which each server had a turn of many.
+            command.add("-nr");
+        }
+        return command;
+    }
+
+    /** Gatling makes a folder of its own; its files belong beside ours. */
+    @Override
+    public void ended(Path folder) throws IOException {
+        Path raw = folder.resolve(RAW);
+        for (Path run : list(raw)) {
+            for (Path file : list(run)) {
+                Files.move(file, folder.resolve(file.getFileName()));
+            }
+            Files.delete(run);
+        }
+        Files.delete(raw);
+    }
+
+    private static List<Path> list(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        }
+    }
+}

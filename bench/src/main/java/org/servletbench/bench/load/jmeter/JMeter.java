@@ -1,0 +1,172 @@
+package org.servletbench.bench.load.jmeter;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.target.ManagedProcess;
+
+/**
+ * JMeter with our settings: where it is, its heap, and the properties that hold for every run, GUI and server.
+ *
+ * @param home the JMeter
+ * @param heap of its JVM, as in {@code -Xmx}
+ * @param properties settings of JMeter: {@code jmeter.properties}
+ * @param keystore by which JMeters on several hosts know each other
+ * @param keystorePassword its password
+ * @param cpus processors that it is held to, as {@code taskset -c} takes them; empty for all
+ */
+public record JMeter(
+        JMeterHome home, String heap, Path properties, Path keystore, String keystorePassword, Optional<String> cpus) {
+
+    /** What the build says of version and heap. */
+    private static final String BUILD = "build.properties";
+
+    private static final String DEFAULT_PASSWORD = "changeit";
+
+    /**
+     * The JMeter of the module {@code jmeter-plans}.
+     *
+     * @param module the folder of that module, with its build folder {@code target}
+     * @param options {@code jmeter.version} and {@code generator.heap} are needed; {@code jmeter.keystore} and
+     *     {@code jmeter.keystore.password} are taken where they are given
+     * @throws LoadException if no JMeter was laid out there
+     */
+    public static JMeter of(Path module, Options options) {
+        return new JMeter(
+                JMeterHome.locate(module.resolve("target/config.json"), options.required("jmeter.version")),
+                options.required("generator.heap"),
+                module.resolve("jmeter.properties").toAbsolutePath(),
+                options.text("jmeter.keystore").map(Path::of).orElse(module.resolve("rmi_keystore.jks")),
+                options.text("jmeter.keystore.password").orElse(DEFAULT_PASSWORD),
+                Optional.empty());
+    }
+
+    /**
+     * The JMeter of the module {@code jmeter-plans}, with version and heap as the build that made this code has them.
+     *
+     * @param module the folder of that module
+     * @throws LoadException if no JMeter was laid out there
+     */
+    public static JMeter ofBuild(Path module) {
+        Properties build = new Properties();
+        try (InputStream in = LoadException.class.getResourceAsStream(BUILD)) {
+            build.load(in);
+        } catch (IOException e) {
+            throw new LoadException("cannot read " + BUILD + " (" + e.getMessage() + ")");
+        }
+        Map<String, String> values = new TreeMap<>();
+        build.stringPropertyNames().forEach(name -> values.put(name, build.getProperty(name)));
+        return of(module, new Options(values, Map.of()));
+    }
+
+    /** The same, held to these processors while it applies load. */
+    public JMeter pinnedTo(String list) {
+        return new JMeter(home, heap, properties, keystore, keystorePassword, Optional.of(list));
+    }
+
+    /** The same on all processors. */
+    JMeter unpinned() {
+        return new JMeter(home, heap, properties, keystore, keystorePassword, Optional.empty());
+    }
+
+    /**
+     * Starts JMeter without a GUI on a plan. Files in the folder: {@link JMeterRun#RESULTS}, {@code jmeter.log}.
+     *
+     * @param hosts the JMeter servers that apply the load; none: this JMeter does
+     * @param system system properties, {@code -Dname=value}
+     * @param further arguments of JMeter
+     * @param console file that gets what it prints; empty: the caller reads it from the process
+     */
+    Process run(
+            Path plan,
+            Path folder,
+            JMeterHosts hosts,
+            List<String> system,
+            List<String> further,
+            Optional<Path> console) {
+        List<String> jvm = new ArrayList<>(List.of("-Djava.awt.headless=true"));
+        jvm.addAll(system);
+        List<String> arguments = new ArrayList<>(List.of(
+                "-n",
+                "-t",
+                plan.toAbsolutePath().toString(),
+                "-l",
+                folder.resolve(JMeterRun.RESULTS).toAbsolutePath().toString(),
+                "-j",
+                folder.resolve("jmeter.log").toAbsolutePath().toString(),
+                // The UDP port by which anybody could stop a run: JMeter would open it on every interface.
+                "-Jjmeterengine.nongui.port=0"));
+        if (!hosts.isEmpty()) {
+            jvm.add("-D" + StopsHosts.HOSTS + "=" + hosts.list());
+            jvm.add("-Djava.rmi.server.hostname=" + hosts.ownAddress());
+            arguments.addAll(tls());
+            arguments.addAll(
+                    List.of("-R", hosts.list(), "-Jmode=StrippedBatch", "-Jjmeter.save.saveservice.hostname=true"));
+        }
+        arguments.addAll(further);
+        return start(jvm, arguments, console, Map.of(), !hosts.isEmpty());
+    }
+
+    /**
+     * Starts JMeter in a JVM of its own, which ends with this one: asked to, so that it writes out its results.
+     *
+     * @param system system properties, {@code -Dname=value}
+     * @param arguments JMeter's own, besides those for the settings
+     * @param console file that gets what it prints; empty: the caller reads it from the process
+     * @param environment variables that replace those of this process
+     */
+    Process start(
+            List<String> system, List<String> arguments, Optional<Path> console, Map<String, String> environment) {
+        return start(system, arguments, console, environment, false);
+    }
+
+    private Process start(
+            List<String> system,
+            List<String> arguments,
+            Optional<Path> console,
+            Map<String, String> environment,
+            boolean stopsHosts) {
+        List<String> jvm = new ArrayList<>(List.of("-Xmx" + heap));
+        jvm.addAll(system);
+        List<String> all = new ArrayList<>(List.of("-q", properties.toString()));
+        all.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(home.command(jvm, all, stopsHosts)).redirectErrorStream(true);
+        console.ifPresent(file -> builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())));
+        // Anything that could change JMeter from outside the command line.
+        builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"));
+        builder.environment().putAll(environment);
+        try {
+            return ManagedProcess.start(builder, ManagedProcess.Farewell.TERM, cpus);
+        } catch (IOException e) {
+            throw new LoadException("JMeter could not be started: " + e.getMessage());
+        }
+    }
+
+    /**
+     * JMeter's arguments for talking to other JMeters: TLS on both sides, with one keystore that is also the truststore.
+     *
+     * @throws LoadException if there is no keystore
+     */
+    List<String> tls() {
+        if (!Files.isRegularFile(keystore)) {
+            throw new LoadException("no keystore at " + keystore + " for JMeter on several hosts: make one with keytool"
+                    + " -genkeypair -alias rmi -keyalg RSA -validity 365 -dname CN=servlet-bench -storepass changeit"
+                    + " -keystore " + keystore + " and copy it to every host");
+        }
+        return List.of(
+                "-Jserver.rmi.ssl.disable=false",
+                "-Jserver.rmi.ssl.keystore.file=" + keystore.toAbsolutePath(),
+                "-Jserver.rmi.ssl.keystore.password=" + keystorePassword,
+                "-Jserver.rmi.ssl.truststore.file=" + keystore.toAbsolutePath(),
+                "-Jserver.rmi.ssl.truststore.password=" + keystorePassword);
+    }
+}

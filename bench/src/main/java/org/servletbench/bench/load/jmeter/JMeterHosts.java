@@ -1,0 +1,166 @@
+package org.servletbench.bench.load.jmeter;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.UsageException;
+
+/**
+ * The JMeter servers that share the users of a tier.
+ *
+ * @param hosts in the order in which they were given; none: JMeter runs here alone
+ */
+public record JMeterHosts(List<Host> hosts) {
+
+    /** The port on which a JMeter server answers when none is given. */
+    public static final int DEFAULT_PORT = 1099;
+
+    private static final int LAST_PORT = 65_535;
+
+    /** How long a server may take to accept a connection before it counts as silent, in ms. */
+    private static final int PATIENCE_MILLIS = 2_000;
+
+    private static final Pattern HOST = Pattern.compile("([A-Za-z0-9][A-Za-z0-9.-]*)(?::(\\d{1,5}))?");
+
+    /**
+     * One JMeter server.
+     *
+     * @param text as the user wrote it: so it is named in results and errors
+     * @param name its name or IPv4 address
+     * @param port of its RMI registry
+     */
+    public record Host(String text, String name, int port) {
+
+        /** Whether something accepts connections there now. */
+        boolean answers() {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(name, port), PATIENCE_MILLIS);
+                return true;
+            } catch (IOException e) {
+                return false;
+            }
+        }
+    }
+
+    /**
+     * The hosts of {@code -Djmeter.hosts=host1,host2:1099}.
+     *
+     * @throws UsageException if a host is no {@code name} or {@code name:port}, is named twice, is unknown, or is not on
+     *     this machine and that was not allowed with {@code -Dtarget.allow-remote=true}
+     */
+    public static JMeterHosts of(Options options) {
+        List<Host> hosts = new ArrayList<>();
+        if (options.isGiven("jmeter.hosts")) {
+            for (String text : options.names("jmeter.hosts")) {
+                Matcher matcher = HOST.matcher(text);
+                if (!matcher.matches()) {
+                    throw new UsageException(
+                            "-Djmeter.hosts: " + text + " is not understood: give hosts such as host1,host2:1099");
+                }
+                int port = matcher.group(2) == null ? DEFAULT_PORT : Integer.parseInt(matcher.group(2));
+                if (port < 1 || port > LAST_PORT) {
+                    throw new UsageException("-Djmeter.hosts: " + text + ": a port is from 1 to " + LAST_PORT);
+                }
+                requireAllowed("jmeter.hosts", matcher.group(1), options);
+                hosts.add(new Host(text, matcher.group(1), port));
+            }
+        }
+        if (new HashSet<>(hosts.stream()
+                                .map(host -> host.name() + ":" + host.port())
+                                .toList())
+                        .size()
+                < hosts.size()) {
+            throw new UsageException("-Djmeter.hosts names one twice");
+        }
+        return new JMeterHosts(List.copyOf(hosts));
+    }
+
+    /**
+     * Refuses an address that is not on this machine, unless the user allowed that.
+     *
+     * @param option the option that names it
+     * @return the address
+     */
+    public static InetAddress requireAllowed(String option, String host, Options options) {
+        try {
+            InetAddress address = InetAddress.getByName(host);
+            if (!address.isLoopbackAddress() && !options.flag("target.allow-remote")) {
+                throw new UsageException("-D" + option + ": " + host
+                        + " is not on this machine: add -Dtarget.allow-remote=true if it is yours to use");
+            }
+            return address;
+        } catch (UnknownHostException e) {
+            throw new UsageException("-D" + option + ": no such host as " + host);
+        }
+    }
+
+    /** Whether JMeter runs here alone. */
+    public boolean isEmpty() {
+        return hosts.isEmpty();
+    }
+
+    /** Whether all of them are on this machine. */
+    public boolean areLocal() {
+        return hosts.stream().allMatch(host -> address(host).isLoopbackAddress());
+    }
+
+    private static InetAddress address(Host host) {
+        try {
+            return InetAddress.getByName(host.name());
+        } catch (UnknownHostException e) {
+            throw new LoadException("no such host as " + host.name());
+        }
+    }
+
+    /** This machine's address as the hosts see it, to which they send their samples; loopback if they are all here. */
+    String ownAddress() {
+        return hosts.stream()
+                .map(JMeterHosts::address)
+                .filter(address -> !address.isLoopbackAddress())
+                .findFirst()
+                .map(JMeterHosts::localAddressTowards)
+                .orElse("127.0.0.1");
+    }
+
+    private static String localAddressTowards(InetAddress remote) {
+        // Connecting a UDP socket sends nothing; the system only picks the route.
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(remote, DEFAULT_PORT);
+            return socket.getLocalAddress().getHostAddress();
+        } catch (SocketException e) {
+            throw new LoadException("no route to " + remote.getHostAddress() + " (" + e.getMessage() + ")");
+        }
+    }
+
+    /** The hosts as JMeter wants them. */
+    String list() {
+        return String.join(",", hosts.stream().map(Host::text).toList());
+    }
+
+    /**
+     * How many of the users one host gets: all get the same number, and the first ones one more where it does not divide.
+     *
+     * @param users of the tier, over all hosts
+     * @param index of the host, from 0
+     */
+    public int share(int users, int index) {
+        return users / hosts.size() + (index < users % hosts.size() ? 1 : 0);
+    }
+
+    /** The first host that does not accept a connection now. */
+    Optional<Host> silent() {
+        return hosts.stream().filter(host -> !host.answers()).findFirst();
+    }
+}

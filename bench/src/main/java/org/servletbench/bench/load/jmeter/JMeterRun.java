@@ -1,0 +1,357 @@
+package org.servletbench.bench.load.jmeter;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.ToolWatch;
+import org.servletbench.bench.profile.Json;
+import org.servletbench.bench.profile.LoadPlan;
+import org.servletbench.bench.target.ManagedProcess;
+
+/**
+ * One run of JMeter against a server that is up: the plan, the load, the table and the dashboard, all in one folder.
+ *
+ * <p>JMeter runs in a JVM of its own and not inside the Maven plug-in, because a run must end for certain: when the server
+ * dies, when another host dies, on Ctrl-C and when Maven is killed; and because what it measured until then is kept.
+ */
+public final class JMeterRun {
+
+    /** What the run needs to know of the server, and nothing of how it was started. */
+    public interface Server extends ToolWatch {
+
+        /** Where it answers: {@code http://host:port}. */
+        URI url();
+
+        /** One line for people: it becomes the dashboard's title. */
+        String description();
+
+        /** How long its JIT compiler has worked, in ms; empty where nobody can tell. */
+        OptionalLong jitMillis();
+    }
+
+    /**
+     * One burst of the warm-up.
+     *
+     * @param requestsPerSecond requests/s
+     * @param jitPercent time that the server's JIT compiler worked, in percent of the burst's; NaN where nobody can tell
+     */
+    public record Burst(double requestsPerSecond, double jitPercent) {}
+
+    /**
+     * How the warm-up went.
+     *
+     * @param settled whether it ended because the throughput had stopped rising
+     * @param seconds how long it took, in s
+     * @param bursts in order
+     */
+    public record WarmUp(boolean settled, double seconds, List<Burst> bursts) {}
+
+    /** The raw log in the run's folder: one line for each sample. */
+    public static final String RESULTS = "results.csv";
+    /** The folder of the native report, in the run's. */
+    public static final String DASHBOARD = "dashboard";
+    /** How often we look, in ms. */
+    private static final long LOOK_MILLIS = 250;
+    /** A host that takes no connection this often in a row, a second apart, has died. */
+    private static final int HOST_MISSES = 3;
+
+    private static final Pattern BURST =
+            Pattern.compile("(warm-up burst \\d+: (\\d+) requests/s(?:, JIT compiler busy (\\d+) %)?)$");
+    private static final Pattern GROUP = Pattern.compile("Starting ThreadGroup: \\d+ : (.+)$");
+
+    private final JMeter jmeter;
+    private final LoadPlan load;
+    private final JMeterHosts hosts;
+    private final Server server;
+    private final Path folder;
+    private final Consumer<String> console;
+    private final List<Burst> bursts = new ArrayList<>();
+    private boolean settled;
+    private long warmUpStart;
+    private long warmUpEnd;
+    private boolean complete;
+    private int logLinesSeen;
+    private int stage;
+
+    /**
+     * @param jmeter what to run
+     * @param load what to apply
+     * @param hosts the JMeter servers that apply it; none: this machine does
+     * @param server that takes the load
+     * @param folder that gets everything; it exists
+     * @param console gets lines for people
+     */
+    public JMeterRun(
+            JMeter jmeter, LoadPlan load, JMeterHosts hosts, Server server, Path folder, Consumer<String> console) {
+        this.jmeter = jmeter;
+        this.load = load;
+        this.hosts = hosts;
+        this.server = server;
+        this.folder = folder;
+        this.console = console;
+    }
+
+    /** What can be known to fail is said before a server is started for it. */
+    public static void preflight(JMeter jmeter, JMeterHosts hosts) {
+        if (!hosts.isEmpty()) {
+            jmeter.tls();
+            hosts.silent().ifPresent(host -> {
+                throw new LoadException("no JMeter server answers at " + host.text()
+                        + ": start it there with mvn -Pjmeter-server verify");
+            });
+        }
+    }
+
+    /**
+     * Runs the plan and makes the table and the dashboard. Files: {@code plan.jmx} (what ran), {@code results.csv},
+     * {@code table.csv}, {@code dashboard/}, {@code jmeter.log}.
+     *
+     * @param template {@code tiers.jmx}
+     * @return the table
+     * @throws LoadException if the server or a host died, JMeter failed, or more samples failed than are allowed; what
+     *     was measured has been kept
+     */
+    public JMeterTable run(Path template) {
+        JMeterPlan plan = JMeterPlan.of(template, load, server.url(), hosts);
+        Path planFile = file("plan.jmx");
+        plan.write(planFile);
+        Optional<String> trouble = apply(plan, planFile);
+        Optional<JMeterTable> table = summarise();
+        trouble.ifPresent(line -> {
+            throw new LoadException(
+                    line + (table.isPresent() ? "; what was measured until then is kept, and is not a result" : ""));
+        });
+        complete = true;
+        JMeterTable complete = table.orElseThrow(() -> new LoadException(
+                "JMeter ran, but not one request was finished" + " outside the warm-up; see " + file("jmeter.log")));
+        judge(complete, plan.labels());
+        return complete;
+    }
+
+    /** How the warm-up went; complete after {@link #run}. On other hosts it cannot be seen, and is empty. */
+    public WarmUp warmUp() {
+        return new WarmUp(settled, (warmUpEnd - warmUpStart) / 1e9, List.copyOf(bursts));
+    }
+
+    /** Whether JMeter came to the end of its plan. If not, what lies in the folder is no result. */
+    public boolean isComplete() {
+        return complete;
+    }
+
+    private Path file(String name) {
+        return folder.resolve(name).toAbsolutePath();
+    }
+
+    // ---- the load ----
+
+    /** Runs JMeter to its end; what went wrong, if anything. */
+    private Optional<String> apply(JMeterPlan plan, Path planFile) {
+        List<String> arguments = new ArrayList<>();
+        plan.hostProperties().forEach((name, value) -> arguments.add("-G" + name + "=" + value));
+        if (hosts.isEmpty()) {
+            server.jitMillis().ifPresent(now -> {
+                writeJit(now);
+                arguments.add("-Jwarmup.jit.file=" + file("jit.ms"));
+            });
+        }
+        Process process =
+                jmeter.run(planFile, folder, hosts, List.of(), arguments, Optional.of(file("jmeter-console.log")));
+        server.loadedBy(process.toHandle());
+        try {
+            Optional<String> trouble = watch(process);
+            report();
+            return trouble.or(() -> exitTrouble(process.exitValue()));
+        } finally {
+            ManagedProcess.stop(process);
+            deleteJit();
+        }
+    }
+
+    private Optional<String> watch(Process process) {
+        int misses = 0;
+        long nextHostLook = System.nanoTime();
+        while (process.isAlive()) {
+            report();
+            Optional<String> death = server.death();
+            if (death.isPresent()) {
+                ManagedProcess.stop(process);
+                return Optional.of("the server died under load: " + death.get());
+            }
+            if (hosts.isEmpty()) {
+                server.jitMillis().ifPresent(this::writeJit);
+            } else if (System.nanoTime() >= nextHostLook) {
+                Optional<JMeterHosts.Host> silent = hosts.silent();
+                misses = silent.isPresent() ? misses + 1 : 0;
+                if (misses == HOST_MISSES) {
+                    ManagedProcess.stop(process);
+                    return Optional.of("the JMeter server at " + silent.get().text() + " died under load");
+                }
+                nextHostLook = System.nanoTime() + 1_000_000_000L;
+            }
+            pause(process);
+        }
+        return server.death().map(death -> "the server died under load: " + death);
+    }
+
+    private static void pause(Process process) {
+        try {
+            process.waitFor(LOOK_MILLIS, java.util.concurrent.TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            ManagedProcess.stop(process);
+            throw new LoadException("interrupted under load");
+        }
+    }
+
+    /** JMeter ends with 0 also when it could not compile its plan: its log tells. */
+    private Optional<String> exitTrouble(int code) {
+        if (code == 0) {
+            return Optional.empty();
+        }
+        String first = lines("jmeter.log").stream()
+                .filter(line -> line.contains(" ERROR "))
+                .findFirst()
+                .map(line -> ": " + line.substring(line.indexOf(" ERROR ") + " ERROR ".length()))
+                .orElse("");
+        if (!hosts.isEmpty() && first.contains("could not be configured")) {
+            return Optional.of("a JMeter server of " + hosts.list()
+                    + " answers but cannot be used: is the keystore the same on all hosts, and no other run there?");
+        }
+        return Optional.of("JMeter failed (exit code " + code + ")" + first);
+    }
+
+    /** Passes on what JMeter's log says of the warm-up and the tiers. */
+    private void report() {
+        List<String> lines = lines("jmeter.log");
+        for (String line : lines.subList(Math.min(logLinesSeen, lines.size()), lines.size())) {
+            Matcher burst = BURST.matcher(line);
+            Matcher group = GROUP.matcher(line);
+            if (burst.find()) {
+                // A line for each would bury the rest.
+                if (bursts.size() % 6 == 0) {
+                    console.accept(burst.group(1));
+                }
+                bursts.add(new Burst(
+                        Double.parseDouble(burst.group(2)),
+                        burst.group(3) == null ? Double.NaN : Double.parseDouble(burst.group(3))));
+            } else if (line.endsWith(": warm-up settled")) {
+                settled = true;
+            } else if (line.contains(" Starting setUp thread groups")) {
+                warmUpStart = System.nanoTime();
+            } else if (group.find()) {
+                warmUpEnd = warmUpEnd == 0 ? System.nanoTime() : warmUpEnd;
+                stage++;
+                console.accept(load.progress(stage, group.group(1)));
+            }
+        }
+        logLinesSeen = lines.size();
+    }
+
+    /** The whole lines of a file so far. */
+    private List<String> lines(String name) {
+        try {
+            String text = Files.readString(file(name), StandardCharsets.UTF_8);
+            return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private void writeJit(long millis) {
+        try {
+            Json.replace(file("jit.ms"), Long.toString(millis).getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new LoadException("cannot write " + file("jit.ms") + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private void deleteJit() {
+        try {
+            Files.deleteIfExists(file("jit.ms"));
+        } catch (IOException e) {
+            // A leftover of a few bytes harms nobody.
+        }
+    }
+
+    // ---- the results ----
+
+    /** Table and dashboard of what there is; empty if that is not a single sample. */
+    private Optional<JMeterTable> summarise() {
+        Path results = file(RESULTS);
+        try (Stream<String> lines = Files.lines(results)) {
+            if (lines.limit(2).count() < 2) {
+                return Optional.empty();
+            }
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+        JMeterTable table = JMeterTable.read(results);
+        table.writeCsv(file("table.csv"));
+        if (table.truncated()) {
+            console.accept("the last line of " + results + " is cut off and was not counted");
+        }
+        dashboard(results);
+        return Optional.of(table);
+    }
+
+    private void dashboard(Path results) {
+        Process process = jmeter.unpinned()
+                .start(
+                        List.of("-Djava.awt.headless=true"),
+                        List.of(
+                                "-g",
+                                results.toString(),
+                                "-o",
+                                file("dashboard").toString(),
+                                "-j",
+                                file("dashboard.log").toString(),
+                                "-Jjmeter.reportgenerator.temp_dir=" + file("dashboard.tmp"),
+                                "-Jjmeter.reportgenerator.report_title=" + server.description()),
+                        Optional.of(file("jmeter-console.log")),
+                        Map.of());
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            ManagedProcess.stop(process);
+        }
+        if (!Files.isRegularFile(file("dashboard").resolve("index.html"))) {
+            console.accept("JMeter could not make its dashboard, see " + file("dashboard.log"));
+        }
+    }
+
+    private void judge(JMeterTable table, List<String> labels) {
+        for (String label : labels) {
+            if (table.row(label).isEmpty()) {
+                throw new LoadException("no request of '" + label + "' was finished; see " + file("jmeter.log"));
+            }
+        }
+        for (String label : labels) {
+            JMeterTable.Row row = table.row(label).orElseThrow();
+            if (row.errorPercent() > load.maxFailedPercent()) {
+                throw new LoadException(String.format(
+                        Locale.ROOT,
+                        "%s: %.3f %% of %d requests failed, more than %s %% (-Dfailed.max.percent); the first: %s",
+                        label,
+                        row.errorPercent(),
+                        row.requests(),
+                        load.maxFailedPercent(),
+                        row.firstFailure().orElse("no reason given")));
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package org.servletbench.bench.load.jmeter;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.servletbench.bench.load.GeneratorWarmUp;
+import org.servletbench.bench.load.Schedule;
+import org.servletbench.bench.load.TurnClock;
+
+/**
+ * What JMeter's users ask before and after each request where they take turns: the scripts of {@code turns.jmx} call it. It runs
+ * inside JMeter, and so uses nothing of JMeter and none of our libraries but Jackson, which JMeter has too.
+ */
+public abstract class JMeterUsers {
+
+    /** The system property that names the {@link Schedule}. */
+    public static final String SCHEDULE = "servlet-bench.schedule";
+    /** The group that warms JMeter up. */
+    static final String WARM_UP = "warm-up (not counted)";
+
+    private static final long LINE_UP_MINUTES = 5;
+    private static final Map<String, JMeterUsers> GROUPS = new ConcurrentHashMap<>();
+    private static final AtomicBoolean MEASURING = new AtomicBoolean();
+
+    /**
+     * Where a request goes.
+     *
+     * @param label its name in the log
+     * @param host of the server
+     * @param port of the server
+     * @param path with its slash
+     * @param minBytes the least length of a right body, bytes
+     * @param maxBytes the greatest
+     * @param index for {@link #answered}
+     */
+    public record Request(
+            String label, String host, String port, String path, String minBytes, String maxBytes, int index) {
+
+        static Request of(Schedule.Stop stop, int index) {
+            URI url = URI.create(stop.server());
+            return new Request(
+                    stop.name(),
+                    url.getHost(),
+                    Integer.toString(url.getPort()),
+                    stop.path(),
+                    Integer.toString(stop.minBytes()),
+                    Integer.toString(stop.maxBytes()),
+                    index);
+        }
+    }
+
+    JMeterUsers() {}
+
+    /** The users of a thread group. */
+    public static JMeterUsers of(String group) {
+        return GROUPS.computeIfAbsent(group, name -> {
+            Path file = Path.of(System.getProperty(SCHEDULE));
+            return of(Schedule.read(file), file.getParent(), name, TurnClock.steadyClock());
+        });
+    }
+
+    /**
+     * @param folder gets the turns
+     * @param clock ms since the epoch
+     */
+    static JMeterUsers of(Schedule schedule, Path folder, String group, LongSupplier clock) {
+        return group.equals(WARM_UP)
+                ? new WarmingUp(schedule)
+                : new TakingTurns(
+                        schedule.rotations().stream()
+                                .filter(load -> load.name().equals(group))
+                                .findFirst()
+                                .orElseThrow(),
+                        folder,
+                        clock);
+    }
+
+    /**
+     * A user waits here once, before its first request.
+     *
+     * @param user its number, from 0
+     */
+    public abstract void lineUp(int user) throws InterruptedException;
+
+    /** Where the next request goes. */
+    public abstract Request next();
+
+    /**
+     * A request was answered.
+     *
+     * @return whether it is to be logged
+     */
+    public abstract boolean answered(Request request) throws IOException;
+
+    /** Whether there is anything left to send. */
+    public abstract boolean isRunning();
+
+    private static final class WarmingUp extends JMeterUsers {
+        private final List<Request> requests;
+        private final GeneratorWarmUp warmUp;
+
+        WarmingUp(Schedule schedule) {
+            requests = schedule.rehearsals().stream()
+                    .map(stop -> Request.of(stop, 0))
+                    .toList();
+            warmUp = new GeneratorWarmUp(schedule.warmUp(), requests.size(), System.out::println);
+        }
+
+        @Override
+        public void lineUp(int user) {
+            warmUp.isRunning();
+        }
+
+        @Override
+        public Request next() {
+            return requests.get(warmUp.server());
+        }
+
+        @Override
+        public boolean answered(Request request) {
+            warmUp.answered();
+            return false;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return warmUp.isRunning();
+        }
+    }
+
+    private static final class TakingTurns extends JMeterUsers {
+        private final Schedule.Turns load;
+        private final Path folder;
+        private final TurnClock clock;
+        private final CountDownLatch line;
+        /** First those that are not counted: see {@link TurnClock#next}. */
+        private final List<Request> requests = new ArrayList<>();
+
+        TakingTurns(Schedule.Turns load, Path folder, LongSupplier ms) {
+            this.load = load;
+            this.folder = folder;
+            clock = new TurnClock(load, ms);
+            line = new CountDownLatch(load.users());
+            for (int i = 0; i < 2 * load.stops().size(); i++) {
+                requests.add(Request.of(load.stops().get(i % load.stops().size()), i));
+            }
+        }
+
+        /** All users wait for each other, and start within the ramp-up: JMeter lets each run as soon as it is made. */
+        @Override
+        public void lineUp(int user) throws InterruptedException {
+            line.countDown();
+            if (!line.await(LINE_UP_MINUTES, TimeUnit.MINUTES)) {
+                System.out.println(
+                        "servlet-bench: " + line.getCount() + " of " + load.users() + " users could not be made");
+            }
+            // Only now is every thread there, so that all of them are pinned.
+            if (MEASURING.compareAndSet(false, true)) {
+                System.out.println(Schedule.MEASURING);
+            }
+            clock.begin();
+            Thread.sleep(load.rampUpMs() * user / load.users());
+        }
+
+        @Override
+        public Request next() {
+            return requests.get(clock.next());
+        }
+
+        @Override
+        public boolean answered(Request request) throws IOException {
+            if (request.index() >= load.stops().size()) {
+                return true;
+            }
+            clock.answered(request.index());
+            if (clock.hasJustSettled()) {
+                Schedule.announce(clock.rotation(), folder, load.name());
+            }
+            return false;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return clock.isRunning();
+        }
+    }
+}

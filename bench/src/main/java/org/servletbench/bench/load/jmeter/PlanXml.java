@@ -1,0 +1,165 @@
+package org.servletbench.bench.load.jmeter;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import javax.xml.XMLConstants;
+import javax.xml.parsers.DocumentBuilder;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.transform.OutputKeys;
+import javax.xml.transform.Transformer;
+import javax.xml.transform.TransformerException;
+import javax.xml.transform.TransformerFactory;
+import javax.xml.transform.dom.DOMSource;
+import javax.xml.transform.stream.StreamResult;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.profile.UsageException;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.xml.sax.SAXException;
+import org.xml.sax.SAXParseException;
+import org.xml.sax.helpers.DefaultHandler;
+
+/** JMeter's plans as XML: read, changed and written so that what is not changed stays as it was, blanks included. */
+final class PlanXml {
+
+    private PlanXml() {}
+
+    /** @throws UsageException if it cannot be read, or is no XML */
+    static Document parse(Path file) {
+        try {
+            DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+            factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
+            factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+            DocumentBuilder builder = factory.newDocumentBuilder();
+            // Its own one prints to the console.
+            builder.setErrorHandler(new DefaultHandler());
+            try (InputStream in = Files.newInputStream(file)) {
+                return builder.parse(in);
+            }
+        } catch (SAXParseException e) {
+            throw new UsageException(
+                    file + " is no plan of JMeter: line " + e.getLineNumber() + ": " + firstLine(e.getMessage()));
+        } catch (SAXException e) {
+            throw new UsageException(file + " is no plan of JMeter: " + firstLine(e.getMessage()));
+        } catch (IOException e) {
+            throw new UsageException("cannot read " + file + " (" + firstLine(e.getMessage()) + ")");
+        } catch (ParserConfigurationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String firstLine(String text) {
+        return String.valueOf(text).lines().findFirst().orElse("");
+    }
+
+    /** @throws LoadException if it cannot be written */
+    static void write(Document document, Path file) {
+        try {
+            Transformer transformer = TransformerFactory.newInstance().newTransformer();
+            transformer.setOutputProperty(OutputKeys.ENCODING, "UTF-8");
+            document.setXmlStandalone(true);
+            transformer.transform(new DOMSource(document), new StreamResult(file.toFile()));
+        } catch (TransformerException e) {
+            throw new LoadException("cannot write " + file + " (" + e.getMessage() + ")");
+        }
+    }
+
+    /** An element of the plan and the tree of what is below it, which stands next to it in the file. */
+    record Branch(Element element, Element tree) {
+
+        static Branch of(Element element) {
+            Node next = element.getNextSibling();
+            while (!(next instanceof Element)) {
+                next = next.getNextSibling();
+            }
+            return new Branch(element, (Element) next);
+        }
+
+        String name() {
+            return element.getAttribute("testname");
+        }
+
+        Branch copy(UnaryOperator<String> change) {
+            Element newElement = (Element) element.cloneNode(true);
+            Element newTree = (Element) tree.cloneNode(true);
+            rewrite(newElement, change);
+            rewrite(newTree, change);
+            return new Branch(newElement, newTree);
+        }
+
+        void detach() {
+            remove(element);
+            remove(tree);
+        }
+    }
+
+    static void replace(List<Branch> old, List<Branch> wanted) {
+        Node place = old.get(0).element();
+        Node parent = place.getParentNode();
+        Node indent = place.getPreviousSibling();
+        for (Branch branch : wanted) {
+            for (Element one : List.of(branch.element(), branch.tree())) {
+                parent.insertBefore(one, place);
+                parent.insertBefore(indent.cloneNode(false), place);
+            }
+        }
+        old.forEach(Branch::detach);
+    }
+
+    static Stream<Element> descendants(Element root, String tag) {
+        List<Element> found = new ArrayList<>();
+        var nodes = root.getElementsByTagName(tag);
+        for (int i = 0; i < nodes.getLength(); i++) {
+            found.add((Element) nodes.item(i));
+        }
+        return found.stream();
+    }
+
+    static void text(Element parent, String property, String value) {
+        descendants(parent, "stringProp")
+                .filter(one -> one.getAttribute("name").equals(property))
+                // Left alone where it says so already: the file then stays what it was. Descriptions may be gone
+                // altogether, since the GUI does not keep them.
+                .filter(one -> !one.getTextContent().equals(value))
+                .forEach(one -> one.setTextContent(value));
+    }
+
+    private static void rewrite(Node node, UnaryOperator<String> change) {
+        if (node.getNodeType() == Node.TEXT_NODE) {
+            node.setNodeValue(change.apply(node.getNodeValue()));
+        }
+        if (node instanceof Element element && element.hasAttribute("testname")) {
+            element.setAttribute("testname", change.apply(element.getAttribute("testname")));
+        }
+        for (Node child = node.getFirstChild(); child != null; child = child.getNextSibling()) {
+            rewrite(child, change);
+        }
+    }
+
+    static void insertAfter(Element one, Element place) {
+        Node parent = place.getParentNode();
+        Node indent = place.getPreviousSibling().cloneNode(false);
+        Node next = place.getNextSibling();
+        parent.insertBefore(indent, next);
+        parent.insertBefore(one, next);
+    }
+
+    /** Removes an element and the blank line that it would leave. */
+    static void remove(Element element) {
+        Node before = element.getPreviousSibling();
+        if (before != null
+                && before.getNodeType() == Node.TEXT_NODE
+                && before.getNodeValue().isBlank()) {
+            before.getParentNode().removeChild(before);
+        }
+        element.getParentNode().removeChild(element);
+    }
+}

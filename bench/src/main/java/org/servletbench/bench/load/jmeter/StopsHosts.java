@@ -1,0 +1,70 @@
+package org.servletbench.bench.load.jmeter;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The main class of a JMeter that loads from other hosts: calls JMeter's own, and stops the hosts when this JVM ends, through
+ * JMeter's own connection to them. (JMeter itself would be told by a UDP port, which it opens on every interface: our runs have
+ * none.) Alone on the class path: it must use nothing but the JDK.
+ */
+public final class StopsHosts {
+
+    /** System property: the JMeter servers to stop, {@code host:port} with commas between. */
+    static final String HOSTS = "servlet-bench.stop.hosts";
+
+    /** JMeter's hold on one of its servers. */
+    private static final String CLIENT = "org.apache.jmeter.engine.ClientJMeterEngine";
+
+    /** A host that has died does not answer. */
+    private static final long STOP_MILLIS = 5_000;
+
+    private StopsHosts() {}
+
+    /** @param args the main class, then its arguments */
+    public static void main(String[] args) throws ReflectiveOperationException {
+        String[] hosts = System.getProperty(HOSTS).split(",");
+        Thread main = Thread.currentThread();
+        // JMeter makes its own class loader that of the thread which starts it.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(hosts, main.getContextClassLoader())));
+        try {
+            Class.forName(args[0]).getMethod("main", String[].class).invoke(null, (Object)
+                    Arrays.copyOfRange(args, 1, args.length));
+        } catch (InvocationTargetException e) {
+            System.err.println(e.getCause());
+            System.exit(1);
+        }
+    }
+
+    private static void stop(String[] hosts, ClassLoader jmeter) {
+        long deadline = System.nanoTime() + STOP_MILLIS * 1_000_000;
+        List<Thread> calls = Arrays.stream(hosts)
+                .map(host -> daemon(() -> stop(host, jmeter)))
+                .toList();
+        try {
+            for (Thread call : calls) {
+                call.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private static void stop(String host, ClassLoader jmeter) {
+        try {
+            Class<?> client = Class.forName(CLIENT, true, jmeter);
+            Object engine = client.getConstructor(String.class).newInstance(host);
+            client.getMethod("stopTest", boolean.class).invoke(engine, true);
+        } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
+            // It has died, or nothing runs there; if something does, it stops when its tier's time is over.
+        }
+    }
+}

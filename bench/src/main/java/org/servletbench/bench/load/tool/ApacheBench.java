@@ -1,0 +1,290 @@
+package org.servletbench.bench.load.tool;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.load.ToolFigures;
+import org.servletbench.bench.load.ToolLatency;
+import org.servletbench.bench.load.ToolNote;
+import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.load.ToolWatch;
+import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.profile.UsageException;
+
+/** ab, ApacheBench: closed model, one thread, HTTP/1.0. Percentiles as CSV ({@code -e}), a row for each request ({@code -g}). */
+final class ApacheBench implements CommandLineGenerator {
+
+    private static final String PERCENTILES = "ab.percentiles.csv";
+    private static final String ROWS = "ab.requests.tsv";
+    private static final Pattern VERSION = Pattern.compile("Version (\\S+)");
+    /** ab keeps a row for each request that it might make, and stops at so many; far more than one thread can. */
+    private static final long MOST_PER_SECOND = 100_000;
+
+    /** The percentiles' file has µs; the table on the console whole ms. */
+    private static final double CLOCK_MILLIS = 0.001;
+    /** Where fewer connections were kept, opening them is a part of the cost that is not to be overlooked. */
+    private static final double MOSTLY_KEPT = 0.9;
+
+    private static final Pattern KINDS =
+            Pattern.compile("\\(Connect: (\\d+), Receive: (\\d+), Length: (\\d+), Exceptions: (\\d+)\\)");
+    private static final Pattern TOTAL =
+            Pattern.compile("(?m)^Total: +(\\d+) +(\\d+) +(\\d+\\.\\d+) +(\\d+) +(\\d+) *$");
+
+    @Override
+    public String name() {
+        return "ab";
+    }
+
+    @Override
+    public String debianPackage() {
+        return "apache2-utils";
+    }
+
+    @Override
+    public Optional<String> version() {
+        return ToolProcess.version(this, List.of("-V"), VERSION);
+    }
+
+    @Override
+    public Fidelity fidelity() {
+        return new Fidelity(
+                CLOCK_MILLIS,
+                true,
+                List.of(
+                        "ab applies a closed model: a server that stalls also stalls its load.",
+                        "ab speaks HTTP/1.0: with keep-alive a connection is kept only by servers that answer HTTP/1.0 so; without,"
+                                + " every request opens one, and the time to open it is part of it.",
+                        "ab has one thread: it uses one processor at the most, and is often slower than the server.",
+                        "ab's mean time is users divided by throughput, not an average of the requests' times.",
+                        "ab counts a status with the headers and a request with the last byte: where time runs out between the two,"
+                                + " it may tell a status more than requests, as many as it has users at the most.",
+                        "ab takes a response of another length than the first for a failure, also where lengths rightly vary."));
+    }
+
+    @Override
+    public List<String> command(ToolLoad load, Path folder) {
+        if (load.requestsPerUser().isPresent()) {
+            throw new UsageException("ab counts the requests of all users together, not of each");
+        }
+        if (load.maxPauseSeconds() > 0) {
+            throw new UsageException("ab has no pause between requests");
+        }
+        if (load.threads().isPresent()) {
+            throw new UsageException("ab has one thread");
+        }
+        CommandLineGenerator.requireKnown(name(), load.options(), List.of("-H", "-s"), List.of("-l", "-r"));
+        List<String> command = new ArrayList<>(List.of(name(), "-q"));
+        // The time first: it sets the number of requests to 50,000, and what comes later counts.
+        load.duration().ifPresent(time -> command.addAll(List.of("-t", Long.toString(time.toSeconds()))));
+        long requests =
+                load.requests().orElseGet(() -> load.duration().orElseThrow().toSeconds() * MOST_PER_SECOND);
+        command.addAll(List.of("-n", Long.toString(requests), "-c", Integer.toString(load.users())));
+        if (load.keepAlive()) {
+            command.add("-k");
+        }
+        command.addAll(load.options());
+        command.addAll(List.of(
+                "-e",
+                folder.resolve(PERCENTILES).toAbsolutePath().toString(),
+                "-g",
+                folder.resolve(ROWS).toAbsolutePath().toString()));
+        command.add(load.url().toString());
+        return command;
+    }
+
+    @Override
+    public ToolResult run(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
+        List<String> command = command(load, folder);
+        Duration expected = load.duration().orElse(load.limit());
+        ToolProcess.Order order = new ToolProcess.Order(this, command, folder, Map.of(), cpus, expected);
+        return ToolProcess.run(
+                order,
+                watch,
+                () -> read(order.out(), folder.resolve(PERCENTILES), folder.resolve(ROWS), load.keepAlive()));
+    }
+
+    /**
+     * What ab printed and wrote.
+     *
+     * @param out what it printed
+     * @param percentiles its {@code -e} file
+     * @param rows its {@code -g} file
+     * @param keepAlive whether connections should have been kept
+     * @throws UnreadableLogException if one is not that, or not all of it, or they do not agree
+     * @throws IOException if one cannot be read
+     */
+    static ToolFigures read(Path out, Path percentiles, Path rows, boolean keepAlive) throws IOException {
+        Printed printed = new Printed(out, ToolProcess.text(out));
+        long completed = printed.count("Complete requests");
+        long failed = printed.count("Failed requests");
+        double seconds = printed.number("Time taken for tests");
+        double throughput = printed.number("Requests per second");
+        double bytes = printed.number("Total transferred");
+        long status = (long) printed.optional("Non-2xx responses").orElse(0);
+        long notWritten = (long) printed.optional("Write errors").orElse(0);
+        ToolProcess.requireConsistent(out, completed, seconds, throughput, 0.001);
+
+        Map<String, Long> failures = new TreeMap<>();
+        if (failed > 0) {
+            Matcher kinds = KINDS.matcher(printed.text);
+            if (!kinds.find()) {
+                throw printed.damaged("the kinds of failed requests");
+            }
+            List<String> names = List.of("connect", "receive", "length", "exceptions");
+            for (int i = 0; i < names.size(); i++) {
+                failures.put(names.get(i), printed.whole(kinds.group(i + 1), names.get(i)));
+            }
+        }
+        failures.put("status", status);
+        failures.put("write", notWritten);
+        failures.values().removeIf(count -> count == 0);
+
+        List<ToolNote> notes = new ArrayList<>();
+        if (keepAlive) {
+            long kept = (long) printed.optional("Keep-Alive requests").orElse(0);
+            if (kept < completed) {
+                notes.add(new ToolNote(
+                        ToolNote.Kind.KEEP_ALIVE_REFUSED,
+                        "keep-alive was asked for, but the server kept the connection after only " + kept + " of "
+                                + completed + " requests",
+                        kept < MOSTLY_KEPT * completed));
+            }
+        }
+        requireRows(rows, completed);
+        return new ToolFigures(
+                completed,
+                // A response of the wrong status may also be of the wrong length. The last statuses may be without
+                // their requests, whose bodies were still to come when time ran out.
+                Math.min(completed, Math.max(failed, status)) + notWritten,
+                failures,
+                seconds,
+                throughput,
+                completed == 0 ? ToolLatency.UNKNOWN : latency(printed, percentiles, completed),
+                bytes,
+                notes);
+    }
+
+    private static ToolLatency latency(Printed printed, Path percentiles, long completed) throws IOException {
+        double[] ranks = percentiles(percentiles, completed);
+        Matcher total = TOTAL.matcher(printed.text);
+        if (!total.find()) {
+            throw printed.damaged("the line 'Total' of the connection times");
+        }
+        SortedMap<Double, Double> told = new TreeMap<>();
+        for (int rank : new int[] {50, 75, 90, 95, 99}) {
+            told.put((double) rank, ranks[rank]);
+        }
+        // The CSV has three places, the table whole milliseconds.
+        return new ToolLatency(
+                printed.number("Time per request"), ranks[0], ranks[100], Double.parseDouble(total.group(3)), told);
+    }
+
+    /**
+     * The times in ms of the ranks from 0 to 100. With fewer than 50 requests ab takes the highest ranks from behind the end
+     * of its list, where anything may stand: they are the greatest time.
+     */
+    private static double[] percentiles(Path file, long completed) throws IOException {
+        List<String> lines = ToolProcess.text(file).lines().toList();
+        double[] times = new double[101];
+        if (lines.size() != times.length + 1 || !lines.get(0).equals("Percentage served,Time in ms")) {
+            throw new UnreadableLogException(file + ": not the percentiles from 0 to 100 that ab writes, or not all");
+        }
+        for (int rank = 0; rank < times.length; rank++) {
+            String line = lines.get(rank + 1);
+            if (!line.matches(rank + ",\\d{1,12}\\.\\d{3}")) {
+                throw new UnreadableLogException(file + ": line " + (rank + 2) + " is damaged");
+            }
+            times[rank] = Double.parseDouble(line.substring(line.indexOf(',') + 1));
+        }
+        int last = times.length - 1;
+        for (int rank = 1; rank < last; rank++) {
+            if (Math.floor(completed * rank / 100.0 + 0.5) >= completed) {
+                times[rank] = times[last];
+            }
+        }
+        for (int rank = 1; rank <= last; rank++) {
+            if (times[rank] < times[rank - 1]) {
+                throw new UnreadableLogException(file + ": line " + (rank + 2) + ": percentiles must not fall");
+            }
+        }
+        return times;
+    }
+
+    /** ab writes a row for each request: as many as it says it completed. */
+    private static void requireRows(Path file, long completed) throws IOException {
+        if (completed == 0) {
+            return;
+        }
+        if (!Files.isRegularFile(file)) {
+            throw new UnreadableLogException(file + ": is missing");
+        }
+        long rows;
+        try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
+            rows = lines.skip(1)
+                    .filter(line -> line.split("\t", -1).length == 6)
+                    .count();
+        }
+        if (rows != completed) {
+            throw new UnreadableLogException(
+                    file + ": " + rows + " whole rows for " + completed + " requests: the file is damaged");
+        }
+    }
+
+    /** The figures that ab prints, one a line: {@code Name: value [unit]}. */
+    private record Printed(Path file, String text) {
+
+        OptionalDouble optional(String name) throws UnreadableLogException {
+            Matcher line =
+                    Pattern.compile("(?m)^" + Pattern.quote(name) + ": +(\\S+)").matcher(text);
+            if (!line.find()) {
+                return OptionalDouble.empty();
+            }
+            if (!line.group(1).matches("\\d{1,18}(\\.\\d+)?")) {
+                throw damaged("the line '" + name + "'");
+            }
+            return OptionalDouble.of(Double.parseDouble(line.group(1)));
+        }
+
+        double number(String name) throws UnreadableLogException {
+            OptionalDouble value = optional(name);
+            if (value.isEmpty()) {
+                throw damaged("the line '" + name + "'");
+            }
+            return value.getAsDouble();
+        }
+
+        long count(String name) throws UnreadableLogException {
+            double value = number(name);
+            if (value != Math.rint(value)) {
+                throw damaged("the line '" + name + "'");
+            }
+            return (long) value;
+        }
+
+        long whole(String digits, String name) throws UnreadableLogException {
+            try {
+                return Long.parseLong(digits);
+            } catch (NumberFormatException e) {
+                throw damaged("the number of failures by '" + name + "'");
+            }
+        }
+
+        UnreadableLogException damaged(String what) {
+            return new UnreadableLogException(
+                    file + ": " + what + " is missing or damaged: ab was ended, or this is not its output");
+        }
+    }
+}

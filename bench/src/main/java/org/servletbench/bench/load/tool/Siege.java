@@ -1,0 +1,233 @@
+package org.servletbench.bench.load.tool;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.ToolFigures;
+import org.servletbench.bench.load.ToolLatency;
+import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.load.ToolWatch;
+import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.profile.Json;
+import org.servletbench.bench.profile.UsageException;
+
+/** siege: closed model, a thread for each user. Its settings come from a file in the run's folder, and from nowhere else. */
+final class Siege implements CommandLineGenerator {
+
+    private static final String RC = "siege.rc";
+    private static final Pattern VERSION = Pattern.compile("SIEGE (\\S+)");
+    /** siege's clock ticks each 10 ms. */
+    private static final double TICK_SECONDS = 0.01;
+    /** A server that refuses connections would be asked without end otherwise. */
+    private static final int MOST_FAILURES = 10_000;
+
+    @Override
+    public String name() {
+        return "siege";
+    }
+
+    @Override
+    public String debianPackage() {
+        return "siege";
+    }
+
+    @Override
+    public Optional<String> version() {
+        return ToolProcess.version(this, List.of("--version"), VERSION);
+    }
+
+    @Override
+    public Fidelity fidelity() {
+        return new Fidelity(
+                1000 * TICK_SECONDS,
+                true,
+                List.of(
+                        "siege applies a closed model: a server that stalls also stalls its load.",
+                        "siege's clock ticks each 10 ms: a single faster response takes 0 or 10 ms; its mean is reckoned from its"
+                                + " concurrency, which adds up all of them and is known to 0.005.",
+                        "siege 3 paused a random time of up to 1 s before each request unless told not to; siege 4 does not. With a"
+                                + " pause of up to n s, u users make no more than 2 u / n requests/s, however fast the server.",
+                        "siege may end before its time is over: its own elapsed time counts.",
+                        "siege tells no percentiles and no standard deviation, counts a status from 400 to 499 as completed, and any from"
+                                + " 500 on as a failure like a broken connection."));
+    }
+
+    @Override
+    public List<String> command(ToolLoad load, Path folder) {
+        if (load.requests().isPresent()) {
+            throw new UsageException("siege counts requests for each user, not all together");
+        }
+        if (load.threads().isPresent()) {
+            throw new UsageException("siege has a thread for each user; their number cannot be chosen");
+        }
+        CommandLineGenerator.requireKnown(
+                name(), load.options(), List.of("-H", "-A"), List.of("-b", "--no-parser", "--no-follow"));
+        List<String> command = new ArrayList<>(
+                List.of(name(), "-R", folder.resolve(RC).toAbsolutePath().toString(), "-c" + load.users()));
+        load.requestsPerUser().ifPresent(number -> command.add("-r" + number));
+        load.duration().ifPresent(time -> command.add("-t" + time.toSeconds() + "S"));
+        if (load.maxPauseSeconds() > 0) {
+            command.add("-d" + number(load.maxPauseSeconds()));
+        }
+        command.addAll(load.options());
+        command.add(load.url().toString());
+        return command;
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+    }
+
+    @Override
+    public ToolResult run(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
+        List<String> command = command(load, folder);
+        // siege insists on files in the home folder; it gets one of its own.
+        Path home = folder.resolve("siege.home").toAbsolutePath();
+        try {
+            Files.writeString(folder.resolve(RC), settings(load));
+            Files.createDirectory(home);
+        } catch (IOException e) {
+            throw new LoadException("cannot write to " + folder + " (" + e.getMessage() + ")");
+        }
+        Map<String, String> environment = Map.of(
+                "HOME",
+                home.toString(),
+                "SIEGERC",
+                folder.resolve(RC).toAbsolutePath().toString());
+        Duration expected = load.duration().orElse(load.limit());
+        ToolProcess.Order order = new ToolProcess.Order(this, command, folder, environment, cpus, expected);
+        try {
+            return ToolProcess.run(order, watch, () -> read(order.out(), order.err()));
+        } finally {
+            ToolProcess.delete(home);
+        }
+    }
+
+    private static String settings(ToolLoad load) {
+        return String.join(
+                        "\n",
+                        "# All that siege reads; nothing of the user's.",
+                        "json_output = true",
+                        "verbose = false",
+                        "quiet = false",
+                        "color = off",
+                        "show-logfile = false",
+                        "logging = false",
+                        "gmethod = GET",
+                        "# One URL and not what a page refers to.",
+                        "parser = false",
+                        "protocol = HTTP/1.1",
+                        "# Without it siege 4.0.7 waits a minute for the end of a chunked answer on a kept connection.",
+                        "chunked = true",
+                        "cache = false",
+                        "cookies = false",
+                        "follow-location = false",
+                        "accept-encoding = identity",
+                        "connection = " + (load.keepAlive() ? "keep-alive" : "close"),
+                        "limit = " + Math.max(255, load.users()),
+                        "delay = 0.0",
+                        "benchmark = false",
+                        "internet = false",
+                        "timeout = 30",
+                        "failures = " + MOST_FAILURES)
+                + "\n";
+    }
+
+    /**
+     * What siege printed.
+     *
+     * @param out its JSON
+     * @param err its complaints
+     * @throws UnreadableLogException if it is not that, or not all of it
+     * @throws IOException if it cannot be read
+     */
+    static ToolFigures read(Path out, Path err) throws IOException {
+        String text = ToolProcess.text(out);
+        int from = text.indexOf('{');
+        int to = text.lastIndexOf('}');
+        if (from < 0 || to < from) {
+            throw new UnreadableLogException(
+                    out + ": siege's figures are missing: it was ended, or its output is damaged");
+        }
+        if (Files.exists(err) && ToolProcess.text(err).contains("excessive socket failure")) {
+            throw new UnreadableLogException(
+                    "siege gave up after " + MOST_FAILURES + " failed connections; see " + err);
+        }
+        JsonNode json;
+        try {
+            json = Json.MAPPER.readTree(text.substring(from, to + 1));
+        } catch (JsonProcessingException e) {
+            throw new UnreadableLogException(out + ": siege's figures are damaged: no JSON");
+        }
+        return figures(out, json);
+    }
+
+    private static ToolFigures figures(Path out, JsonNode json) throws UnreadableLogException {
+        long completed = count(out, json, "transactions");
+        long successful = count(out, json, "successful_transactions");
+        long broken = count(out, json, "failed_transactions");
+        double seconds = number(out, json, "elapsed_time");
+        double throughput = number(out, json, "transaction_rate");
+        double concurrency = number(out, json, "concurrency");
+        double longest = number(out, json, "longest_transaction");
+        double shortest = number(out, json, "shortest_transaction");
+        double mebibytes = number(out, json, "data_transferred");
+        if (successful > completed) {
+            throw damaged(out, "more successful transactions than transactions");
+        }
+        ToolProcess.requireConsistent(out, completed, seconds, throughput, TICK_SECONDS);
+        Map<String, Long> failures = new TreeMap<>();
+        if (completed > successful) {
+            failures.put("status from 400 to 499", completed - successful);
+        }
+        if (broken > 0) {
+            failures.put("connection, or status from 500", broken);
+        }
+        ToolLatency latency = ToolLatency.UNKNOWN;
+        if (completed > 0) {
+            // Concurrency is the sum of all response times over the elapsed time; failed ones are in it too.
+            double mean = broken == 0 ? concurrency * seconds / completed * 1000 : Double.NaN;
+            latency = new ToolLatency(mean, shortest * 1000, longest * 1000, Double.NaN, new TreeMap<>());
+        }
+        return new ToolFigures(
+                completed,
+                completed - successful + broken,
+                failures,
+                seconds,
+                throughput,
+                latency,
+                // 0.00 MiB may be 5 kB.
+                mebibytes > 0 || completed == 0 ? Math.round(mebibytes * (1 << 20)) : Double.NaN,
+                List.of());
+    }
+
+    private static double number(Path out, JsonNode json, String key) throws UnreadableLogException {
+        JsonNode value = json.get(key);
+        if (value == null || !value.isNumber() || value.doubleValue() < 0) {
+            throw damaged(out, "'" + key + "' is no number from 0");
+        }
+        return value.doubleValue();
+    }
+
+    private static long count(Path out, JsonNode json, String key) throws UnreadableLogException {
+        if (!json.path(key).isIntegralNumber()) {
+            throw damaged(out, "'" + key + "' is no whole number");
+        }
+        return (long) number(out, json, key);
+    }
+
+    private static UnreadableLogException damaged(Path out, String what) {
+        return new UnreadableLogException(out + ": siege's figures are damaged: " + what);
+    }
+}

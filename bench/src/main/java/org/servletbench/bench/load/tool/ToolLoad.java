@@ -1,0 +1,90 @@
+package org.servletbench.bench.load.tool;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.servletbench.bench.profile.UsageException;
+
+/**
+ * The load that a command-line generator applies: one URL, closed model. At least one of {@code duration}, {@code requests}
+ * and {@code requestsPerUser} ends it; which of them a tool knows it says itself.
+ *
+ * @param url plain http on this machine, with its path
+ * @param users concurrent users, from 1
+ * @param duration how long; whole seconds
+ * @param requests how many requests by all users together
+ * @param requestsPerUser how many requests by each user
+ * @param keepAlive whether a user keeps its connection from one request to the next
+ * @param threads threads of the generator, where it lets us choose (wrk)
+ * @param maxPauseSeconds before each request a user pauses a random time from 0 up to this, s; 0 for none (siege)
+ * @param options further options of the tool as they were published; only those that a tool names as harmless
+ * @param limit how long a load that ends by a number of requests may take at the most
+ */
+public record ToolLoad(
+        URI url,
+        int users,
+        Optional<Duration> duration,
+        OptionalLong requests,
+        OptionalInt requestsPerUser,
+        boolean keepAlive,
+        OptionalInt threads,
+        double maxPauseSeconds,
+        List<String> options,
+        Duration limit) {
+
+    /** How long a load that ends by a number of requests may take, if nothing else is said. */
+    public static final Duration DEFAULT_LIMIT = Duration.ofMinutes(10);
+
+    /**
+     * @throws UsageException if the load cannot be, or would leave this machine
+     */
+    public ToolLoad {
+        options = List.copyOf(options);
+        requireLoopback(url);
+        require(users >= 1, "users must be 1 or more, not " + users);
+        require(
+                duration.isPresent() || requests.isPresent() || requestsPerUser.isPresent(),
+                "say when the load ends: a duration, a number of requests, or requests for each user");
+        duration.ifPresent(time -> require(
+                !time.isZero() && !time.isNegative() && time.equals(Duration.ofSeconds(time.toSeconds())),
+                "a command-line generator runs whole seconds, not " + time.toMillis() + " ms"));
+        requests.ifPresent(number -> require(
+                number >= users, "requests=" + number + " must be at least one for each of " + users + " users"));
+        requestsPerUser.ifPresent(
+                number -> require(number >= 1, "requests for each user must be 1 or more, not " + number));
+        threads.ifPresent(number -> require(
+                number >= 1 && number <= users, "threads must be from 1 to the number of users, not " + number));
+        require(
+                maxPauseSeconds >= 0 && maxPauseSeconds <= 60,
+                "the pause must be from 0 to 60 s, not " + maxPauseSeconds);
+        require(!limit.isNegative() && !limit.isZero(), "the limit must be above 0");
+    }
+
+    private static void require(boolean condition, String message) {
+        if (!condition) {
+            throw new UsageException(message);
+        }
+    }
+
+    private static void requireLoopback(URI url) {
+        boolean plain = "http".equals(url.getScheme())
+                && url.getHost() != null
+                && url.getUserInfo() == null
+                && url.getFragment() == null
+                && url.getRawPath().startsWith("/");
+        require(plain, "'" + url + "' is no plain address with a path, such as http://127.0.0.1:8080/hello");
+        try {
+            require(
+                    Arrays.stream(InetAddress.getAllByName(url.getHost())).allMatch(InetAddress::isLoopbackAddress),
+                    url + " is not on this machine: load from a command-line generator stays here");
+        } catch (UnknownHostException e) {
+            throw new UsageException(url + ": no such host");
+        }
+    }
+}

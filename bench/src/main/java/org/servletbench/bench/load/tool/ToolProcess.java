@@ -1,0 +1,303 @@
+package org.servletbench.bench.load.tool;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.ToolFigures;
+import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.load.ToolWatch;
+import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.target.ManagedProcess;
+
+/**
+ * The process of a command-line generator, from its start to its certain end; it ends with the rig: {@link ManagedProcess}.
+ */
+final class ToolProcess {
+
+    /** How long a tool may run on after its load should have ended. */
+    static final Duration MARGIN = Duration.ofSeconds(30);
+
+    private static final long LOOK_MILLIS = 100;
+    private static final Duration VERSION_PATIENCE = Duration.ofSeconds(10);
+    private static final int LONGEST_WORDS = 300;
+    private static final long LONGEST_OUTPUT = 64 << 20;
+    private static final Pattern COLOUR = Pattern.compile("\u001B?\\[[0-9;]*m");
+
+    /**
+     * What to run.
+     *
+     * @param tool which
+     * @param command the tool's own command line; the first word is its name
+     * @param folder gets {@code TOOL.out} and {@code TOOL.err}
+     * @param environment variables that replace those of this process
+     * @param cpus processors, as {@code taskset -c} takes them
+     * @param expected how long the load takes at the most
+     * @param margin how long the tool may run on after that
+     */
+    record Order(
+            CommandLineGenerator tool,
+            List<String> command,
+            Path folder,
+            Map<String, String> environment,
+            Optional<String> cpus,
+            Duration expected,
+            Duration margin) {
+
+        Order(
+                CommandLineGenerator tool,
+                List<String> command,
+                Path folder,
+                Map<String, String> environment,
+                Optional<String> cpus,
+                Duration expected) {
+            this(tool, command, folder, environment, cpus, expected, MARGIN);
+        }
+
+        Path out() {
+            return folder.resolve(tool.name() + ".out");
+        }
+
+        Path err() {
+            return folder.resolve(tool.name() + ".err");
+        }
+    }
+
+    /** Reads a tool's output once it has ended well. */
+    @FunctionalInterface
+    interface Reading {
+        ToolFigures read() throws IOException;
+    }
+
+    private ToolProcess() {}
+
+    /** The line that says which of these tools to install; empty when all are here. */
+    static Optional<String> missing(List<CommandLineGenerator> tools) {
+        List<CommandLineGenerator> absent = tools.stream()
+                .filter(tool -> ManagedProcess.onPath(tool.name()).isEmpty())
+                .toList();
+        if (absent.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(absent.stream().map(CommandLineGenerator::name).collect(Collectors.joining(", "))
+                + (absent.size() == 1 ? " is" : " are") + " not on this machine: apt-get install "
+                + absent.stream().map(CommandLineGenerator::debianPackage).collect(Collectors.joining(" ")));
+    }
+
+    /**
+     * What a tool says its version is.
+     *
+     * @param arguments ask it
+     * @param pattern its first group is the version
+     */
+    static Optional<String> version(CommandLineGenerator tool, List<String> arguments, Pattern pattern) {
+        Optional<Path> found = ManagedProcess.onPath(tool.name());
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        Process process = null;
+        Path home = null;
+        try {
+            // siege writes into the home folder even when it is only asked for its version.
+            home = Files.createTempDirectory("servlet-bench");
+            List<String> command = new ArrayList<>(List.of(found.get().toString()));
+            command.addAll(arguments);
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(home.resolve("version").toFile());
+            builder.environment().put("HOME", home.toString());
+            process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
+            if (!process.waitFor(VERSION_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                return Optional.of("unknown");
+            }
+            Matcher matcher = pattern.matcher(Files.readString(home.resolve("version"), StandardCharsets.ISO_8859_1));
+            return Optional.of(matcher.find() ? matcher.group(1) : "unknown");
+        } catch (IOException e) {
+            return Optional.of("unknown");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.of("unknown");
+        } finally {
+            if (process != null) {
+                ManagedProcess.stop(process, Duration.ZERO);
+            }
+            delete(home);
+        }
+    }
+
+    /** Deletes a folder that is ours, with what is in it. A leftover harms nobody. */
+    static void delete(Path folder) {
+        if (folder == null || !Files.isDirectory(folder)) {
+            return;
+        }
+        try (java.util.stream.Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            // Nothing depends on it.
+        }
+    }
+
+    /**
+     * Runs a tool to its end and reads its output.
+     *
+     * @throws LoadException see {@link CommandLineGenerator#run}
+     */
+    static ToolResult run(Order order, ToolWatch watch, Reading reading) {
+        String name = order.tool.name();
+        order.tool.missing().ifPresent(line -> {
+            throw new LoadException(line);
+        });
+        String version = order.tool.version().orElse("unknown");
+        ProcessBuilder builder = new ProcessBuilder(order.command)
+                .directory(order.folder.toFile())
+                .redirectOutput(order.out().toFile())
+                .redirectError(order.err().toFile());
+        builder.environment().putAll(order.environment);
+        // A proxy would send the load elsewhere.
+        builder.environment().keySet().removeIf(variable -> variable.toLowerCase(Locale.ROOT)
+                .endsWith("_proxy"));
+        double before = ManagedProcess.endedSeconds();
+        Process process;
+        long from = System.currentTimeMillis();
+        try {
+            process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL, order.cpus);
+        } catch (IOException e) {
+            throw new LoadException(name + " could not be started: " + e.getMessage());
+        }
+        try {
+            watch.loadedBy(process.toHandle());
+            await(process, order, watch);
+        } finally {
+            // These tools keep nothing that a gentle end would save.
+            ManagedProcess.stop(process, Duration.ZERO);
+        }
+        long to = System.currentTimeMillis();
+        if (process.exitValue() != 0) {
+            throw new LoadException(
+                    name + " failed (" + ManagedProcess.exit(process.exitValue()) + "): " + lastWords(order));
+        }
+        try {
+            ToolFigures figures = reading.read();
+            return new ToolResult(
+                    name,
+                    version,
+                    List.copyOf(builder.command()),
+                    from,
+                    to,
+                    figures,
+                    ManagedProcess.endedSeconds() - before,
+                    order.folder,
+                    files(order.folder));
+        } catch (UnreadableLogException e) {
+            throw new LoadException(e.getMessage());
+        } catch (IOException e) {
+            throw new LoadException("cannot read what " + name + " measured (" + e.getMessage() + ")");
+        }
+    }
+
+    private static List<String> files(Path folder) throws IOException {
+        try (java.util.stream.Stream<Path> files = Files.list(folder)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> file.getFileName().toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static void await(Process process, Order order, ToolWatch watch) {
+        String name = order.tool.name();
+        long deadline = System.nanoTime() + order.expected.plus(order.margin).toNanos();
+        try {
+            while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                Optional<String> death = watch.death();
+                if (death.isPresent()) {
+                    throw new LoadException("the server died under load: " + death.get());
+                }
+                if (System.nanoTime() > deadline) {
+                    throw new LoadException(name + " still ran " + order.margin.toSeconds() + " s after its time of "
+                            + order.expected.toSeconds() + " s was over; it has been ended; its output is "
+                            + order.out());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LoadException("interrupted under load; " + name + " has been ended");
+        }
+    }
+
+    /** The last line that a tool printed, on standard error or, where that is empty, on standard output. */
+    private static String lastWords(Order order) {
+        return last(order.err()).or(() -> last(order.out())).orElse("it said nothing; see " + order.folder);
+    }
+
+    private static Optional<String> last(Path file) {
+        try {
+            List<String> lines = COLOUR.matcher(text(file))
+                    .replaceAll("")
+                    .lines()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty())
+                    .toList();
+            if (lines.isEmpty()) {
+                return Optional.empty();
+            }
+            String line = lines.get(lines.size() - 1);
+            // wrk and siege explain their options after the reason.
+            if (lines.stream().anyMatch(text -> text.startsWith("Usage:"))) {
+                line = lines.get(0);
+            }
+            return Optional.of(line.length() > LONGEST_WORDS ? line.substring(0, LONGEST_WORDS) + "…" : line);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * What a tool printed.
+     *
+     * @throws UnreadableLogException if it is longer than any such output
+     * @throws IOException if it cannot be read
+     */
+    static String text(Path file) throws IOException {
+        if (Files.size(file) > LONGEST_OUTPUT) {
+            throw new UnreadableLogException(file + ": too long for a tool's output");
+        }
+        return Files.readString(file, StandardCharsets.ISO_8859_1);
+    }
+
+    /**
+     * Holds a tool's own figures against each other.
+     *
+     * @param file named in the message
+     * @param resolution of the seconds, s
+     * @throws UnreadableLogException if completed / seconds is not the throughput
+     */
+    static void requireConsistent(Path file, long completed, double seconds, double throughput, double resolution)
+            throws UnreadableLogException {
+        double least = completed / (seconds + resolution);
+        double most = seconds > resolution ? completed / (seconds - resolution) : Double.POSITIVE_INFINITY;
+        // What is printed with two places may be off by half of the last one.
+        if (!(throughput >= least * 0.999 - 0.01 && throughput <= most * 1.001 + 0.01)) {
+            throw new UnreadableLogException(String.format(
+                    Locale.ROOT,
+                    "%s: %d requests in %s s are not %s requests/s: the output is damaged",
+                    file,
+                    completed,
+                    seconds,
+                    throughput));
+        }
+    }
+}

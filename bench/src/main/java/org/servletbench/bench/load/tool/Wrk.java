@@ -1,0 +1,214 @@
+package org.servletbench.bench.load.tool;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.ToolFigures;
+import org.servletbench.bench.load.ToolLatency;
+import org.servletbench.bench.load.ToolNote;
+import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.load.ToolWatch;
+import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.profile.Json;
+import org.servletbench.bench.profile.UsageException;
+
+/** wrk: closed model, some threads with many connections each. A Lua script of ours prints its figures as JSON. */
+final class Wrk implements CommandLineGenerator {
+
+    private static final String SCRIPT = "done.lua";
+    private static final Pattern VERSION = Pattern.compile("wrk (?:debian/)?(\\S+)");
+    private static final Pattern COUNTED = Pattern.compile("(?m)^ *(\\d+) requests in ");
+    private static final int DEFAULT_THREADS = 2;
+    /** wrk reckons in whole µs. */
+    private static final double CLOCK_MILLIS = 0.001;
+
+    @Override
+    public String name() {
+        return "wrk";
+    }
+
+    @Override
+    public String debianPackage() {
+        return "wrk";
+    }
+
+    @Override
+    public Optional<String> version() {
+        return ToolProcess.version(this, List.of("--version"), VERSION);
+    }
+
+    @Override
+    public Fidelity fidelity() {
+        return new Fidelity(
+                CLOCK_MILLIS,
+                false,
+                List.of(
+                        "wrk applies a closed model: a server that stalls also stalls its load.",
+                        "wrk corrects its latencies for coordinated omission by samples that it makes up, before anything can read"
+                                + " them: its mean and percentiles lie above those of the requests really sent.",
+                        "wrk leaves responses later than 2 s out of its latencies; it counts them, as timeouts.",
+                        "wrk counts statuses from 400 on together, and not by status."));
+    }
+
+    @Override
+    public List<String> command(ToolLoad load, Path folder) {
+        if (load.duration().isEmpty()
+                || load.requests().isPresent()
+                || load.requestsPerUser().isPresent()) {
+            throw new UsageException("wrk ends after a time, not after a number of requests: give it a duration");
+        }
+        if (load.maxPauseSeconds() > 0) {
+            throw new UsageException("wrk has no pause between requests");
+        }
+        CommandLineGenerator.requireKnown(
+                name(), load.options(), List.of("-H", "--header", "--timeout"), List.of("--latency"));
+        List<String> command = new ArrayList<>(List.of(
+                name(),
+                "-t" + load.threads().orElse(Math.min(DEFAULT_THREADS, load.users())),
+                "-c" + load.users(),
+                "-d" + load.duration().get().toSeconds() + "s"));
+        if (!load.keepAlive()) {
+            command.addAll(List.of("-H", "Connection: close"));
+        }
+        command.addAll(load.options());
+        command.addAll(List.of("-s", folder.resolve(SCRIPT).toAbsolutePath().toString()));
+        command.add(load.url().toString());
+        return command;
+    }
+
+    @Override
+    public ToolResult run(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
+        List<String> command = command(load, folder);
+        try (InputStream script = Wrk.class.getResourceAsStream(SCRIPT)) {
+            Files.write(folder.resolve(SCRIPT), script.readAllBytes());
+        } catch (IOException e) {
+            throw new LoadException("cannot write " + folder.resolve(SCRIPT) + " (" + e.getMessage() + ")");
+        }
+        Duration expected = load.duration().orElseThrow();
+        ToolProcess.Order order = new ToolProcess.Order(this, command, folder, Map.of(), cpus, expected);
+        return ToolProcess.run(order, watch, () -> read(order.out()));
+    }
+
+    /**
+     * What wrk and our script printed.
+     *
+     * @throws UnreadableLogException if it is not that, or not all of it
+     * @throws IOException if it cannot be read
+     */
+    static ToolFigures read(Path out) throws IOException {
+        String text = ToolProcess.text(out);
+        String json = text.lines()
+                .filter(line -> line.startsWith("{\"wrk\":"))
+                .reduce((first, last) -> last)
+                .orElseThrow(() -> new UnreadableLogException(
+                        out + ": wrk's figures are missing: it was ended, or its output is damaged"));
+        try {
+            return figures(new Fields(out, Json.MAPPER.readTree(json)), text);
+        } catch (JsonProcessingException e) {
+            throw new UnreadableLogException(out + ": the line with wrk's figures is damaged");
+        }
+    }
+
+    private static ToolFigures figures(Fields json, String text) throws UnreadableLogException {
+        Fields errors = json.in("errors");
+        long completed = json.count("requests");
+        Matcher counted = COUNTED.matcher(text);
+        if (!counted.find() || !counted.group(1).equals(Long.toString(completed))) {
+            throw json.damaged("wrk's own line and its figures do not count the same requests");
+        }
+        double seconds = json.number("duration") / 1e6;
+        if (!(seconds > 0)) {
+            throw json.damaged("'duration' is not above 0");
+        }
+        Map<String, Long> failures = new TreeMap<>();
+        long failed = 0;
+        for (String kind : List.of("connect", "read", "write", "status")) {
+            long count = errors.count(kind);
+            failed += count;
+            if (count > 0) {
+                failures.put(kind, count);
+            }
+        }
+        List<ToolNote> notes = new ArrayList<>();
+        long late = errors.count("timeout");
+        if (late > 0) {
+            notes.add(new ToolNote(
+                    ToolNote.Kind.TIMEOUTS_MISSING,
+                    late + " responses came later than wrk's timeout: they are counted, and missing in its latencies",
+                    // Its throughput has them, and its response times count for nothing anyway.
+                    false));
+        }
+        return new ToolFigures(
+                completed,
+                failed,
+                failures,
+                seconds,
+                completed / seconds,
+                latency(json.in("latency"), completed),
+                json.count("bytes"),
+                notes);
+    }
+
+    private static ToolLatency latency(Fields latency, long completed) throws UnreadableLogException {
+        if (completed == 0) {
+            return ToolLatency.UNKNOWN;
+        }
+        SortedMap<Double, Double> percentiles = new TreeMap<>();
+        Fields ranks = latency.in("percentiles");
+        for (String rank : List.of("50", "75", "90", "95", "99", "99.9")) {
+            percentiles.put(Double.valueOf(rank), ranks.number(rank) / 1000);
+        }
+        return new ToolLatency(
+                latency.number("mean") / 1000,
+                latency.number("min") / 1000,
+                latency.number("max") / 1000,
+                latency.number("stdev") / 1000,
+                percentiles);
+    }
+
+    /** Fields of a JSON object that must be there. */
+    private record Fields(Path file, JsonNode node) {
+
+        Fields in(String key) throws UnreadableLogException {
+            JsonNode value = node.get(key);
+            if (value == null || !value.isObject()) {
+                throw damaged("'" + key + "' is missing");
+            }
+            return new Fields(file, value);
+        }
+
+        double number(String key) throws UnreadableLogException {
+            JsonNode value = node.get(key);
+            if (value == null || !value.isNumber() || value.doubleValue() < 0) {
+                throw damaged("'" + key + "' is no number from 0");
+            }
+            return value.doubleValue();
+        }
+
+        long count(String key) throws UnreadableLogException {
+            double value = number(key);
+            if (value != Math.rint(value)) {
+                throw damaged("'" + key + "' is no whole number");
+            }
+            return (long) value;
+        }
+
+        UnreadableLogException damaged(String what) {
+            return new UnreadableLogException(file + ": wrk's figures are damaged: " + what);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package org.servletbench.bench.load.jmeter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.load.Logs;
+import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.load.Sample;
+import org.servletbench.bench.load.Slow;
+import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.measure.SteadyWindow;
+import org.servletbench.bench.measure.UnreadableLogException;
+
+class JMeterCsvReaderTest {
+    /** Written by JMeter 5.6.3 from the plan beside it: quotes, commas, umlauts and line breaks in its fields. */
+    private static final String GOLDEN = new String(Logs.golden("jmeter/golden.csv"), StandardCharsets.UTF_8);
+
+    private static final String HEADER = "timeStamp,elapsed,label,success\n";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void figuresAreThoseOfASlowComputation() throws IOException {
+        LogMeasurement measured = Logs.measure(folder, GOLDEN);
+        Slow.assertSame(measured, new SlowJMeter(GOLDEN).samples, 0);
+        CellMeasurement hello = measured.cells().get(1);
+        assertThat(hello.name().text()).isEqualTo("hello 4 users");
+        assertThat(hello.window().cut()).isEqualTo(SteadyWindow.Cut.TIER);
+        assertThat(hello.window().lengthMs()).isEqualTo(6000);
+        assertThat(hello.steady().bytes()).isEqualTo(166 * hello.steady().count());
+        assertThat(hello.steady().sentBytes()).isEqualTo(123 * hello.steady().count());
+    }
+
+    /** What JMeter's own dashboard says of this log. */
+    @Test
+    void countsAreThoseOfTheDashboard() throws IOException {
+        Path log = folder.resolve("golden.csv");
+        java.nio.file.Files.writeString(log, GOLDEN);
+        java.nio.file.Files.write(folder.resolve("statistics.json"), Logs.golden("jmeter/statistics.json"));
+        LogMeasurement measured = RawLog.measure(log);
+        assertThat(measured.cells()).hasSize(4).allSatisfy(cell -> assertThat(cell.checks())
+                .filteredOn(c -> c.name().equals("native-count"))
+                .extracting(Check::outcome)
+                .containsExactly(Check.Outcome.PASSED));
+        assertThat(measured.checks()).noneMatch(Check::failed);
+        assertThat(measured.cells().get(1).whole().latency().mean()).isCloseTo(69.60322580645163, within(1e-12));
+    }
+
+    private List<List<Object>> figures(String csv) throws IOException {
+        return Logs.measure(folder, csv).cells().stream()
+                .map(c -> List.<Object>of(c.name(), c.whole(), c.window(), c.steady(), c.slices(), c.checks()))
+                .toList();
+    }
+
+    private static String csv(List<List<String>> rows, String delimiter, String lineEnd, boolean quoteAll) {
+        return rows.stream()
+                .map(row -> row.stream()
+                        .map(f -> quoteAll || f.matches("(?s).*[,\"\n\t;].*") ? '"' + f.replace("\"", "\"\"") + '"' : f)
+                        .collect(Collectors.joining(delimiter)))
+                .collect(Collectors.joining(lineEnd, "", lineEnd));
+    }
+
+    /** The golden log's fields, without the columns that are not read. */
+    private static List<List<String>> goldenRows() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of(
+                "timeStamp",
+                "elapsed",
+                "label",
+                "responseCode",
+                "success",
+                "bytes",
+                "sentBytes",
+                "grpThreads",
+                "Junk"));
+        for (Sample s : new SlowJMeter(GOLDEN).samples) {
+            rows.add(List.of(
+                    "" + s.start(),
+                    "" + s.response(),
+                    s.name(),
+                    s.error() == null ? "200" : s.error(),
+                    "" + (s.error() == null),
+                    "" + s.bytes(),
+                    "" + s.sentBytes(),
+                    "" + s.users(),
+                    "a, \"b\"\nc"));
+        }
+        return rows;
+    }
+
+    @Test
+    void neitherOrderNorDialectMatters() throws IOException {
+        List<List<Object>> expected = figures(GOLDEN);
+        Random random = new Random(8);
+        List<List<String>> rows = goldenRows();
+        for (String delimiter : List.of(",", "\t", ";", "|")) {
+            for (String lineEnd : List.of("\n", "\r\n")) {
+                List<Integer> columns = new ArrayList<>(List.of(0, 1, 2, 3, 4, 5, 6, 7, 8));
+                Collections.shuffle(columns, random);
+                List<List<String>> lines = new ArrayList<>(rows.subList(1, rows.size()));
+                Collections.shuffle(lines, random);
+                lines.add(0, rows.get(0));
+                List<List<String>> moved = lines.stream()
+                        .map(row -> columns.stream().map(row::get).toList())
+                        .toList();
+                boolean quoteAll = random.nextBoolean();
+                assertThat(figures(csv(moved, delimiter, lineEnd, quoteAll))).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void quotedFieldsAreTakenAsTheyAre() throws IOException {
+        LogMeasurement measured = Logs.measure(
+                folder,
+                "label,success,timeStamp,elapsed,responseMessage\n"
+                        + "\"a, \"\"b\"\"\",true,1000,5,\"x\ny\"\n"
+                        + "\"a, \"\"b\"\"\",\"false\",\"1010\",\"6\",\"no, \"\"never\"\"\n\"\n"
+                        + "\"\",true,1020,7,\r\n"
+                        + "\n"
+                        + "\"\"\"\",true,1030,8,\"\"\r\n");
+        assertThat(measured.cells()).extracting(c -> c.name().text()).containsExactly("", "\"", "a, \"b\"");
+        CellMeasurement cell = measured.cells().get(2);
+        assertThat(cell.whole().count()).isEqualTo(2);
+        assertThat(cell.whole().errorKinds()).isEqualTo(Map.of("no, \"never\"\n", 1L));
+        assertThat(cell.whole().latency().max()).isEqualTo(6);
+        assertThat(measured.records()).isEqualTo(4);
+    }
+
+    @Test
+    void optionalColumnsMayBeMissing() throws IOException {
+        LogMeasurement measured = Logs.measure(folder, HEADER + "1000,5,x,true\n1001,7,x,false\n");
+        CellMeasurement cell = measured.cells().get(0);
+        assertThat(cell.whole().count()).isEqualTo(2);
+        assertThat(cell.whole().errorKinds()).isEqualTo(Map.of("(no message)", 1L));
+        assertThat(cell.whole().bytes()).isEqualTo(-1);
+        assertThat(cell.whole().users()).isNaN();
+        assertThat(cell.checks())
+                .filteredOn(c -> c.name().equals("steady-window"))
+                .extracting(Check::outcome)
+                .containsExactly(Check.Outcome.NOT_JUDGED);
+    }
+
+    @Test
+    void aLogCutAnywhereGivesWhatItHolds() throws IOException {
+        byte[] golden = GOLDEN.getBytes(StandardCharsets.UTF_8);
+        int header = GOLDEN.indexOf('\n') + 1;
+        Random random = new Random(9);
+        for (int i = 0; i < 700; i++) {
+            int length = i < 600 ? i : random.nextInt(golden.length);
+            byte[] part = Arrays.copyOf(golden, length);
+            if (length < header) {
+                assertThatThrownBy(() -> Logs.measure(folder, part)).isInstanceOf(UnreadableLogException.class);
+            } else {
+                SlowJMeter slow = new SlowJMeter(new String(part, StandardCharsets.UTF_8));
+                LogMeasurement measured = Logs.measure(folder, part);
+                Slow.assertSame(measured, slow.samples, 0);
+                assertThat(measured.checks())
+                        .filteredOn(c -> c.name().equals("log-complete"))
+                        .extracting(Check::failed)
+                        .containsExactly(slow.truncated);
+            }
+        }
+    }
+
+    @Test
+    void longLogsAreReadAcrossChunks() throws IOException {
+        StringBuilder csv = new StringBuilder("timeStamp,elapsed,label,responseMessage,success,grpThreads\n");
+        Random random = new Random(10);
+        for (int i = 0; i < 40_000; i++) {
+            String filler = "line\n, \"\"end\"\" ✓ ".repeat(random.nextInt(10));
+            csv.append(1_000_000 + i).append(',').append(random.nextInt(3000)).append(",x ");
+            csv.append(random.nextInt(5)).append(",\"").append(filler).append("\",true,7\n");
+        }
+        assertThat(csv.length()).isGreaterThan(3 << 20);
+        LogMeasurement measured = Logs.measure(folder, csv.toString());
+        List<Sample> samples = new SlowJMeter(csv.toString()).samples;
+        Slow.assertSame(measured, samples, 0);
+        assertThat(measured.records()).isEqualTo(40_000);
+    }
+
+    @Test
+    void whatDoesNotFitIsRefusedInOnePlainLine() {
+        assertRefused("timeStamp,elapsed,label\n1,2,x\n", "line 1: no column success; JMeter must save it");
+        assertRefused("elapsed,label,success,success,timeStamp\n", "line 1: the column success is there twice");
+        assertRefused("1000,5,x,true\n", "neither a simulation.log of Gatling nor a CSV of JMeter");
+        assertRefused("timeStamp,elapsed,label,success", "no header line");
+        assertRefused(HEADER + "1,2,x,true\n3,4,x\n", "line 3: 3 fields, the header has 4");
+        assertRefused(HEADER + "1,2,x,true,y\n", "line 2: 5 fields, the header has 4");
+        assertRefused(HEADER + HEADER, "line 2: timeStamp is \"timeStamp\", not a number");
+        assertRefused(HEADER + "2026/11/21 10:00,2,x,true\n", "(save it as ms: jmeter.save.saveservice.timestamp");
+        assertRefused(HEADER + "1,,x,true\n", "line 2: elapsed is \"\", not a number");
+        assertRefused(HEADER + "1,1234567890123456789,x,true\n", "not a number");
+        assertRefused(HEADER + "-1,5,x,true\n", "timeStamp is \"-1\"");
+        assertRefused(HEADER + "1,2,\"x\ny\",true\n1,2,x,yes\n", "line 4: success is \"yes\", not true or false");
+        assertRefused(HEADER + "1,2,\"x\"y,true\n", "line 2: text after the closing quote of a field");
+        assertRefused(HEADER + "1,2,\"" + "x".repeat(2 << 20), "a record of more than 262144 bytes");
+    }
+
+    private void assertRefused(String csv, String message) {
+        assertThatThrownBy(() -> Logs.measure(folder, csv))
+                .isInstanceOf(UnreadableLogException.class)
+                .hasMessageContaining(message)
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void strangeBytesGiveAnErrorOrAMeasurementAndNothingElse() throws IOException {
+        byte[] golden = GOLDEN.getBytes(StandardCharsets.UTF_8);
+        Random random = new Random(11);
+        int refused = 0;
+        for (int round = 0; round < 1500; round++) {
+            byte[] log = Arrays.copyOf(golden, 200 + random.nextInt(3000));
+            for (int flips = 1 + random.nextInt(4); flips > 0; flips--) {
+                log[1 + random.nextInt(log.length - 1)] =
+                        (byte) (random.nextBoolean() ? ",\"\n\r0-t".charAt(random.nextInt(7)) : random.nextInt(256));
+            }
+            try {
+                LogMeasurement measured = Logs.measure(folder, log);
+                assertThat(measured.records()).isLessThan(log.length / 8);
+            } catch (UnreadableLogException e) {
+                assertThat(e.getMessage()).doesNotContain("\n").isNotBlank();
+                refused++;
+            }
+        }
+        assertThat(refused).isGreaterThan(250);
+    }
+}

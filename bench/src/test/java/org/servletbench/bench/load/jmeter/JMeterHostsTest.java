@@ -1,0 +1,54 @@
+package org.servletbench.bench.load.jmeter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.UsageException;
+
+class JMeterHostsTest {
+
+    private static JMeterHosts hosts(String list) {
+        return JMeterHosts.of(new Options(Map.of("jmeter.hosts", list), Map.of()));
+    }
+
+    @Test
+    void aTierIsTheTotal() {
+        JMeterHosts three = hosts("127.0.0.1:1,127.0.0.1:2,127.0.0.1:3");
+        assertThat(IntStream.range(0, 3).map(i -> three.share(20, i))).containsExactly(7, 7, 6);
+        assertThat(IntStream.range(0, 3).map(i -> three.share(1, i))).containsExactly(1, 0, 0);
+        for (int users = 0; users < 100; users++) {
+            int tier = users;
+            assertThat(IntStream.range(0, 3).map(i -> three.share(tier, i)).sum())
+                    .isEqualTo(users);
+        }
+    }
+
+    @Test
+    void thePortIsJMetersOwnUnlessGiven() {
+        assertThat(hosts("127.0.0.1,localhost:1100").hosts())
+                .extracting(JMeterHosts.Host::port)
+                .containsExactly(1099, 1100);
+    }
+
+    @Test
+    void noneMeansHere() {
+        assertThat(JMeterHosts.of(new Options(Map.of(), Map.of())).isEmpty()).isTrue();
+    }
+
+    @Test
+    void refusesWhatItShould() {
+        assertThatThrownBy(() -> hosts("192.0.2.1"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("-Dtarget.allow-remote=true");
+        assertThatThrownBy(() -> hosts("127.0.0.1,127.0.0.1:1099"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("names one twice");
+        assertThatThrownBy(() -> hosts("http://127.0.0.1"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("is not understood");
+    }
+}

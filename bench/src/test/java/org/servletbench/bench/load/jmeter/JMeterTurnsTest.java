@@ -1,0 +1,159 @@
+package org.servletbench.bench.load.jmeter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.load.Schedule;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.TurnsMeasurement;
+import org.servletbench.bench.measure.TurnsReader;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+class JMeterTurnsTest {
+
+    private static final List<Schedule.Stop> STOPS = List.of(
+            new Schedule.Stop("a hello 3 users", "http://127.0.0.1:8081", "/hello", 5, 5),
+            new Schedule.Stop("b hello 3 users", "http://127.0.0.1:8082", "/hello", 5, 5));
+
+    private static Schedule schedule(long warmUpMs, String... loads) {
+        List<Schedule.Turns> turns = new ArrayList<>();
+        for (String load : loads) {
+            turns.add(new Schedule.Turns(load, STOPS, 3, 0, 40, 100, 10, 5));
+        }
+        return new Schedule(
+                new Schedule.WarmUp(warmUpMs, 7, 1000, 5, 2),
+                List.of("http://127.0.0.1:8081", "http://127.0.0.1:8082"),
+                List.of(),
+                turns,
+                "test");
+    }
+
+    private static List<String> groups(Document plan, String tag) {
+        List<String> groups = new ArrayList<>();
+        NodeList all = plan.getElementsByTagName(tag);
+        for (int i = 0; i < all.getLength(); i++) {
+            Element group = (Element) all.item(i);
+            String users = group.getElementsByTagName("stringProp").item(1).getTextContent();
+            groups.add(group.getAttribute("testname") + ": " + users);
+        }
+        return groups;
+    }
+
+    private static Document plan(Schedule schedule) throws Exception {
+        byte[] plan = JMeterTurns.plan(schedule).getBytes(StandardCharsets.UTF_8);
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new ByteArrayInputStream(plan));
+    }
+
+    @Test
+    void thePlanHasAGroupForTheWarmUpAndOneForEachLoad() throws Exception {
+        Document plan = plan(schedule(9000, "hello 3 users", "a<b & \"c\" 3 users"));
+        assertThat(groups(plan, "SetupThreadGroup")).containsExactly("warm-up (not counted): 7");
+        assertThat(groups(plan, "ThreadGroup")).containsExactly("hello 3 users: 3", "a<b & \"c\" 3 users: 3");
+        assertThat(groups(plan(schedule(0, "hello 3 users")), "SetupThreadGroup"))
+                .as("not wanted")
+                .containsExactly("warm-up (not counted): 0");
+        assertThat(JMeterTurns.plan(schedule(9000, "hello 3 users"))).doesNotContain("@");
+    }
+
+    @Test
+    void theWarmUpAsksEachServerAndLogsNothing() throws Exception {
+        JMeterUsers users = JMeterUsers.of(schedule(9000, "hello 3 users"), Path.of("."), JMeterUsers.WARM_UP, () -> 0);
+        users.lineUp(0);
+        JMeterUsers.Request request = users.next();
+        assertThat(request.host()).isEqualTo("127.0.0.1");
+        assertThat(request.port()).isEqualTo("8081");
+        assertThat(request.path()).isEqualTo("/hello");
+        assertThat(users.answered(request)).isFalse();
+        assertThat(users.isRunning()).isTrue();
+    }
+
+    /** Three users; each request takes 1 ms. */
+    @Test
+    void onlyTheRequestsOfTheTurnsAreLoggedAndTheTurnsAreWritten(@TempDir Path folder) throws Exception {
+        AtomicLong now = new AtomicLong(1_700_000_000_000L);
+        JMeterUsers users = JMeterUsers.of(schedule(0, "hello 3 users"), folder, "hello 3 users", now::get);
+        List<Thread> others = new ArrayList<>();
+        for (int user = 0; user < 2; user++) {
+            int number = user;
+            others.add(new Thread(() -> {
+                try {
+                    users.lineUp(number);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }));
+        }
+        others.forEach(Thread::start);
+        users.lineUp(2);
+        Set<String> unlogged = new HashSet<>();
+        Set<String> logged = new HashSet<>();
+        Path file = Schedule.rotationFile(folder, "hello 3 users");
+        boolean told = false;
+        while (users.isRunning()) {
+            JMeterUsers.Request request = users.next();
+            now.incrementAndGet();
+            boolean counted = users.answered(request);
+            assertThat(counted && !told).as("logged before the turns are known").isFalse();
+            told = Files.exists(file);
+            (counted ? logged : unlogged).add(request.label());
+        }
+        for (Thread other : others) {
+            other.join();
+        }
+        assertThat(unlogged).containsExactlyInAnyOrder("a hello 3 users", "b hello 3 users");
+        assertThat(logged).containsExactlyInAnyOrder("a hello 3 users", "b hello 3 users");
+        Rotation rotation = Schedule.readRotation(file);
+        assertThat(rotation.names()).containsExactly("a hello 3 users", "b hello 3 users");
+        assertThat(rotation.turnMs())
+                .as("10 times 3 users at 1 request/ms, seen roughly")
+                .isBetween(20L, 90L);
+    }
+
+    /** Server a answers one request each 2 ms, b one each 4 ms; of b's every tenth fails. */
+    @Test
+    void turnsAreReadFromJMetersLog(@TempDir Path folder) throws Exception {
+        Rotation rotation = new Rotation(List.of("a hello 3 users", "b hello 3 users"), 1_700_000_000_000L, 200, 20, 3);
+        StringBuilder csv =
+                new StringBuilder("timeStamp,elapsed,label,responseCode,success,bytes,sentBytes,grpThreads\n");
+        int[] order = rotation.order();
+        int failures = 0;
+        for (int turn = 0; turn < order.length; turn++) {
+            int step = order[turn] == 0 ? 2 : 4;
+            for (long ms = rotation.fromMs(turn); ms < rotation.toMs(turn); ms += step) {
+                boolean failed = order[turn] == 1 && ++failures % 10 == 0;
+                csv.append(ms - 1)
+                        .append(",1,")
+                        .append(rotation.names().get(order[turn]))
+                        .append(failed ? ",500,false" : ",200,true")
+                        .append(",160,120,3\n");
+            }
+        }
+        Path log = Files.writeString(folder.resolve("results.csv"), csv);
+
+        TurnsReader.Result result =
+                TurnsReader.read(rotation, 3, List.of(), sink -> JMeterCsvReader.FORMAT.read(log, sink));
+
+        assertThat(result.checks()).isEmpty();
+        TurnsMeasurement fast = result.servers().get(0);
+        TurnsMeasurement slow = result.servers().get(1);
+        assertThat(fast.throughput()).isBetween(495.0, 505.0);
+        assertThat(slow.throughput()).isBetween(245.0, 255.0);
+        assertThat(fast.errors()).isZero();
+        assertThat(slow.errors()).isBetween(slow.requests() / 10 - 20, slow.requests() / 10 + 20);
+        assertThat(slow.errorKinds()).containsOnlyKeys("500");
+        assertThat(fast.latency().getValueAtPercentile(99)).isEqualTo(1);
+    }
+}

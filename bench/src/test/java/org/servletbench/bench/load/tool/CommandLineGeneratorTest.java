@@ -1,0 +1,330 @@
+package org.servletbench.bench.load.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.ToolWatch;
+import org.servletbench.bench.profile.UsageException;
+
+/** Command lines, refusals, and processes that must end. */
+class CommandLineGeneratorTest {
+
+    private static final URI HELLO = URI.create("http://127.0.0.1:8080/hello");
+
+    @TempDir
+    private Path folder;
+
+    private String words(String tool, ToolLoad load) {
+        return String.join(" ", CommandLineGenerator.named(tool).command(load, folder))
+                .replace(folder + "/", "");
+    }
+
+    @Test
+    void thePublishedCommands() {
+        assertThat(words("wrk", ToolLoads.threads(ToolLoads.lasting(HELLO, 400, Duration.ofSeconds(30)), 50)))
+                .isEqualTo("wrk -t50 -c400 -d30s -s done.lua http://127.0.0.1:8080/hello");
+        assertThat(words("ab", ToolLoads.closing(ToolLoads.counting(HELLO, 10, 10_000))))
+                .isEqualTo("ab -q -n 10000 -c 10 -e ab.percentiles.csv -g ab.requests.tsv http://127.0.0.1:8080/hello");
+        ToolLoad siege = new ToolLoad(
+                HELLO,
+                50,
+                Optional.of(Duration.ofMinutes(2)),
+                OptionalLong.empty(),
+                OptionalInt.of(2000),
+                false,
+                OptionalInt.empty(),
+                0,
+                List.of(),
+                ToolLoad.DEFAULT_LIMIT);
+        assertThat(words("siege", siege)).isEqualTo("siege -R siege.rc -c50 -r2000 -t120S http://127.0.0.1:8080/hello");
+        assertThat(words("siege", ToolLoads.paused(siege, 1)))
+                .isEqualTo("siege -R siege.rc -c50 -r2000 -t120S -d1 http://127.0.0.1:8080/hello");
+    }
+
+    @Test
+    void connectionsKeptOrNot() {
+        ToolLoad load = ToolLoads.lasting(HELLO, 1, Duration.ofSeconds(3));
+        assertThat(words("wrk", ToolLoads.closing(load))).startsWith("wrk -t1 -c1 -d3s -H Connection: close -s ");
+        assertThat(words("ab", load)).startsWith("ab -q -t 3 -n 300000 -c 1 -k -e ");
+    }
+
+    @Test
+    void whatAToolCannotDoIsRefused() {
+        ToolLoad lasting = ToolLoads.lasting(HELLO, 2, Duration.ofSeconds(1));
+        assertRefused("wrk", ToolLoads.counting(HELLO, 2, 10), "wrk ends after a time");
+        assertRefused("wrk", ToolLoads.paused(lasting, 1), "wrk has no pause");
+        assertRefused("ab", ToolLoads.looping(HELLO, 2, 10), "ab counts the requests of all users together");
+        assertRefused("ab", ToolLoads.paused(lasting, 1), "ab has no pause");
+        assertRefused("ab", ToolLoads.threads(lasting, 2), "ab has one thread");
+        assertRefused("siege", ToolLoads.counting(HELLO, 2, 10), "siege counts requests for each user");
+        assertRefused("siege", ToolLoads.threads(lasting, 2), "siege has a thread for each user");
+        assertRefused(
+                "ab", ToolLoads.options(lasting, List.of("-X", "192.0.2.1:80")), "option '-X' of ab is not taken here");
+        assertRefused("siege", ToolLoads.options(lasting, List.of("--log=/tmp/x")), "option '--log=/tmp/x' of siege");
+        assertRefused(
+                "wrk", ToolLoads.options(lasting, List.of("-H")), "option '-H' of wrk is not taken here, or lacks");
+        assertThat(words("ab", ToolLoads.options(lasting, List.of("-l", "-H", "Accept: text/plain"))))
+                .contains(" -l -H Accept: text/plain ");
+        assertThatThrownBy(() -> CommandLineGenerator.named("curl"))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("no command-line generator 'curl': choose one of wrk, ab, siege");
+    }
+
+    private void assertRefused(String tool, ToolLoad load, String line) {
+        assertThatThrownBy(() -> CommandLineGenerator.named(tool).command(load, folder))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining(line);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://192.0.2.1/hello",
+                "https://127.0.0.1/hello",
+                "http://me@127.0.0.1/hello",
+                "http://127.0.0.1:8080",
+                "file:///etc/passwd",
+                "http://127.0.0.1/#x"
+            })
+    void onlyPlainAddressesOfThisMachine(String url) {
+        assertThatThrownBy(() -> ToolLoads.lasting(URI.create(url), 1, Duration.ofSeconds(1)))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining(url);
+    }
+
+    @Test
+    void loadsThatCannotBe() {
+        assertThatThrownBy(() -> ToolLoads.lasting(HELLO, 0, Duration.ofSeconds(1)))
+                .isInstanceOf(UsageException.class);
+        assertThatThrownBy(() -> ToolLoads.lasting(HELLO, 1, Duration.ofMillis(1500)))
+                .hasMessageContaining("whole seconds");
+        assertThatThrownBy(() -> ToolLoads.counting(HELLO, 10, 9)).hasMessageContaining("at least one for each");
+    }
+
+    /** A rig whose PATH has no tools. */
+    @ParameterizedTest
+    @CsvSource({"wrk, wrk", "ab, apache2-utils", "siege, siege"})
+    void aMissingToolIsOneLineWithItsPackage(String name, String debianPackage) throws Exception {
+        Path said = folder.resolve("rig.out");
+        ProcessBuilder rig = rig(name, "http://127.0.0.1:1/", said);
+        rig.environment().put("PATH", folder.toString());
+        assertThat(rig.start().waitFor()).isZero();
+        assertThat(said).hasContent(name + " is not on this machine: apt-get install " + debianPackage);
+    }
+
+    @Test
+    void whatIsHereSaysItsVersionAndItsLimits() {
+        for (CommandLineGenerator tool : CommandLineGenerator.all()) {
+            assumeInstalled(tool.name());
+            assertThat(tool.missing()).isEmpty();
+            assertThat(tool.version().orElseThrow()).matches("\\d.*");
+        }
+    }
+
+    /** In CI nothing is skipped. */
+    private static void assumeInstalled(String name) {
+        if (!"true".equals(System.getenv("CI"))) {
+            CommandLineGenerator.named(name).missing().ifPresent(Assumptions::abort);
+        }
+    }
+
+    private ProcessBuilder rig(String tool, String url, Path said) {
+        return new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        LoadRigMain.class.getName(),
+                        tool,
+                        url,
+                        folder.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile());
+    }
+
+    @Test
+    void aToolThatRunsPastItsTimeIsEnded() throws Exception {
+        assumeInstalled("wrk");
+        Wrk wrk = new Wrk();
+        Watcher watcher = new Watcher();
+        try (ServerSocket server = silent()) {
+            ToolProcess.Order order = new ToolProcess.Order(
+                    wrk,
+                    List.of("wrk", "-t1", "-c1", "-d60s", url(server).toString()),
+                    folder,
+                    Map.of(),
+                    Optional.empty(),
+                    Duration.ZERO,
+                    Duration.ofSeconds(1));
+            assertThatThrownBy(() -> ToolProcess.run(order, watcher, () -> null))
+                    .isInstanceOf(LoadException.class)
+                    .hasMessageStartingWith("wrk still ran 1 s after its time of 0 s was over; it has been ended");
+            assertThat(watcher.tool.isAlive()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wrk", "ab"})
+    void aToolThatFailsSaysWhy(String name) throws IOException {
+        assumeInstalled(name);
+        CommandLineGenerator tool = CommandLineGenerator.named(name);
+        URI nobody;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/");
+        }
+        assertThatThrownBy(() -> tool.run(
+                        ToolLoads.lasting(nobody, 1, Duration.ofSeconds(1)),
+                        folder,
+                        Optional.empty(),
+                        ToolLoads.UNWATCHED))
+                .isInstanceOf(LoadException.class)
+                .hasMessageStartingWith(name + " failed (exit code ")
+                .hasMessageContaining("Connection refused")
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void noSuchProcessors() {
+        assumeInstalled("wrk");
+        assertThatThrownBy(() -> CommandLineGenerator.named("wrk")
+                        .run(
+                                ToolLoads.lasting(HELLO, 1, Duration.ofSeconds(1)),
+                                folder,
+                                Optional.of("4000"),
+                                ToolLoads.UNWATCHED))
+                .isInstanceOf(LoadException.class)
+                .hasMessageContaining("taskset");
+        assertThatThrownBy(() -> CommandLineGenerator.named("wrk")
+                        .run(
+                                ToolLoads.lasting(HELLO, 1, Duration.ofSeconds(1)),
+                                folder,
+                                Optional.of("0;ls"),
+                                ToolLoads.UNWATCHED))
+                .isInstanceOf(UsageException.class);
+    }
+
+    /** A server that takes connections and never answers. */
+    private static ServerSocket silent() throws IOException {
+        return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    }
+
+    private static URI url(ServerSocket server) {
+        return URI.create("http://127.0.0.1:" + server.getLocalPort() + "/");
+    }
+
+    /** Remembers the tool's process, and what ended the server. */
+    private static final class Watcher implements ToolWatch {
+        private volatile ProcessHandle tool;
+        private volatile String death;
+
+        @Override
+        public Optional<String> death() {
+            return Optional.ofNullable(death);
+        }
+
+        @Override
+        public void loadedBy(ProcessHandle generator) {
+            tool = generator;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wrk", "ab", "siege"})
+    void anInterruptEndsTheTool(String name) throws Exception {
+        assumeInstalled(name);
+        Watcher watcher = new Watcher();
+        try (ServerSocket server = silent()) {
+            ToolLoad load = ToolLoads.lasting(url(server), 1, Duration.ofSeconds(60));
+            Throwable[] thrown = new Throwable[1];
+            Thread rig = new Thread(() -> {
+                try {
+                    CommandLineGenerator.named(name).run(load, folder, Optional.empty(), watcher);
+                } catch (LoadException e) {
+                    thrown[0] = e;
+                }
+            });
+            rig.start();
+            awaitTool(watcher);
+            rig.interrupt();
+            rig.join(TimeUnit.SECONDS.toMillis(20));
+            assertThat(thrown[0]).hasMessage("interrupted under load; " + name + " has been ended");
+            assertThat(watcher.tool.isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    void aServerThatDiesEndsTheTool() throws Exception {
+        assumeInstalled("wrk");
+        Watcher watcher = new Watcher();
+        watcher.death = "exit code 3";
+        try (ServerSocket server = silent()) {
+            ToolLoad load = ToolLoads.lasting(url(server), 1, Duration.ofSeconds(60));
+            assertThatThrownBy(() -> CommandLineGenerator.named("wrk").run(load, folder, Optional.empty(), watcher))
+                    .isInstanceOf(LoadException.class)
+                    .hasMessage("the server died under load: exit code 3");
+            assertThat(watcher.tool.isAlive()).isFalse();
+        }
+    }
+
+    /** kill -9 of the rig. */
+    @ParameterizedTest
+    @ValueSource(strings = {"wrk", "ab", "siege"})
+    void theToolDiesWithTheRig(String name) throws Exception {
+        assumeInstalled(name);
+        try (ServerSocket server = silent()) {
+            Path said = folder.resolve("rig.out");
+            Process rig = rig(name, url(server).toString(), said).start();
+            ProcessHandle tool;
+            try {
+                await(() -> Files.readString(said).endsWith("\n"));
+                tool = ProcessHandle.of(Long.parseLong(Files.readString(said).strip()))
+                        .orElseThrow();
+                assertThat(tool.isAlive()).isTrue();
+            } finally {
+                rig.destroyForcibly().waitFor();
+            }
+            tool.onExit().get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    private static void awaitTool(Watcher watcher) throws Exception {
+        await(() -> watcher.tool != null
+                && watcher.tool
+                        .info()
+                        .command()
+                        .filter(c -> !c.contains("java"))
+                        .isPresent());
+    }
+
+    private static void await(Condition condition) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.holds()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.sleep(50);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package org.servletbench.bench.load.tool;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.servletbench.bench.load.ToolWatch;
+
+/** Loads for tests. */
+public final class ToolLoads {
+
+    /** Nobody watches. */
+    public static final ToolWatch UNWATCHED = new ToolWatch() {
+        @Override
+        public Optional<String> death() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void loadedBy(ProcessHandle generator) {
+            // Nobody wants to know.
+        }
+    };
+
+    private ToolLoads() {}
+
+    /** So many users for so long, connections kept. */
+    public static ToolLoad lasting(URI url, int users, Duration duration) {
+        return load(url, users, Optional.of(duration), OptionalLong.empty(), OptionalInt.empty());
+    }
+
+    /** So many requests by all users together, connections kept. */
+    public static ToolLoad counting(URI url, int users, long requests) {
+        return load(url, users, Optional.empty(), OptionalLong.of(requests), OptionalInt.empty());
+    }
+
+    /** So many requests by each user, connections kept. */
+    public static ToolLoad looping(URI url, int users, int requestsPerUser) {
+        return load(url, users, Optional.empty(), OptionalLong.empty(), OptionalInt.of(requestsPerUser));
+    }
+
+    private static ToolLoad load(
+            URI url, int users, Optional<Duration> duration, OptionalLong requests, OptionalInt requestsPerUser) {
+        return new ToolLoad(
+                url,
+                users,
+                duration,
+                requests,
+                requestsPerUser,
+                true,
+                OptionalInt.empty(),
+                0,
+                List.of(),
+                ToolLoad.DEFAULT_LIMIT);
+    }
+
+    private static ToolLoad with(
+            ToolLoad load, boolean keepAlive, OptionalInt threads, double maxPauseSeconds, List<String> options) {
+        return new ToolLoad(
+                load.url(),
+                load.users(),
+                load.duration(),
+                load.requests(),
+                load.requestsPerUser(),
+                keepAlive,
+                threads,
+                maxPauseSeconds,
+                options,
+                load.limit());
+    }
+
+    /** The same, with connections not kept. */
+    public static ToolLoad closing(ToolLoad load) {
+        return with(load, false, load.threads(), load.maxPauseSeconds(), load.options());
+    }
+
+    /** The same, with so many threads of the generator. */
+    public static ToolLoad threads(ToolLoad load, int number) {
+        return with(load, load.keepAlive(), OptionalInt.of(number), load.maxPauseSeconds(), load.options());
+    }
+
+    /** The same, with a random pause before each request. */
+    public static ToolLoad paused(ToolLoad load, double maxSeconds) {
+        return with(load, load.keepAlive(), load.threads(), maxSeconds, load.options());
+    }
+
+    /** The same, with further options of the tool. */
+    public static ToolLoad options(ToolLoad load, List<String> further) {
+        return with(load, load.keepAlive(), load.threads(), load.maxPauseSeconds(), further);
+    }
+}
