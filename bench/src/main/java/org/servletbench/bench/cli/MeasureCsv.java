@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
-import org.servletbench.bench.report.Measured;
-import org.servletbench.bench.report.MeasuredFigures;
+import org.servletbench.bench.report.run.Measured;
+import org.servletbench.bench.report.run.MeasuredFigures;
 
 /** The figures as CSV (RFC 4180, but with plain line feeds): a line per cell. */
 final class MeasureCsv {

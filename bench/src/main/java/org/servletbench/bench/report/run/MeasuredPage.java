@@ -1,4 +1,4 @@
-package org.servletbench.bench.report;
+package org.servletbench.bench.report.run;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,6 +15,8 @@ import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Slice;
+import org.servletbench.bench.report.Chart;
+import org.servletbench.bench.report.Html;
 
 /**
  * The page of one run, or of any logs: what is marked, the figures, what the server used, response times by percentile, and the
