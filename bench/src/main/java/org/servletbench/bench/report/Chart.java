@@ -34,6 +34,14 @@ public final class Chart {
      */
     public record Tick(double at, String label) {}
 
+    /**
+     * A line of a legend.
+     *
+     * @param style a class of the page's style
+     * @param name of what is drawn so
+     */
+    public record Key(String style, String name) {}
+
     private final String title;
     private final String xTitle;
     private final double xMin;

@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
-import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Slice;
 import org.servletbench.bench.report.Chart;
 import org.servletbench.bench.report.Html;
+import org.servletbench.bench.report.Percentiles;
+import org.servletbench.bench.report.Template;
 
 /**
  * The page of one run, or of any logs: what is marked, the figures, what the server used, response times by percentile, and the
@@ -30,7 +30,11 @@ public final class MeasuredPage {
     /** Logs hold whole ms: what took less is drawn here on a logarithmic axis. */
     private static final double SHORTEST_MS = 1;
 
+    /** Points of a curve. */
+    private static final int POINTS = 160;
+
     private final List<Measured> logs;
+    private final Optional<RunFacts> run;
 
     /**
      * A page.
@@ -39,204 +43,121 @@ public final class MeasuredPage {
      */
     public MeasuredPage(List<Measured> logs) {
         this.logs = List.copyOf(logs);
+        run = logs.size() == 1 ? RunFacts.beside(logs.get(0)) : Optional.empty();
     }
 
     /** The page as HTML. */
     public String html() {
-        Optional<RunFacts> run = logs.size() == 1 ? RunFacts.beside(logs.get(0)) : Optional.empty();
-        String title = run.map(RunFacts::title).orElse("Measured logs");
-        StringBuilder page = new StringBuilder();
-        page.append("<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>")
-                .append("<meta name='viewport' content='width=device-width, initial-scale=1'>")
-                .append(Html.text(
-                        "<title>%s%s</title><style>",
-                        run.filter(facts -> !facts.marks().isEmpty()).isPresent() ? "MARKED: " : "",
-                        Html.escape(title)))
-                .append(Html.resource("base.css", "measured.css"))
-                .append(Html.text("</style></head><body><main>\n<h1>%s</h1>\n", Html.escape(title)));
-        for (Measured measured : logs) {
-            log(measured, run.or(() -> RunFacts.beside(measured)), page);
-        }
-        page.append("<h2>How to read this</h2>\n")
-                .append(
-                        "<p class='note'>The figures are those of the steady window, which is shaded in the charts: ramps are cut."
-                                + " Failed requests are included. Closed users wait for a slow server, so their response times"
-                                + " understate stalls. In the open model (<i>at n/s</i>) requests do not wait for earlier ones; they are"
-                                + " timed from when they were sent.</p>\n");
-        return page.append("</main></body></html>\n").toString();
+        return Template.html("run/measured", this);
     }
 
-    private void log(Measured measured, Optional<RunFacts> run, StringBuilder page) {
-        LogMeasurement log = measured.log();
-        if (logs.size() > 1 || run.isEmpty()) {
-            page.append(Html.text(
-                    "<h2>%s</h2>\n",
-                    Html.escape(run.map(RunFacts::title).orElse(measured.file().toString()))));
-        }
-        run.ifPresent(facts -> marks(facts.marks(), page));
-        String description = log.source().description();
-        page.append(Html.text(
-                "<p class='note'>%s%s, %,d requests</p>\n",
-                Html.escape(log.source().tool()),
-                description.isEmpty() ? "" : ", " + Html.escape(description),
-                log.records()));
-        if (logs.size() == 1) {
-            run.ifPresent(facts -> links(facts.files(), page));
-        }
-        List<CellMeasurement> cells = measured.cells();
-        tables(log, cells, page);
-        List<CellMeasurement> shown = shown(cells);
-        if (shown.size() < cells.size()) {
-            page.append(Html.text(
-                    "<p class='note'>Charts of the %d cells with most requests, of %d.</p>\n",
-                    shown.size(), cells.size()));
-        }
-        if (!shown.isEmpty()) {
-            curves(shown, page);
-            new SeriesCharts(shown).append(page);
-        }
+    String title() {
+        return run.map(RunFacts::title).orElse("Measured logs");
     }
 
-    private static void marks(List<RunMark> marks, StringBuilder page) {
-        if (marks.isEmpty()) {
-            return;
+    boolean isMarked() {
+        return run.filter(facts -> !facts.marks().isEmpty()).isPresent();
+    }
+
+    List<Log> sections() {
+        return logs.stream()
+                .map(measured -> new Log(
+                        measured, run.or(() -> RunFacts.beside(measured)), logs.size() > 1, measured.cells()))
+                .toList();
+    }
+
+    /**
+     * What the page has of one log.
+     *
+     * @param run what its folder says of it
+     * @param several whether the page has other logs as well
+     * @param cells in the order in which they ran
+     */
+    record Log(Measured measured, Optional<RunFacts> run, boolean several, List<CellMeasurement> cells) {
+        /** Empty where the page has the same as its title. */
+        Optional<String> heading() {
+            return several || run.isEmpty()
+                    ? Optional.of(run.map(RunFacts::title).orElse(measured.file().toString()))
+                    : Optional.empty();
         }
-        page.append("<section class='marked' aria-label='marks'><h2>MARKED: do not rely on these figures</h2><ul>\n");
-        marks.forEach(mark -> page.append(Html.text(
-                "<li><b>%s.</b> To do: %s.</li>\n",
-                Html.escape(capital(mark.text())), Html.escape(mark.kind().remedy()))));
-        page.append("</ul></section>\n");
-    }
 
-    private static String capital(String text) {
-        return Character.toUpperCase(text.charAt(0)) + text.substring(1);
-    }
-
-    private static void links(Map<String, String> files, StringBuilder page) {
-        page.append("<p class='links'>");
-        files.forEach(
-                (name, title) -> page.append(Html.text("<a href='%s'>%s</a> ", Html.escape(name), Html.escape(title))));
-        page.append("</p>\n");
-    }
-
-    private static List<CellMeasurement> shown(List<CellMeasurement> cells) {
-        Set<CellMeasurement> most = cells.stream()
-                .sorted(Comparator.comparingLong(
-                        (CellMeasurement c) -> -c.steady().count()))
-                .limit(MOST_CELLS)
-                .collect(Collectors.toSet());
-        return cells.stream().filter(most::contains).toList();
-    }
-
-    private static void tables(LogMeasurement log, List<CellMeasurement> cells, StringBuilder page) {
-        failures(log.checks(), page);
-        table("The load; response times in ms", MeasuredFigures.FIRST, cells, page);
-        cells.forEach(cell -> failures(
-                cell.checks().stream()
-                        .map(check -> new Check(cell.name() + ": " + check.name(), check.outcome(), check.figures()))
-                        .toList(),
-                page));
-        table("What the server used", MeasuredFigures.SERVER, cells, page);
-        page.append("<details><summary>All figures of the load</summary>\n");
-        table("All figures of the load; response times in ms", MeasuredFigures.ALL, cells, page);
-        page.append("</details>\n");
-    }
-
-    private static void table(
-            String caption, List<MeasuredFigures.Figure> all, List<CellMeasurement> cells, StringBuilder page) {
-        List<MeasuredFigures.Figure> figures = MeasuredFigures.known(all, cells);
-        if (figures.isEmpty()) {
-            return;
+        List<RunMark> marks() {
+            return run.map(RunFacts::marks).orElse(List.of());
         }
-        page.append(Html.text(
-                "<div class='scroll' tabindex='0' role='region' aria-label='%s'><table><caption>%s</caption>"
-                        + "<thead><tr><th scope='col'>cell</th>",
-                caption, caption));
-        figures.forEach(f ->
-                page.append("<th scope='col'>").append(Html.escape(f.title())).append("</th>"));
-        page.append("</tr></thead><tbody>\n");
-        for (CellMeasurement cell : cells) {
-            page.append(Html.text(
-                    "<tr><th scope='row'>%s%s</th>",
-                    Html.escape(cell.name().text()),
-                    cell.sound() ? "" : " <span class='bad' title='a check failed'>!</span>"));
-            figures.forEach(f -> page.append("<td>").append(f.shown(cell)).append("</td>"));
-            page.append("</tr>\n");
-        }
-        page.append("</tbody></table></div>\n");
-    }
 
-    /** A chart for each workload, a curve for each of its tiers or rates. */
-    private static void curves(List<CellMeasurement> cells, StringBuilder page) {
-        Map<String, List<CellMeasurement>> workloads = cells.stream()
-                .filter(cell -> cell.steady().count() > 0)
-                .collect(Collectors.groupingBy(c -> c.name().workload(), LinkedHashMap::new, Collectors.toList()));
-        page.append("<h2>Response time by percentile</h2>\n<div class='charts'>\n");
-        workloads.forEach((workload, all) -> {
-            for (int from = 0; from < all.size(); from += MOST_CURVES) {
-                curves(workload, all.subList(from, Math.min(all.size(), from + MOST_CURVES)), page);
+        String source() {
+            String description = measured.log().source().description();
+            return Html.text(
+                    "%s%s, %,d requests",
+                    measured.log().source().tool(),
+                    description.isEmpty() ? "" : ", " + description,
+                    measured.log().records());
+        }
+
+        Map<String, String> files() {
+            return several ? Map.of() : run.map(RunFacts::files).orElse(Map.of());
+        }
+
+        /** Those with charts of their own. */
+        List<CellMeasurement> charted() {
+            Set<CellMeasurement> most = cells.stream()
+                    .sorted(Comparator.comparingLong(
+                            (CellMeasurement c) -> -c.steady().count()))
+                    .limit(MOST_CELLS)
+                    .collect(Collectors.toSet());
+            return cells.stream().filter(most::contains).toList();
+        }
+
+        /** Of each workload a curve for each of its tiers or rates. */
+        List<Curves> curves() {
+            Map<String, List<CellMeasurement>> workloads = charted().stream()
+                    .filter(cell -> cell.steady().count() > 0)
+                    .collect(Collectors.groupingBy(c -> c.name().workload(), LinkedHashMap::new, Collectors.toList()));
+            List<Curves> charts = new ArrayList<>();
+            workloads.forEach((workload, all) -> {
+                for (int from = 0; from < all.size(); from += MOST_CURVES) {
+                    charts.add(curves(workload, all.subList(from, Math.min(all.size(), from + MOST_CURVES))));
+                }
+            });
+            return charts;
+        }
+
+        private static Curves curves(String workload, List<CellMeasurement> cells) {
+            long most = cells.stream().mapToLong(c -> c.steady().count()).max().orElse(1);
+            Chart chart = Percentiles.chart(workload + ", ms", "share of requests that were as fast", most, " %");
+            List<Chart.Key> legend = new ArrayList<>();
+            for (CellMeasurement cell : cells) {
+                String style = "c" + (legend.size() + 1);
+                double slowest = cell.steady().latency().max();
+                chart.line(Percentiles.curve(cell.name().text(), style, cell.histogram(), POINTS, 0, slowest));
+                legend.add(new Chart.Key(style, load(cell)));
             }
-        });
-        page.append("</div>\n");
-    }
-
-    private static void curves(String workload, List<CellMeasurement> cells, StringBuilder page) {
-        long most = cells.stream().mapToLong(c -> c.steady().count()).max().orElse(1);
-        double decades = Math.max(1, Math.log10(most));
-        List<Chart.Tick> ticks = new ArrayList<>(List.of(new Chart.Tick(0, "0")));
-        StringBuilder nines = new StringBuilder();
-        for (int decade = 1; decade <= decades; decade++) {
-            nines.append(decade == 3 ? ".9" : "9");
-            ticks.add(new Chart.Tick(decade, decade == 1 ? "90 %" : nines + " %"));
+            return new Curves(chart, legend);
         }
-        Chart chart = new Chart(workload + ", ms", "share of requests that were as fast", decades, ticks);
-        StringBuilder legend = new StringBuilder("<p class='legend'>");
-        for (int i = 0; i < cells.size(); i++) {
-            CellMeasurement cell = cells.get(i);
-            chart.line(curve(cell, "c" + (i + 1)));
-            legend.append(Html.text("<span class='key'><i class='c%d'></i>%s</span> ", i + 1, Html.escape(load(cell))));
+
+        private static String load(CellMeasurement cell) {
+            String text = cell.name().text();
+            String workload = cell.name().workload();
+            return text.equals(workload) ? text : text.substring(workload.length() + 1);
         }
-        figure(chart, legend.append("</p>").toString(), page);
-    }
 
-    private static String load(CellMeasurement cell) {
-        String text = cell.name().text();
-        String workload = cell.name().workload();
-        return text.equals(workload) ? text : text.substring(workload.length() + 1);
-    }
-
-    /** The quantile function over log10(1 / (1 - p)), up to the one request that was slowest. */
-    private static Chart.Line curve(CellMeasurement cell, String style) {
-        Histogram histogram = cell.histogram();
-        double end = Math.log10(Math.max(2, histogram.getTotalCount()));
-        int points = 160;
-        double[] xs = new double[points + 1];
-        double[] ys = new double[points + 1];
-        for (int i = 0; i <= points; i++) {
-            xs[i] = end * i / points;
-            double percent = 100 * (1 - Math.pow(10, -xs[i]));
-            ys[i] = Math.min(
-                    cell.steady().latency().max(), histogram.getValueAtPercentile(i == points ? 100 : percent));
+        SeriesCharts series() {
+            return new SeriesCharts(charted());
         }
-        return new Chart.Line(cell.name().text(), style, xs, ys);
     }
 
-    static void figure(Chart chart, String legend, StringBuilder page) {
-        page.append("<figure>").append(chart.svg()).append(legend).append("</figure>\n");
-    }
+    /** A chart of response time by percentile. */
+    record Curves(Chart chart, List<Chart.Key> legend) {}
 
-    private static void failures(List<Check> checks, StringBuilder page) {
-        List<Check> failed = checks.stream().filter(Check::failed).toList();
-        if (!failed.isEmpty()) {
-            page.append("<ul class='checks'>");
-            failed.forEach(check -> page.append(Html.text(
-                    "<li><b class='bad'>%s</b> %s</li>", Html.escape(check.name()), Html.escape(check.figures()))));
-            page.append("</ul>\n");
+    /** The figures of some cells; those that nobody knows are left out. */
+    record Figures(String caption, List<MeasuredFigures.Figure> all, List<CellMeasurement> cells) {
+        List<MeasuredFigures.Figure> known() {
+            return MeasuredFigures.known(all, cells);
         }
     }
 
     /** The series of all cells as small charts beside each other, all with the same scales. */
-    private static final class SeriesCharts {
+    static final class SeriesCharts {
         private final List<CellMeasurement> cells;
         private final double seconds;
         private final List<Chart.Tick> ticks;
@@ -253,52 +174,41 @@ public final class MeasuredPage {
             this.ticks = Chart.ticks(seconds, 4, Chart::label);
         }
 
-        void append(StringBuilder page) {
+        boolean anyFailed() {
+            return cells.stream().anyMatch(cell -> cell.whole().errors() > 0);
+        }
+
+        List<Chart> throughput() {
             double most = slices().mapToDouble(Slice::throughput).max().orElse(1);
-            page.append("<h2>Second by second</h2>\n<details open><summary>Throughput, requests/s</summary>\n")
-                    .append("<p class='legend'><span class='key'><i class='c1'></i>all</span>");
-            if (cells.stream().anyMatch(cell -> cell.whole().errors() > 0)) {
-                page.append(" <span class='key'><i class='bad'></i>failed</span>");
-            }
-            page.append("</p>\n<div class='small'>\n");
-            for (CellMeasurement cell : cells) {
-                Chart chart = chart(cell).reach(most).line(line("all requests", "c1", cell, Slice::throughput));
-                if (cell.whole().errors() > 0) {
-                    chart.line(line("failed", "bad", cell, s -> s.errors() * 1000.0 / (s.toMs() - s.fromMs())));
-                }
-                figure(chart, "", page);
-            }
+            return cells.stream()
+                    .map(cell -> {
+                        Chart chart = chart(cell).reach(most).line(line("all requests", "c1", cell, Slice::throughput));
+                        return cell.whole().errors() == 0
+                                ? chart
+                                : chart.line(
+                                        line("failed", "bad", cell, s -> s.errors() * 1000.0 / (s.toMs() - s.fromMs())));
+                    })
+                    .toList();
+        }
+
+        List<Chart> times() {
             double slowest = slices().mapToDouble(s -> s.latency().max())
                     .filter(Double::isFinite)
                     .max()
                     .orElse(SHORTEST_MS);
-            page.append("</div></details>\n<details><summary>Response time, ms, logarithmic</summary>\n")
-                    .append(
-                            "<p class='legend'><span class='key'><i class='c1'></i>p50</span> <span class='key'><i class='c2'></i>p99"
-                                    + "</span> <span class='key'><i class='c4'></i>max</span></p>\n<div class='small'>\n");
-            for (CellMeasurement cell : cells) {
-                Chart chart = chart(cell)
-                        .logarithmic()
-                        .from(SHORTEST_MS)
-                        .reach(Math.max(20 * SHORTEST_MS, slowest))
-                        .line(line(
-                                "max",
-                                "c4",
-                                cell,
-                                s -> Math.max(SHORTEST_MS, s.latency().max())))
-                        .line(line(
-                                "p99",
-                                "c2",
-                                cell,
-                                s -> Math.max(SHORTEST_MS, s.latency().p99())))
-                        .line(line(
-                                "p50",
-                                "c1",
-                                cell,
-                                s -> Math.max(SHORTEST_MS, s.latency().p50())));
-                figure(chart, "", page);
-            }
-            page.append("</div></details>\n");
+            return cells.stream()
+                    .map(cell -> chart(cell)
+                            .logarithmic()
+                            .from(SHORTEST_MS)
+                            .reach(Math.max(20 * SHORTEST_MS, slowest))
+                            .line(time("max", "c4", cell, s -> s.latency().max()))
+                            .line(time("p99", "c2", cell, s -> s.latency().p99()))
+                            .line(time("p50", "c1", cell, s -> s.latency().p50())))
+                    .toList();
+        }
+
+        private static Chart.Line time(String name, String style, CellMeasurement cell, ToDoubleFunction<Slice> ms) {
+            return line(name, style, cell, s -> Math.max(SHORTEST_MS, ms.applyAsDouble(s)));
         }
 
         private Stream<Slice> slices() {
