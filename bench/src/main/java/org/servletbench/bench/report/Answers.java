@@ -153,19 +153,19 @@ final class Answers {
         }
         List<String> parts = new ArrayList<>();
         if (pairs.size() == 1) {
-            parts.add(wording.clause(pairs.get(0)));
+            parts.add(wording.clause(pairs.get(0), Words.side(group, pairs.get(0))));
         } else {
             for (Standing standing : standings) {
                 judgement
                         .against(group, judgement.campaign().arm(standing.arm()), cell, metric)
                         .filter(against -> against.verdict().namesADifference())
-                        .ifPresent(against -> parts.add(wording.clause(against.pair())));
+                        .ifPresent(against -> parts.add(wording.clause(against.pair(), against.arm())));
             }
             pairs.stream()
                     .filter(pair -> pair.reason().filter(Reason.FLOOR::equals).isPresent())
                     .filter(pair -> List.of(pair.claim().a(), pair.claim().b())
                             .contains(group.baseline().id()))
-                    .forEach(pair -> parts.add(wording.clause(pair)));
+                    .forEach(pair -> parts.add(wording.clause(pair, Words.side(group, pair))));
             parts.addAll(alike(standings, pairs, name));
         }
         for (PairVerdict pair : pairs) {
@@ -251,8 +251,7 @@ final class Answers {
             Comparison comparison = judgement.comparison(group.name(), cell, metric);
             boolean said = isVoid || isSilent || metric.equals(lead(cell));
             plots.add(new Plot(
-                    plot(group, cell, metric),
-                    said ? "" : Words.sentence(clauses(group, cell, metric, comparison))));
+                    plot(group, cell, metric), said ? "" : Words.sentence(clauses(group, cell, metric, comparison))));
         }
         return Template.html("plots", plots);
     }

@@ -101,6 +101,13 @@ public final class Words {
         };
     }
 
+    /** The arm from whose side a pair is told: against the baseline, if that is in it. */
+    static String side(Judgement.Group group, PairVerdict pair) {
+        return pair.claim().a().equals(group.baseline().id())
+                ? pair.claim().b()
+                : pair.claim().a();
+    }
+
     /** An arm's name where its role stands beside it: a control has its baseline's. */
     static String name(Judgement judgement, Arm arm) {
         boolean control = arm.role() == Arm.Role.CONTROL && !arm.label().isBlank();
