@@ -49,7 +49,8 @@ final class Caveats {
                         invocation.warmUp() != null && !invocation.warmUp().settled())
                 .count();
         if (unsettled > 0) {
-            caveats.add(gates("%s of %d never settled in the warm-up", Words.count(unsettled, "server"), chosen.size()));
+            caveats.add(
+                    gates("%s of %d never settled in the warm-up", Words.count(unsettled, "server"), chosen.size()));
         }
         int left = judgement.leftOut().size();
         if (left > 0) {
@@ -81,8 +82,9 @@ final class Caveats {
                 .filter(key -> Metric.of(key).isEmpty())
                 .toList();
         if (!unknown.isEmpty()) {
-            caveats.add(Caveat.of("The plan names metrics that this version does not know, and nothing is said of them: "
-                    + Words.list(unknown) + "."));
+            caveats.add(
+                    Caveat.of("The plan names metrics that this version does not know, and nothing is said of them: "
+                            + Words.list(unknown) + "."));
         }
         if (HistorySection.wentOnAfterVerdicts(campaign)) {
             caveats.add(new Caveat(
@@ -92,8 +94,8 @@ final class Caveats {
         }
         power().map(Caveat::of).ifPresent(caveats::add);
         if (campaign.plan().cells().stream().anyMatch(cell -> cell.tier() > 0)) {
-            caveats.add(
-                    Caveat.of("Users wait for a slow server before they ask again, so response times understate stalls."));
+            caveats.add(Caveat.of(
+                    "Users wait for a slow server before they ask again, so response times understate stalls."));
         }
         caveats.add(Caveat.of("Load generator and servers share one machine" + steal() + "."));
         return caveats;

@@ -13,6 +13,7 @@ import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.Cell;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.report.across.CommonArms;
 import org.servletbench.bench.verdict.AcrossCampaigns;
 import org.servletbench.bench.verdict.AcrossCampaigns.Lack;
 import org.servletbench.bench.verdict.Settings;

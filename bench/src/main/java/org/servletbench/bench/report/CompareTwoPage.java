@@ -15,6 +15,7 @@ import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.report.across.CommonArms;
 import org.servletbench.bench.verdict.AcrossCampaigns;
 import org.servletbench.bench.verdict.Verdict;
 
@@ -38,7 +39,8 @@ final class CompareTwoPage {
         if (!moved.isEmpty()) {
             moved.put(files);
         }
-        Shell shell = new Shell(two.before.campaign().id() + " to " + two.after.campaign().id());
+        Shell shell = new Shell(
+                two.before.campaign().id() + " to " + two.after.campaign().id());
         shell.body().append(Template.html("two", head()));
         StringBuilder plots = shell.section("plots", "After against before");
         two.cells.forEach(cell -> plots.append(Template.html("load", load(cell))));
@@ -71,7 +73,8 @@ final class CompareTwoPage {
 
     private Head head() {
         boolean none = two.isSilent()
-                || two.changes().stream().allMatch(change -> change.judged().lack().isPresent());
+                || two.changes().stream()
+                        .allMatch(change -> change.judged().lack().isPresent());
         List<String> words = none || two.isVoid() ? List.of() : words();
         return new Head(
                 text(
@@ -114,11 +117,17 @@ final class CompareTwoPage {
 
     private List<String> caveats() {
         List<String> caveats = new ArrayList<>(two.problems);
-        List<Arm> common =
-                two.arms.keySet().stream().filter(arm -> two.arms.get(arm).isEmpty()).toList();
+        List<Arm> common = two.arms.keySet().stream()
+                .filter(arm -> two.arms.get(arm).isEmpty())
+                .toList();
         two.arms.forEach((arm, differences) -> {
             if (!differences.isEmpty()) {
-                caveats.add(text("%s changed: %s.", two.name(arm), CommonArms.words(differences)));
+                caveats.add(text(
+                        "%s changed: %s.",
+                        two.name(arm),
+                        Words.list(differences.stream()
+                                .map(CommonArms.Differs::words)
+                                .toList())));
             }
         });
         if (!common.isEmpty()) {
@@ -159,7 +168,8 @@ final class CompareTwoPage {
 
     private Forest plot(Cell cell, Metric metric) {
         List<CompareTwo.Change> onAxis = two.changes().stream()
-                .filter(change -> change.metric() == metric && change.cell().workload().equals(cell.workload()))
+                .filter(change ->
+                        change.metric() == metric && change.cell().workload().equals(cell.workload()))
                 .toList();
         return Forest.of(
                 metric,
@@ -247,7 +257,8 @@ final class CompareTwoPage {
             for (Cell cell : two.cells) {
                 for (Metric metric : two.metrics) {
                     double spread = AcrossCampaigns.spread(
-                            CompareTwo.rows(two.before, common, cell, metric), CompareTwo.rows(two.after, common, cell, metric));
+                            CompareTwo.rows(two.before, common, cell, metric),
+                            CompareTwo.rows(two.after, common, cell, metric));
                     table.row(List.of(
                             Value.words(two.after.wording().cell(Judgement.judged(cell))),
                             Value.words(group),

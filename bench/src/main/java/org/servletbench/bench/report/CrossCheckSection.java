@@ -19,9 +19,10 @@ import org.servletbench.bench.campaign.Judgement.Group;
 import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.campaign.Metric;
 import org.servletbench.bench.load.ToolSettings;
-import org.servletbench.bench.report.Interactions.Interaction;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.report.across.Interactions;
+import org.servletbench.bench.report.across.Interactions.Interaction;
 import org.servletbench.bench.verdict.Spread;
 
 /**
@@ -88,8 +89,8 @@ final class CrossCheckSection {
 
     private Said said(Group group, Interactions.Load load, List<Cell> cells) {
         Map<String, String> orders = new LinkedHashMap<>();
-        cells.forEach(cell -> orders.put(
-                cell.generator(), order(group, cell).orElse("no usable throughput of two containers")));
+        cells.forEach(cell ->
+                orders.put(cell.generator(), order(group, cell).orElse("no usable throughput of two containers")));
         List<Interaction> tested = interactions.interactions(group, cells);
         List<String> levels = levels(group, cells);
         List<String> reasons = reasons(group, cells);
@@ -97,9 +98,7 @@ final class CrossCheckSection {
         return new Said(
                 text(
                         "%s, %d users%s",
-                        load.workload(),
-                        load.tier(),
-                        judgement.groups().size() > 1 ? ": " + group.name() : ""),
+                        load.workload(), load.tier(), judgement.groups().size() > 1 ? ": " + group.name() : ""),
                 orders,
                 finding(tested),
                 Words.sentence(list(levels)),

@@ -65,11 +65,11 @@ final class Curves {
                 .mapToLong(Histogram::getTotalCount)
                 .max()
                 .orElse(1);
-        Chart chart = Percentiles.chart(
+        Chart chart = Chart.percentiles(
                         "Response time, ms: " + title(cell), "share of requests that were as fast, %", most, "")
                 .logarithmic();
         // Whole milliseconds: below one there is no telling, and no logarithm of 0.
-        merged.forEach((arm, histogram) -> chart.line(Percentiles.curve(
+        merged.forEach((arm, histogram) -> chart.line(Chart.Line.percentiles(
                 judgement.name(arm), style(group, arm), histogram, points, 0.5, histogram.getMaxValue())));
         return Optional.of(figure(title(cell), "response time, ms", chart));
     }

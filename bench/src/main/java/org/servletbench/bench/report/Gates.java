@@ -21,11 +21,11 @@ import org.servletbench.bench.report.Table.Value;
 /** What a reader must know before believing a figure: marks, failed attempts, damaged files; and the way to the raw logs. */
 final class Gates {
     private final Judgement judgement;
-    private final FileNames names;
+    private final Table.Names names;
     private final Function<Invocation, String> folder;
     private final Once once = new Once();
 
-    Gates(Judgement judgement, FileNames names, Function<Invocation, String> folder) {
+    Gates(Judgement judgement, Table.Names names, Function<Invocation, String> folder) {
         this.judgement = judgement;
         this.names = names;
         this.folder = folder;
@@ -165,8 +165,7 @@ final class Gates {
         String path = anAddress ? ".." : Path.of(folder, link).normalize().toString();
         boolean leadsOut = path.isEmpty() || List.of(path.split("/", -1)).contains("..");
         return Template.html(
-                "link",
-                leadsOut ? new Link(null, link) : new Link(url(path), link.replaceFirst("^(\\.\\./)+", "")));
+                "link", leadsOut ? new Link(null, link) : new Link(url(path), link.replaceFirst("^(\\.\\./)+", "")));
     }
 
     /** A URL with its text; without the URL only text. */

@@ -87,7 +87,7 @@ public final class ReportPage {
         this.times = times;
         this.campaign = judgement.campaign();
         this.problems = List.copyOf(problems);
-        FileNames names = new FileNames();
+        Table.Names names = new Table.Names();
         tables = new FigureTables(judgement, names);
         answers = new Answers(judgement);
         gates = new Gates(judgement, names, folder);
@@ -242,8 +242,7 @@ public final class ReportPage {
         if (done == aim) {
             return Words.count(done, "block");
         }
-        boolean ended =
-                campaign.history() != null && !isSilent();
+        boolean ended = campaign.history() != null && !isSilent();
         if (ended && campaign.plan().precision() > 0) {
             return Words.count(done, "block");
         }
@@ -346,9 +345,8 @@ public final class ReportPage {
         List<String> positions = new ArrayList<>();
         judgement.cells().stream().limit(detail.charts()).forEach(cell -> {
             curves.latency(group, cell).ifPresent(latency::add);
-            judgement
-                    .primary()
-                    .forEach(metric -> curves.blocks(group, cell, metric).ifPresent(blocks::add));
+            judgement.primary().forEach(metric -> curves.blocks(group, cell, metric)
+                    .ifPresent(blocks::add));
         });
         judgement.primary().forEach(metric -> curves.positions(group, metric).ifPresent(positions::add));
         return new Charts(

@@ -11,7 +11,7 @@ import java.util.List;
  * A page around its content. Its policy lets the browser load nothing at all, and run no script but our own: should a text
  * of the data ever slip through unescaped, it stays dead.
  */
-final class Shell {
+public final class Shell {
     private static final String SCRIPT = Html.resource("report.js");
 
     /** A part of the page that the navigation leads to. */
@@ -21,23 +21,25 @@ final class Shell {
     private final StringBuilder body = new StringBuilder();
     private final List<Section> sections = new ArrayList<>();
 
-    Shell(String title) {
+    /** A page without content. */
+    public Shell(String title) {
         this.title = title;
     }
 
     /** What stands before the sections. */
-    StringBuilder body() {
+    public StringBuilder body() {
         return body;
     }
 
     /** Begins a section, to which is appended. */
-    StringBuilder section(String id, String heading) {
+    public StringBuilder section(String id, String heading) {
         Section section = new Section(id, heading, new StringBuilder());
         sections.add(section);
         return section.html();
     }
 
-    String html() {
+    /** The whole page. */
+    public String html() {
         return Template.html("shell", this);
     }
 

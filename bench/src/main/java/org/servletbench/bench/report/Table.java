@@ -10,8 +10,11 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.servletbench.bench.campaign.Metric;
@@ -107,6 +110,25 @@ final class Table {
         /** No figure here can be below 0, whatever a t interval says. */
         private static double floor(Metric metric, double low) {
             return low < 0 ? 0 : low;
+        }
+    }
+
+    /** Names of files made from names in data: letters, digits, dot and hyphen only, short, and each once. */
+    static final class Names {
+        private static final int LONGEST = 80;
+        private final Set<String> taken = new HashSet<>();
+
+        String unique(String... parts) {
+            String name = String.join("-", parts)
+                    .toLowerCase(Locale.ROOT)
+                    .replaceAll("[^a-z0-9.]+", "-")
+                    .replaceAll("^[-.]+|[-.]+$", "");
+            name = name.length() > LONGEST ? name.substring(0, LONGEST) : name.isEmpty() ? "table" : name;
+            String unique = name;
+            for (int i = 2; !taken.add(unique); i++) {
+                unique = name + "-" + i;
+            }
+            return unique;
         }
     }
 

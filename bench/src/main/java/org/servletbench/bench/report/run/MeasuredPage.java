@@ -11,11 +11,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.measure.CellMeasurement;
-import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.Slice;
 import org.servletbench.bench.report.Chart;
 import org.servletbench.bench.report.Html;
-import org.servletbench.bench.report.Percentiles;
 import org.servletbench.bench.report.Template;
 
 /**
@@ -61,8 +59,8 @@ public final class MeasuredPage {
 
     List<Log> sections() {
         return logs.stream()
-                .map(measured -> new Log(
-                        measured, run.or(() -> RunFacts.beside(measured)), logs.size() > 1, measured.cells()))
+                .map(measured ->
+                        new Log(measured, run.or(() -> RunFacts.beside(measured)), logs.size() > 1, measured.cells()))
                 .toList();
     }
 
@@ -77,7 +75,8 @@ public final class MeasuredPage {
         /** Empty where the page has the same as its title. */
         Optional<String> heading() {
             return several || run.isEmpty()
-                    ? Optional.of(run.map(RunFacts::title).orElse(measured.file().toString()))
+                    ? Optional.of(
+                            run.map(RunFacts::title).orElse(measured.file().toString()))
                     : Optional.empty();
         }
 
@@ -124,12 +123,12 @@ public final class MeasuredPage {
 
         private static Curves curves(String workload, List<CellMeasurement> cells) {
             long most = cells.stream().mapToLong(c -> c.steady().count()).max().orElse(1);
-            Chart chart = Percentiles.chart(workload + ", ms", "share of requests that were as fast", most, " %");
+            Chart chart = Chart.percentiles(workload + ", ms", "share of requests that were as fast", most, " %");
             List<Chart.Key> legend = new ArrayList<>();
             for (CellMeasurement cell : cells) {
                 String style = "c" + (legend.size() + 1);
                 double slowest = cell.steady().latency().max();
-                chart.line(Percentiles.curve(cell.name().text(), style, cell.histogram(), POINTS, 0, slowest));
+                chart.line(Chart.Line.percentiles(cell.name().text(), style, cell.histogram(), POINTS, 0, slowest));
                 legend.add(new Chart.Key(style, load(cell)));
             }
             return new Curves(chart, legend);
@@ -185,8 +184,8 @@ public final class MeasuredPage {
                         Chart chart = chart(cell).reach(most).line(line("all requests", "c1", cell, Slice::throughput));
                         return cell.whole().errors() == 0
                                 ? chart
-                                : chart.line(
-                                        line("failed", "bad", cell, s -> s.errors() * 1000.0 / (s.toMs() - s.fromMs())));
+                                : chart.line(line(
+                                        "failed", "bad", cell, s -> s.errors() * 1000.0 / (s.toMs() - s.fromMs())));
                     })
                     .toList();
         }

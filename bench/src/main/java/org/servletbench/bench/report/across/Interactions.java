@@ -1,4 +1,4 @@
-package org.servletbench.bench.report;
+package org.servletbench.bench.report.across;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,18 +23,19 @@ import org.servletbench.bench.verdict.Spread;
  * generators of the log ratio of the two, taken within every block and tested at the campaign's level divided by the number of
  * all such tests (Bonferroni).
  */
-final class Interactions {
+public final class Interactions {
     /** The same load from several generators. */
-    record Load(String workload, int tier) {}
+    public record Load(String workload, int tier) {}
 
     private final Judgement judgement;
 
-    Interactions(Judgement judgement) {
+    /** The contradictions of a campaign. */
+    public Interactions(Judgement judgement) {
         this.judgement = judgement;
     }
 
     /** Every load of more than one generator, with its cells. */
-    Map<Load, List<Cell>> loads() {
+    public Map<Load, List<Cell>> loads() {
         Map<Load, List<Cell>> loads = new LinkedHashMap<>();
         judgement.cells().stream().filter(cell -> cell.tier() > 0).forEach(cell -> loads.computeIfAbsent(
                         new Load(cell.workload(), cell.tier()), load -> new ArrayList<>())
@@ -44,7 +45,7 @@ final class Interactions {
     }
 
     /** What counts of an arm in a cell. */
-    List<CellResult> results(Arm arm, Cell cell) {
+    public List<CellResult> results(Arm arm, Cell cell) {
         return judgement.chosen().stream()
                 .filter(invocation -> invocation.arm().equals(arm.id()))
                 .flatMap(invocation -> invocation.cells().stream())
@@ -62,20 +63,21 @@ final class Interactions {
      * @param differences of the log ratio one / other, first minus second, one for each block that has all four
      * @param spread their mean with its interval at the level of one test
      */
-    record Interaction(Arm one, Arm other, Cell first, Cell second, double[] differences, Spread spread) {
+    public record Interaction(Arm one, Arm other, Cell first, Cell second, double[] differences, Spread spread) {
 
         /** Whether the log ratio is not the same under both. */
-        boolean contradicts() {
+        public boolean contradicts() {
             return spread.hasInterval() && (spread.low() > 0 || spread.high() < 0);
         }
 
-        boolean within(double logMargin) {
+        /** Whether it is certainly no more than the margin, as a logarithm. */
+        public boolean within(double logMargin) {
             return spread.low() > -logMargin && spread.high() < logMargin;
         }
     }
 
     /** The mean ratio one / other of the throughput. */
-    double ratio(Arm one, Arm other, Cell cell) {
+    public double ratio(Arm one, Arm other, Cell cell) {
         return Math.exp(Spread.of(
                         values(logRatios(cell, one, other)),
                         false,
@@ -84,7 +86,7 @@ final class Interactions {
     }
 
     /** What this test finds with the campaign's power, as ratio - 1; NaN without a spread. */
-    double detectable(Interaction one) {
+    public double detectable(Interaction one) {
         double sd = StandardDeviation.of(one.differences()).getAsDouble();
         return sd > 0 ? SampleSize.detectable(sd, one.differences().length, tests(), judgement.settings()) : Double.NaN;
     }
@@ -94,7 +96,7 @@ final class Interactions {
     }
 
     /** How many interactions the section tests, whatever became of them: decided before anything was measured. */
-    int tests() {
+    public int tests() {
         return judgement.groups().stream()
                 .mapToInt(group -> loads().values().stream()
                         .mapToInt(cells -> pairs(compared(group).size()) * pairs(cells.size()))
@@ -107,7 +109,7 @@ final class Interactions {
     }
 
     /** Every pair of arms under every pair of generators. */
-    List<Interaction> interactions(Group group, List<Cell> cells) {
+    public List<Interaction> interactions(Group group, List<Cell> cells) {
         List<Interaction> all = new ArrayList<>();
         List<Arm> arms = compared(group);
         for (int i = 0; i < arms.size(); i++) {
@@ -144,7 +146,7 @@ final class Interactions {
     }
 
     /** Whether the generator was at its limit in any block, so that the throughput is a floor. */
-    boolean limited(Arm arm, Cell cell) {
+    public boolean limited(Arm arm, Cell cell) {
         return results(arm, cell).stream()
                 .anyMatch(result -> result.marks().stream().anyMatch(result::isFloor));
     }
@@ -163,19 +165,19 @@ final class Interactions {
     }
 
     /** The mean over blocks, requests/s. */
-    Spread throughput(Arm arm, Cell cell) {
+    public Spread throughput(Arm arm, Cell cell) {
         return judgement.describe(Metric.THROUGHPUT, judgement.values(arm, cell, Metric.THROUGHPUT));
     }
 
     /** Arms that are ranked. */
-    static List<Arm> compared(Group group) {
+    public static List<Arm> compared(Group group) {
         return group.all().stream()
                 .filter(arm -> arm.role() != Arm.Role.CONTROL && arm.role() != Arm.Role.REFERENCE)
                 .toList();
     }
 
     /** 1 if the first is faster beyond doubt, -1 if the other is, 0 if the blocks do not tell. */
-    int sign(Group group, Cell cell, Arm one, Arm other) {
+    public int sign(Group group, Cell cell, Arm one, Arm other) {
         double level =
                 judgement.settings().alpha() / Math.max(1, pairs(compared(group).size()));
         Spread spread = Spread.of(values(logRatios(cell, one, other)), false, level);

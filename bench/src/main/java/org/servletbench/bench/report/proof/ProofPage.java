@@ -1,8 +1,10 @@
-package org.servletbench.bench.report;
+package org.servletbench.bench.report.proof;
 
 import java.util.List;
 import java.util.Map;
 import org.servletbench.bench.proof.Finding;
+import org.servletbench.bench.report.Shell;
+import org.servletbench.bench.report.Template;
 
 /** The page of {@code prove}: each experiment with truth, what was measured, interval, and how it ended. */
 public final class ProofPage {
