@@ -9,8 +9,8 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
-import org.servletbench.bench.report.Measured;
-import org.servletbench.bench.report.MeasuredFigures;
+import org.servletbench.bench.report.run.Measured;
+import org.servletbench.bench.report.run.MeasuredFigures;
 
 /** The figures as CSV (RFC 4180, but with plain line feeds): a line per cell. */
 final class MeasureCsv {

@@ -17,8 +17,8 @@ import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Slice;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.Summary;
-import org.servletbench.bench.report.Measured;
-import org.servletbench.bench.report.MeasuredFigures;
+import org.servletbench.bench.report.run.Measured;
+import org.servletbench.bench.report.run.MeasuredFigures;
 
 /** Everything that was measured, as JSON. Units are in the names; null where something is not known. */
 final class MeasureJson {

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
-import org.servletbench.bench.report.Measured;
-import org.servletbench.bench.report.MeasuredFigures;
-import org.servletbench.bench.report.RunFacts;
+import org.servletbench.bench.report.run.Measured;
+import org.servletbench.bench.report.run.MeasuredFigures;
+import org.servletbench.bench.report.run.RunFacts;
 
 /** The figures as a table for people. */
 final class MeasureTable {

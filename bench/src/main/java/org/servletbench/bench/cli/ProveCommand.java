@@ -25,7 +25,7 @@ import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.proof.Experiments;
 import org.servletbench.bench.proof.Faults;
 import org.servletbench.bench.proof.Finding;
-import org.servletbench.bench.report.ProofPage;
+import org.servletbench.bench.report.proof.ProofPage;
 import org.servletbench.bench.target.TargetException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

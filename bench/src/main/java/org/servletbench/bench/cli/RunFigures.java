@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.report.Html;
-import org.servletbench.bench.report.Measured;
-import org.servletbench.bench.report.MeasuredPage;
-import org.servletbench.bench.report.RunFacts;
-import org.servletbench.bench.report.RunMark;
+import org.servletbench.bench.report.run.Measured;
+import org.servletbench.bench.report.run.MeasuredPage;
+import org.servletbench.bench.report.run.RunFacts;
+import org.servletbench.bench.report.run.RunMark;
 
 /**
  * The figures with which every run ends, whatever its generator.

@@ -1,6 +1,5 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.escape;
 import static org.servletbench.bench.report.Html.text;
 
 import java.util.ArrayList;
@@ -43,39 +42,35 @@ final class Answers {
         isSilent = judgement.campaign().look().withoutVerdicts().isPresent();
     }
 
-    /** The words for all groups. */
-    String words() {
-        StringBuilder html = new StringBuilder("<div class='answers'>\n");
-        for (Group group : judgement.groups()) {
-            html.append("<section class='answer'>");
-            html.append(text("<h2>%s <small>%s</small></h2>\n", escape(group.name()), escape(versions(group))));
-            if (isVoid) {
-                html.append("<p>No verdict may be used. The intervals below show what was seen.</p></section>\n");
-                continue;
-            }
-            List<String> sentences = new ArrayList<>();
-            if (!judgement.primary().isEmpty()) {
-                judgement.cells().forEach(cell -> sentences.add(sentence(group, cell, lead(cell))));
-            }
-            String list = list(sentences);
-            if (sentences.size() > FIRST_SCREEN) {
-                html.append(inAll(group))
-                        .append(text("<details><summary>Each of the %d loads in words</summary>", sentences.size()))
-                        .append(list)
-                        .append("</details>");
-            } else {
-                html.append(list);
-            }
-            html.append("</section>\n");
+    /**
+     * What is said of a group.
+     *
+     * @param versions of Spring Boot
+     * @param summary for each arm in how many loads it differs; empty where the loads are few
+     * @param sentences one for each load
+     */
+    record Answer(String group, String versions, boolean isVoid, List<String> summary, List<String> sentences) {
+        boolean folded() {
+            return sentences.size() > FIRST_SCREEN;
         }
-        return html.append("</div>\n").toString();
     }
 
-    private static String list(List<String> sentences) {
-        StringBuilder html = new StringBuilder("<ul class='words'>");
-        sentences.forEach(
-                sentence -> html.append("<li>").append(Words.html(sentence)).append(".</li>\n"));
-        return html.append("</ul>\n").toString();
+    /** For each group. */
+    List<Answer> words() {
+        List<Answer> answers = new ArrayList<>();
+        for (Group group : judgement.groups()) {
+            List<String> sentences = new ArrayList<>();
+            if (!isVoid && !judgement.primary().isEmpty()) {
+                judgement.cells().forEach(cell -> sentences.add(sentence(group, cell, lead(cell))));
+            }
+            answers.add(new Answer(
+                    group.name(),
+                    versions(group),
+                    isVoid,
+                    sentences.size() > FIRST_SCREEN ? inAll(group) : List.of(),
+                    sentences));
+        }
+        return answers;
     }
 
     private static String versions(Group group) {
@@ -88,7 +83,7 @@ final class Answers {
     }
 
     /** For each arm in how many loads it was found faster or slower than the baseline. */
-    private String inAll(Group group) {
+    private List<String> inAll(Group group) {
         Metric metric = judgement.primary().get(0);
         List<Cell> cells =
                 judgement.cells().stream().filter(cell -> lead(cell) == metric).toList();
@@ -110,7 +105,7 @@ final class Answers {
                     Words.count(cells.size(), "load"),
                     counted(judgement.name(arm), counts, metric)));
         }
-        return list(sentences);
+        return sentences;
     }
 
     private String counted(String arm, Map<Verdict, Integer> counts, Metric metric) {
@@ -158,19 +153,19 @@ final class Answers {
         }
         List<String> parts = new ArrayList<>();
         if (pairs.size() == 1) {
-            parts.add(wording.clause(pairs.get(0)));
+            parts.add(wording.clause(pairs.get(0), Words.side(group, pairs.get(0))));
         } else {
             for (Standing standing : standings) {
                 judgement
                         .against(group, judgement.campaign().arm(standing.arm()), cell, metric)
                         .filter(against -> against.verdict().namesADifference())
-                        .ifPresent(against -> parts.add(wording.clause(against.pair())));
+                        .ifPresent(against -> parts.add(wording.clause(against.pair(), against.arm())));
             }
             pairs.stream()
                     .filter(pair -> pair.reason().filter(Reason.FLOOR::equals).isPresent())
                     .filter(pair -> List.of(pair.claim().a(), pair.claim().b())
                             .contains(group.baseline().id()))
-                    .forEach(pair -> parts.add(wording.clause(pair)));
+                    .forEach(pair -> parts.add(wording.clause(pair, Words.side(group, pair))));
             parts.addAll(alike(standings, pairs, name));
         }
         for (PairVerdict pair : pairs) {
@@ -240,37 +235,35 @@ final class Answers {
         return once.get(() -> drawn(group, cell), "plots", group, cell);
     }
 
+    /**
+     * An interval plot.
+     *
+     * @param words what it says; empty where that is said elsewhere or may not be said
+     */
+    record Plot(Forest forest, String words) {}
+
+    /** The interval plots of a load, under its name. */
+    record Load(String name, List<Plot> plots) {}
+
     private String drawn(Group group, Cell cell) {
-        StringBuilder html = new StringBuilder("<div class='forests'>");
+        List<Plot> plots = new ArrayList<>();
         for (Metric metric : judgement.primary()) {
-            html.append("<div>").append(plot(group, cell, metric));
-            if (!isVoid && !isSilent && !metric.equals(lead(cell))) {
-                Comparison comparison = judgement.comparison(group.name(), cell, metric);
-                html.append("<p class='note'>")
-                        .append(Words.html(Words.sentence(clauses(group, cell, metric, comparison))))
-                        .append("</p>");
-            }
-            html.append("</div>");
+            Comparison comparison = judgement.comparison(group.name(), cell, metric);
+            boolean said = isVoid || isSilent || metric.equals(lead(cell));
+            plots.add(new Plot(
+                    plot(group, cell, metric), said ? "" : Words.sentence(clauses(group, cell, metric, comparison))));
         }
-        return html.append("</div>\n").toString();
+        return Template.html("plots", plots);
     }
 
-    private String plot(Group group, Cell cell, Metric metric) {
-        List<Forest.Row> rows = rows(group, cell, metric);
-        double logMargin = judgement.settings().logMargin();
+    private Forest plot(Group group, Cell cell, Metric metric) {
         // One axis for all tiers of a workload, so that they can be held against each other.
         List<Forest.Row> onAxis = new ArrayList<>();
         judgement.cells().stream()
                 .filter(other -> other.workload().equals(cell.workload())
                         && other.generator().equals(cell.generator()))
                 .forEach(other -> onAxis.addAll(rows(group, other, metric)));
-        return new Forest(
-                        Words.title(metric),
-                        metric.higherIsBetter() ? "right is better" : "left is better",
-                        Forest.Axis.of(onAxis, logMargin),
-                        logMargin,
-                        rows)
-                .html();
+        return Forest.of(metric, onAxis, judgement.settings().logMargin(), rows(group, cell, metric));
     }
 
     private List<Forest.Row> rows(Group group, Cell cell, Metric metric) {

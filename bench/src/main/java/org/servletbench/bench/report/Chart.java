@@ -6,6 +6,7 @@ import static org.servletbench.bench.report.Html.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;
+import org.HdrHistogram.Histogram;
 
 /**
  * A line chart as inline SVG. Small in its own units and wide as its column, so that its text stays readable on a
@@ -24,7 +25,27 @@ public final class Chart {
      * @param xs places; a NaN in ys interrupts the line
      * @param ys values
      */
-    public record Line(String name, String style, double[] xs, double[] ys) {}
+    public record Line(String name, String style, double[] xs, double[] ys) {
+        /**
+         * A curve of response time by percentile, up to the one request that was slowest.
+         *
+         * @param points of the curve
+         * @param least what is less is drawn as this, ms
+         * @param most what is more is drawn as this, ms
+         */
+        public static Line percentiles(
+                String name, String style, Histogram histogram, int points, double least, double most) {
+            double end = Math.log10(Math.max(2, histogram.getTotalCount()));
+            double[] xs = new double[points + 1];
+            double[] ys = new double[points + 1];
+            for (int i = 0; i <= points; i++) {
+                xs[i] = end * i / points;
+                double percent = i == points ? 100 : 100 * (1 - Math.pow(10, -xs[i]));
+                ys[i] = Math.max(least, Math.min(most, histogram.getValueAtPercentile(percent)));
+            }
+            return new Line(name, style, xs, ys);
+        }
+    }
 
     /**
      * A mark on an axis.
@@ -33,6 +54,14 @@ public final class Chart {
      * @param label what stands there
      */
     public record Tick(double at, String label) {}
+
+    /**
+     * A line of a legend.
+     *
+     * @param style a class of the page's style
+     * @param name of what is drawn so
+     */
+    public record Key(String style, String name) {}
 
     private final String title;
     private final String xTitle;
@@ -78,6 +107,23 @@ public final class Chart {
         this.xMin = xMin;
         this.xMax = xMax;
         this.xTicks = List.copyOf(xTicks);
+    }
+
+    /**
+     * An empty chart of response time by percentile. The axis is log10(1 / (1 - p)), so that each nine is as wide.
+     *
+     * @param most requests of the longest curve: the axis ends at the one that was slowest
+     * @param unit what stands behind each mark of the axis
+     */
+    public static Chart percentiles(String title, String xTitle, long most, String unit) {
+        double decades = Math.max(1, Math.log10(most));
+        List<Tick> ticks = new ArrayList<>(List.of(new Tick(0, "0")));
+        StringBuilder nines = new StringBuilder();
+        for (int decade = 1; decade <= decades; decade++) {
+            nines.append(decade == 3 ? ".9" : "9");
+            ticks.add(new Tick(decade, (decade == 1 ? "90" : nines) + unit));
+        }
+        return new Chart(title, xTitle, decades, ticks);
     }
 
     public Chart line(Line line) {

@@ -61,9 +61,7 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
             Judgement judgement, Group group, Cell cell, Metric metric, PairVerdict pair, Wording wording) {
         String baseline = group.baseline().id();
         boolean guarded = pair.claim().a().equals(baseline) || pair.claim().b().equals(baseline);
-        String side = pair.claim().a().equals(baseline)
-                ? pair.claim().b()
-                : pair.claim().a();
+        String side = Words.side(group, pair);
         Against against = Against.of(pair, side);
         Arm other = judgement.campaign().arm(against.other());
         return new Claim(
@@ -72,7 +70,7 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                 against.verdict(),
                 judgement.campaign().look().withoutVerdicts().isPresent()
                         ? HistorySection.withoutVerdicts(judgement.campaign())
-                        : wording.sentence(pair)
+                        : wording.sentence(pair, side)
                                 + judgement
                                         .changedWithoutRising(pair)
                                         .map(changed -> "; " + Wording.withoutRising(changed.verdict()))

@@ -1,8 +1,5 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.escape;
-import static org.servletbench.bench.report.Html.text;
-
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,15 +36,11 @@ final class Curves {
 
     /** What the colours of a group's arms are. */
     String legend(Group group) {
-        StringBuilder html = new StringBuilder("<p class='legend'>");
-        for (Arm arm : group.all()) {
-            html.append(key(style(group, arm), judgement.name(arm)));
-        }
-        return html.append("</p>\n").toString();
-    }
-
-    private static String key(String style, String name) {
-        return text("<span class='key'><i class='%s'></i>%s</span> ", style, escape(name));
+        return Template.html(
+                "legend",
+                group.all().stream()
+                        .map(arm -> new Chart.Key(style(group, arm), judgement.name(arm)))
+                        .toList());
     }
 
     /** The control is a dashed copy of its baseline. */
@@ -72,17 +65,12 @@ final class Curves {
                 .mapToLong(Histogram::getTotalCount)
                 .max()
                 .orElse(1);
-        double decades = Math.max(1, Math.log10(most));
-        List<Chart.Tick> ticks = new ArrayList<>(List.of(new Chart.Tick(0, "0")));
-        StringBuilder nines = new StringBuilder();
-        for (int decade = 1; decade <= decades; decade++) {
-            nines.append(decade == 3 ? ".9" : "9");
-            ticks.add(new Chart.Tick(decade, decade == 1 ? "90" : nines.toString()));
-        }
-        Chart chart = new Chart(
-                        "Response time, ms: " + title(cell), "share of requests that were as fast, %", decades, ticks)
+        Chart chart = Chart.percentiles(
+                        "Response time, ms: " + title(cell), "share of requests that were as fast, %", most, "")
                 .logarithmic();
-        merged.forEach((arm, histogram) -> chart.line(curve(judgement.name(arm), style(group, arm), histogram)));
+        // Whole milliseconds: below one there is no telling, and no logarithm of 0.
+        merged.forEach((arm, histogram) -> chart.line(Chart.Line.percentiles(
+                judgement.name(arm), style(group, arm), histogram, points, 0.5, histogram.getMaxValue())));
         return Optional.of(figure(title(cell), "response time, ms", chart));
     }
 
@@ -112,20 +100,6 @@ final class Curves {
         } catch (Exception e) {
             return Optional.empty();
         }
-    }
-
-    /** The quantile function over log10(1 / (1 - p)), up to the one request that was slowest. */
-    private Chart.Line curve(String name, String style, Histogram histogram) {
-        double end = Math.log10(Math.max(2, histogram.getTotalCount()));
-        double[] xs = new double[points + 1];
-        double[] ys = new double[points + 1];
-        for (int i = 0; i <= points; i++) {
-            xs[i] = end * i / points;
-            double percent = i == points ? 100 : 100 * (1 - Math.pow(10, -xs[i]));
-            // Whole milliseconds: below one there is no telling, and no logarithm of 0.
-            ys[i] = Math.max(0.5, Math.min(histogram.getMaxValue(), histogram.getValueAtPercentile(percent)));
-        }
-        return new Chart.Line(name, style, xs, ys);
     }
 
     /** A primary metric against the block: drift shows as a slope that all arms share. */
@@ -249,12 +223,12 @@ final class Curves {
                 .mapToDouble(threads -> most(threads, ROLES))
                 .max()
                 .orElse(0);
-        StringBuilder html = new StringBuilder("<div class='charts pairs'>\n");
+        List<String> charts = new ArrayList<>();
         watched.forEach((name, threads) -> {
-            html.append(threads("Threads by state: " + name, threads, STATES, mostStates));
-            html.append(threads("Threads by role: " + name, threads, ROLES, mostRoles));
+            charts.add(threads("Threads by state: " + name, threads, STATES, mostStates));
+            charts.add(threads("Threads by role: " + name, threads, ROLES, mostRoles));
         });
-        return Optional.of(html.append("</div>\n").toString());
+        return Optional.of(Template.html("pairs", charts));
     }
 
     private static boolean drawable(Invocation.ThreadTimeline threads) {
@@ -272,17 +246,17 @@ final class Curves {
                 .shadeName("measured load")
                 .reach(most)
                 .flat();
-        StringBuilder legend = new StringBuilder("<p class='legend'>");
+        List<Chart.Key> legend = new ArrayList<>();
         for (String kind : kinds) {
             double[] values = series(threads, kind);
             if (values.length > 1) {
                 String style = "c" + (kinds.indexOf(kind) + 1);
                 int n = Math.min(values.length, seconds.length);
                 chart.line(new Chart.Line(kind, style, thin(seconds, n), thin(values, n)));
-                legend.append(key(style, kind.equals("io") ? "I/O" : kind.replace('_', ' ')));
+                legend.add(new Chart.Key(style, kind.equals("io") ? "I/O" : kind.replace('_', ' ')));
             }
         }
-        return figure(title, "", chart, legend.append("</p>").toString());
+        return figure(title, "", chart, legend);
     }
 
     private static double most(Invocation.ThreadTimeline threads, List<String> kinds) {
@@ -338,13 +312,14 @@ final class Curves {
         return unit.isEmpty() ? "" : ", " + unit;
     }
 
+    /** A drawing with its heading beside it. */
+    record Figure(String title, String what, String svg, List<Chart.Key> legend) {}
+
     private static String figure(String title, String what, Chart chart) {
-        return figure(title, what, chart, "");
+        return figure(title, what, chart, List.of());
     }
 
-    private static String figure(String title, String what, Chart chart, String legend) {
-        return text(
-                "<figure><figcaption><b>%s</b> %s</figcaption>%s%s</figure>\n",
-                escape(title), escape(what), chart.untitled().svg(), legend);
+    private static String figure(String title, String what, Chart chart, List<Chart.Key> legend) {
+        return Template.html("figure", new Figure(title, what, chart.untitled().svg(), legend));
     }
 }

@@ -48,11 +48,11 @@ final class FigureTables {
     private static final String PRE_TOUCHED = " with -XX:+AlwaysPreTouch: the heap's, not the container's";
 
     private final Judgement judgement;
-    private final FileNames names;
+    private final Table.Names names;
     private final Wording wording;
     private final Once once = new Once();
 
-    FigureTables(Judgement judgement, FileNames names) {
+    FigureTables(Judgement judgement, Table.Names names) {
         this.judgement = judgement;
         this.names = names;
         wording = judgement.wording();

@@ -1,10 +1,10 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.escape;
 import static org.servletbench.bench.report.Html.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.servletbench.bench.record.Metric;
 
 /**
  * An interval plot: for each row a point and its interval on a common logarithmic axis of ratios, with the margin as a
@@ -42,7 +42,37 @@ final class Forest {
      * @param high its upper end
      * @param word what is said of it
      */
-    record Row(String name, String sub, Kind kind, double ratio, double low, double high, String word) {}
+    record Row(String name, String sub, Kind kind, double ratio, double low, double high, String word) {
+        boolean fine() {
+            return Numbers.fine(ratio, low, high);
+        }
+
+        /** The ratio as a difference in percent, without the sign for it. */
+        String difference() {
+            return Numbers.percent(ratio, fine());
+        }
+
+        /** A baseline's value, and its unit or nothing. */
+        String[] valueAndUnit() {
+            return (word + " ").split(" ", 2);
+        }
+
+        String interval() {
+            boolean fine = fine();
+            if (Double.isNaN(low)) {
+                return "no interval";
+            }
+            if (low <= 0 && Double.isInfinite(high)) {
+                return "no bound";
+            }
+            if (Double.isInfinite(high)) {
+                return Numbers.percent(low, fine) + " % or more";
+            }
+            return low <= 0
+                    ? Numbers.percent(high, fine) + " % or less"
+                    : Numbers.percent(low, fine) + " to " + Numbers.percent(high, fine) + " %";
+        }
+    }
 
     /**
      * The span of an axis, on the log scale.
@@ -121,32 +151,47 @@ final class Forest {
         this.rows = List.copyOf(rows);
     }
 
-    String html() {
-        StringBuilder html = new StringBuilder();
-        html.append(text(
-                "<table class='forest'><caption>%s <small>%s</small></caption><tbody>\n", escape(title), escape(note)));
-        String ground = ground();
-        for (Row row : rows) {
-            html.append(text("<tr class='%s'><th scope='row'>%s", row.kind().style(), escape(row.name())));
-            html.append(row.sub().isEmpty() ? "" : "<small>" + escape(row.sub()) + "</small>");
-            html.append(
-                    "</th><td class='track'><svg viewBox='0 0 200 20' preserveAspectRatio='none' aria-hidden='true'>");
-            html.append(ground)
-                    .append(marks(row))
-                    .append("</svg></td><td class='say'>")
-                    .append(said(row));
-            html.append("</td></tr>\n");
-        }
-        html.append("<tr class='axis' aria-hidden='true'><td></td><td class='track'>");
-        for (double tick : axis.ticks()) {
-            html.append(text(
-                    "<span style='left:%.1f%%'>%s</span>",
-                    100 * axis.at(Math.log(tick)), tick == 1 ? "0 %" : Numbers.percent(tick, false)));
-        }
-        return html.append("</td><td></td></tr></tbody></table>\n").toString();
+    /**
+     * The plot of a metric.
+     *
+     * @param onAxis rows of all plots that share its axis
+     */
+    static Forest of(Metric metric, List<Row> onAxis, double logMargin, List<Row> rows) {
+        return new Forest(
+                Words.title(metric),
+                metric.higherIsBetter() ? "right is better" : "left is better",
+                Axis.of(onAxis, logMargin),
+                logMargin,
+                rows);
     }
 
-    private String ground() {
+    String html() {
+        return Template.html("forest", this);
+    }
+
+    String title() {
+        return title;
+    }
+
+    String note() {
+        return note;
+    }
+
+    Axis axis() {
+        return axis;
+    }
+
+    List<Row> rows() {
+        return rows;
+    }
+
+    /** A place on the axis in percent of its width. */
+    String percent(double ratio) {
+        return text("%.1f", 100 * axis.at(Math.log(ratio)));
+    }
+
+    /** What stands behind all rows: SVG. */
+    String ground() {
         StringBuilder svg = new StringBuilder();
         double from = Math.max(0, axis.at(-logMargin)) * WIDTH;
         double to = Math.min(1, axis.at(logMargin)) * WIDTH;
@@ -162,7 +207,8 @@ final class Forest {
                 .toString();
     }
 
-    private String marks(Row row) {
+    /** A row's point and interval: SVG. */
+    String marks(Row row) {
         if (Double.isNaN(row.ratio()) || row.kind() == Kind.BASELINE) {
             return "";
         }
@@ -184,38 +230,5 @@ final class Forest {
     private double inside(double ratio) {
         double share = ratio <= 0 ? 0 : axis.at(Math.log(ratio));
         return Math.min(1, Math.max(0, share)) * WIDTH;
-    }
-
-    private static String interval(Row row, boolean fine) {
-        if (Double.isNaN(row.low())) {
-            return "no interval";
-        }
-        if (row.low() <= 0 && Double.isInfinite(row.high())) {
-            return "no bound";
-        }
-        if (Double.isInfinite(row.high())) {
-            return Numbers.percent(row.low(), fine) + " % or more";
-        }
-        return row.low() <= 0
-                ? Numbers.percent(row.high(), fine) + " % or less"
-                : Numbers.percent(row.low(), fine) + " to " + Numbers.percent(row.high(), fine) + " %";
-    }
-
-    private static String said(Row row) {
-        if (row.kind() == Kind.BASELINE) {
-            int unit = row.word().indexOf(' ');
-            return unit < 0
-                    ? escape(row.word())
-                    : escape(row.word().substring(0, unit)) + "<small>"
-                            + escape(row.word().substring(unit + 1)) + "</small>";
-        }
-        if (Double.isNaN(row.ratio())) {
-            return "<span class='word'>" + escape(row.word()) + "</span>";
-        }
-        boolean fine = Numbers.fine(row.ratio(), row.low(), row.high());
-        String interval = interval(row, fine);
-        return text(
-                "<b>%s %%</b> <span class='word'>%s</span><small>%s</small>",
-                Numbers.percent(row.ratio(), fine), escape(row.word()), interval);
     }
 }

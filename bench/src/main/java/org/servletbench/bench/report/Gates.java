@@ -1,12 +1,13 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.escape;
 import static org.servletbench.bench.report.Html.text;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.servletbench.bench.record.Arm;
@@ -20,11 +21,11 @@ import org.servletbench.bench.report.Table.Value;
 /** What a reader must know before believing a figure: marks, failed attempts, damaged files; and the way to the raw logs. */
 final class Gates {
     private final Judgement judgement;
-    private final FileNames names;
+    private final Table.Names names;
     private final Function<Invocation, String> folder;
     private final Once once = new Once();
 
-    Gates(Judgement judgement, FileNames names, Function<Invocation, String> folder) {
+    Gates(Judgement judgement, Table.Names names, Function<Invocation, String> folder) {
         this.judgement = judgement;
         this.names = names;
         this.folder = folder;
@@ -122,9 +123,15 @@ final class Gates {
         return once.get(this::linked, "links");
     }
 
+    /**
+     * Links of a server.
+     *
+     * @param links as HTML
+     */
+    record Links(String server, List<String> links) {}
+
     private String linked() {
-        StringBuilder html = new StringBuilder();
-        int block = Integer.MIN_VALUE;
+        Map<Integer, List<Links>> blocks = new LinkedHashMap<>();
         Set<String> seen = new HashSet<>();
         for (Invocation invocation : judgement.invocations()) {
             List<String> links = new ArrayList<>();
@@ -133,19 +140,12 @@ final class Gates {
             }
             // One log of a whole block is one link, with the first of its servers.
             links.removeIf(link -> !seen.add(link));
-            if (links.isEmpty()) {
-                continue;
+            if (!links.isEmpty()) {
+                blocks.computeIfAbsent(invocation.block(), block -> new ArrayList<>())
+                        .add(new Links(name(invocation), links));
             }
-            if (block != invocation.block()) {
-                html.append(block == Integer.MIN_VALUE ? "" : "</dl></details>\n");
-                block = invocation.block();
-                html.append(text("<details><summary>Block %d</summary><dl class='links'>\n", block));
-            }
-            html.append(text("<dt>%s</dt><dd>", escape(name(invocation))));
-            html.append(String.join(" ", links)).append("</dd>\n");
         }
-        return html.append(html.isEmpty() ? "<p>No raw log or native report was kept.</p>\n" : "</dl></details>\n")
-                .toString();
+        return Template.html("links", blocks);
     }
 
     /**
@@ -164,10 +164,12 @@ final class Gates {
         // What all servers of a block share lies beside their folders.
         String path = anAddress ? ".." : Path.of(folder, link).normalize().toString();
         boolean leadsOut = path.isEmpty() || List.of(path.split("/", -1)).contains("..");
-        return leadsOut
-                ? text("<span>%s</span>", escape(link))
-                : text("<a href='%s'>%s</a>", url(path), escape(link.replaceFirst("^(\\.\\./)+", "")));
+        return Template.html(
+                "link", leadsOut ? new Link(null, link) : new Link(url(path), link.replaceFirst("^(\\.\\./)+", "")));
     }
+
+    /** A URL with its text; without the URL only text. */
+    record Link(String url, String text) {}
 
     /** A path as a URL: all but letters, digits and what never means anything is escaped. */
     private static String url(String path) {

@@ -1,6 +1,5 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.escape;
 import static org.servletbench.bench.report.Html.text;
 
 import java.util.List;
@@ -44,41 +43,12 @@ public final class HistorySection {
         return false;
     }
 
-    static void addTo(Shell shell, Campaign campaign) {
-        StringBuilder html = shell.section("history", "History");
-        Look look = campaign.look();
-        html.append(text(
-                "<p>Planned: %s%s and %s at the verdicts. This is look %d%s.</p>\n",
-                campaign.plan().precision() > 0 ? "at most " : "",
-                Words.count(campaign.plan().blocks(), "block"),
-                Words.count(look.reserved(), "look"),
-                look.number(),
-                look.withoutVerdicts().isPresent()
-                        ? ", without verdicts"
-                        : text(
-                                ", judged at a level of %s of the campaign's %s",
-                                Numbers.share(look.alpha()),
-                                Numbers.share(campaign.plan().alpha()))));
-        if (campaign.history() == null) {
-            html.append("<p>Whether it was interrupted or extended was not recorded by the version that ran it.</p>\n");
-            return;
-        }
-        if (campaign.history().isEmpty()) {
-            return;
-        }
-        html.append(
-                "<div class='scroll' role='region' tabindex='0' aria-label='History'><table class='plain'><thead><tr>"
-                        + "<th scope='col'>When (UTC)</th><th scope='col'>What</th><th scope='col'>Blocks then</th>"
-                        + "<th scope='col'>Blocks aimed at</th><th scope='col'>Look</th></tr></thead><tbody>\n");
-        for (CampaignEvent event : campaign.history()) {
-            html.append(text(
-                    "<tr><th scope='row'>%s</th><td>%s</td><td>%d</td><td>%d</td><td>%d</td></tr>\n",
-                    escape(event.when()), words(event.what()), event.before(), event.after(), event.look()));
-        }
-        html.append("</tbody></table></div>\n");
+    /** The section's content. */
+    static String html(Campaign campaign) {
+        return Template.html("history", campaign);
     }
 
-    private static String words(What what) {
+    static String words(What what) {
         return switch (what) {
             case RESUMED -> "resumed";
             case EXTENDED -> "extended";

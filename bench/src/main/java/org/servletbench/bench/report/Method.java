@@ -1,6 +1,5 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.escape;
 import static org.servletbench.bench.report.Html.text;
 
 import java.util.ArrayList;
@@ -24,6 +23,7 @@ import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.WarmStart;
+import org.servletbench.bench.verdict.Critical;
 import org.servletbench.bench.verdict.Sizing;
 import org.servletbench.bench.verdict.Stopping;
 import org.servletbench.bench.verdict.Wording;
@@ -37,37 +37,45 @@ final class Method {
                     + " in throughput; one after the other it took 4.2 minutes, and they differed by 32 % in the better of the two"
                     + " blocks. A slow minute hits servers that take turns alike.";
 
-    private static final Map<Metric, String> QUANTITIES = new EnumMap<>(Map.of(
-            Metric.CPU,
-            "CPU time, user and system, of the server's process in the window, as its JVM tells it (nginx: of all its processes, from"
-                    + " /proc), divided by the requests that ended in it. JIT compiler, garbage collection and the rig's"
-                    + " questions to the JVM are in it.",
-            Metric.SERVER_CORES,
-            "The same CPU time divided by the length of the window: 1 is one processor busy all the time.",
-            Metric.GENERATOR_CORES,
-            "CPU time, user and system, of the generator's process alone, divided by the length of the window. Gatling and JMeter:"
-                    + " from /proc/PID/stat, in steps of 10 ms. wrk, ab, siege: of the whole process from its start to its"
-                    + " end, divided by the seconds of load that it tells.",
-            Metric.JIT,
-            "Growth of CompilationMXBean.getTotalCompilationTime in percent of the window: elapsed time of compilations, summed over the"
-                    + " compiler's threads, the time in which they waited for a processor included. Not CPU time; above 100"
-                    + " where several compile at once.",
-            Metric.GC,
-            "Growth of GarbageCollectorMXBean.getCollectionTime, summed over the collectors, in percent of the window.",
-            Metric.STEAL,
-            "Steal time from the first line of /proc/stat, summed over all processors of the machine, in percent of the window: 100 is"
-                    + " one processor taken by the host for all of it, whichever it was.",
-            Metric.OTHERS,
-            "Busy time of the server's processors from /proc/stat, less the CPU time of our servers, the rig and, where it has no"
-                    + " processors of its own, the generator; in percent of the time of these processors. The rig's whole"
-                    + " CPU time is taken off, so that the figure is a little too low.",
-            Metric.ALLOCATION,
-            "Bytes that the server's live threads allocated in the window, divided by the requests that ended in it. What a thread"
-                    + " allocates between the last reading and its end is missing.",
-            Metric.SWITCHES,
-            "Context switches of the server's live threads, voluntary and not, divided by the requests that ended in the window.",
-            Metric.RSS,
-            "The largest VmRSS of the server's process seen in the window."));
+    private static final Map<Metric, String> QUANTITIES = new EnumMap<>(Map.ofEntries(
+            Map.entry(
+                    Metric.CPU,
+                    "CPU time, user and system, of the server's process in the window, as its JVM tells it (nginx: of all its processes, from"
+                            + " /proc), divided by the requests that ended in it. JIT compiler, garbage collection and the rig's"
+                            + " questions to the JVM are in it."),
+            Map.entry(
+                    Metric.SERVER_CORES,
+                    "The same CPU time divided by the length of the window: 1 is one processor busy all the time."),
+            Map.entry(
+                    Metric.GENERATOR_CORES,
+                    "CPU time, user and system, of the generator's process alone, divided by the length of the window. Gatling and JMeter:"
+                            + " from /proc/PID/stat, in steps of 10 ms. wrk, ab, siege: of the whole process from its start to its"
+                            + " end, divided by the seconds of load that it tells."),
+            Map.entry(
+                    Metric.JIT,
+                    "Growth of CompilationMXBean.getTotalCompilationTime in percent of the window: elapsed time of compilations, summed over the"
+                            + " compiler's threads, the time in which they waited for a processor included. Not CPU time; above 100"
+                            + " where several compile at once."),
+            Map.entry(
+                    Metric.GC,
+                    "Growth of GarbageCollectorMXBean.getCollectionTime, summed over the collectors, in percent of the window."),
+            Map.entry(
+                    Metric.STEAL,
+                    "Steal time from the first line of /proc/stat, summed over all processors of the machine, in percent of the window: 100 is"
+                            + " one processor taken by the host for all of it, whichever it was."),
+            Map.entry(
+                    Metric.OTHERS,
+                    "Busy time of the server's processors from /proc/stat, less the CPU time of our servers, the rig and, where it has no"
+                            + " processors of its own, the generator; in percent of the time of these processors. The rig's whole"
+                            + " CPU time is taken off, so that the figure is a little too low."),
+            Map.entry(
+                    Metric.ALLOCATION,
+                    "Bytes that the server's live threads allocated in the window, divided by the requests that ended in it. What a thread"
+                            + " allocates between the last reading and its end is missing."),
+            Map.entry(
+                    Metric.SWITCHES,
+                    "Context switches of the server's live threads, voluntary and not, divided by the requests that ended in the window."),
+            Map.entry(Metric.RSS, "The largest VmRSS of the server's process seen in the window.")));
 
     private final Judgement judgement;
     private final Campaign campaign;
@@ -82,12 +90,21 @@ final class Method {
         plan = campaign.plan();
     }
 
-    String words() {
+    /** The section's content. */
+    String html() {
+        return Template.html("method", this);
+    }
+
+    /** A paragraph behind its first words. */
+    record Paragraph(String head, String words) {}
+
+    /** How it was measured and judged. */
+    List<Paragraph> words() {
         String margin = Numbers.share(plan.margin());
         String alpha = Numbers.share(campaign.look().alpha());
-        StringBuilder html = new StringBuilder("<div class='prose'>\n");
+        List<Paragraph> all = new ArrayList<>();
         paragraph(
-                html,
+                all,
                 "Blocks.",
                 text(
                         "Each of %d blocks holds every arm once, in an order drawn from the seed %d, and the baseline a second"
@@ -99,7 +116,7 @@ final class Method {
                                 ? "All servers of a group are up at once and their windows take turns. " + TOGETHER
                                 : "Within a block one server runs after the other."));
         paragraph(
-                html,
+                all,
                 "Warm-up.",
                 text(
                         "A server is warmed by bursts and pauses on all processors, at most %s s, until the throughput of bursts has"
@@ -108,7 +125,7 @@ final class Method {
         if (WarmStart.of(campaign) == WarmStart.AOT) {
             int caches = WarmStart.caches(campaign);
             paragraph(
-                    html,
+                    all,
                     "Warm start.",
                     text(
                             "Servers start with an AOT cache (JDK 25, JEP 483, 514, 515): linked classes and method profiles from"
@@ -127,10 +144,10 @@ final class Method {
                                             + " training would change is in them only as far as these few show it."));
         }
         if (campaign.pinning() != null && !campaign.pinning().isBlank()) {
-            paragraph(html, "Pinning.", Words.sentence(campaign.pinning().trim().replaceAll("\\.$", "")));
+            paragraph(all, "Pinning.", Words.sentence(campaign.pinning().trim().replaceAll("\\.$", "")));
         }
         paragraph(
-                html,
+                all,
                 "Windows.",
                 text(
                         "All users of a load start within %s s; then it is held for %s. Each invocation has %s of every load; ramps are cut"
@@ -144,14 +161,14 @@ final class Method {
                                         : " s"),
                         Words.count(plan.rounds(), "window")));
         paragraph(
-                html,
+                all,
                 "Verdicts.",
                 text(
                         "Decided beforehand: the metrics %s, the margin %s, the level %s. For each load and metric the logarithms of"
                                 + " all values are a level of the block, one of the arm, and noise. A pair is estimated by the mean of"
                                 + " its log ratios over the blocks that have both arms. The noise of a pair is its own, shrunk towards"
                                 + " the noise of all arms together. The intervals of a load and metric are simultaneous: the largest"
-                                + " |t| of all pairs is simulated for equal noise and for one arm three times noisier (with 1.2 times"
+                                + " |t| of all pairs is simulated for equal noise and for one arm three times noisier (with %s times"
                                 + " the level), and the larger value counts. Over %s the level is divided (Bonferroni). So, with noise that is about normal, %s."
                                 + " Every verdict follows from its interval alone. Faster or slower, better or worse: the interval"
                                 + " lies beyond the margin. Equal: it lies inside the margin, even where it excludes no difference at"
@@ -163,6 +180,7 @@ final class Method {
                                 .toList()),
                         margin,
                         alpha,
+                        Chart.label(Critical.NOISIER_MISSES),
                         Words.count(judgement.family().comparisons().size(), "such comparison"),
                         Wording.promise(campaign.look().alpha()),
                         plan.precision() > 0
@@ -172,7 +190,7 @@ final class Method {
                                         Stopping.MIN_BLOCKS, Numbers.share(Stopping.SHARE))
                                 : ""));
         paragraph(
-                html,
+                all,
                 "Limits.",
                 "An arm that ran at the generator's limit in any block has a floor there: all its blocks count, its throughput is at"
                         + " least what is shown, it can be found faster but not slower, and its response times are not judged."
@@ -180,14 +198,14 @@ final class Method {
                         + " Where servers were still getting faster, the verdicts are drawn a second time without them, and one"
                         + " that changes says so.");
         paragraph(
-                html,
+                all,
                 "Control.",
                 "The second copy of the baseline shows whether the campaign is free of bias. Held: its own 90 % interval lies inside"
                         + " the margin (two one-sided tests at 5 %). Broken: it lies outside the margin, also at the level"
                         + " divided by the number of controls; whatever caused that may have caused any other verdict, and the"
                         + " campaign is void. Else unproven, with the bias that could not have been seen.");
         paragraph(
-                html,
+                all,
                 "Tables.",
                 text(
                         "Figures are means over invocations, geometric ones except for percentages, with a %s t interval for that"
@@ -197,38 +215,35 @@ final class Method {
                         Numbers.share(1 - judgement.settings().alpha())));
         if (plan.cells().stream().anyMatch(cell -> cell.tier() > 0)) {
             paragraph(
-                    html,
+                    all,
                     "Closed model.",
                     "A fixed number of users each wait for an answer before they ask again. When the server stalls they stop asking,"
                             + " so response times understate stalls (coordinated omission).");
         }
         if (plan.cells().stream().anyMatch(cell -> cell.rate() > 0)) {
             paragraph(
-                    html,
+                    all,
                     "Open model.",
                     "A load “at n/s” starts so many requests a second, whether or not earlier ones were answered, so a stall of the"
                             + " server does not thin it out. Times run from when Gatling really sent a request, as it logs them,"
                             + " and not from when the request was due: where Gatling itself was late, that delay is missing. The"
                             + " check offered-rate marks a load whose rate was not reached.");
         }
-        paragraph(html, "Trend.", trend());
-        noise(html);
-        times.ifPresent(known -> paragraph(html, "Time.", Words.sentence(known.words())));
-        html.append("</div>\n");
-        quantities(html);
-        limits(html);
-        return html.toString();
+        paragraph(all, "Trend.", trend());
+        noise(all);
+        times.ifPresent(known -> paragraph(all, "Time.", Words.sentence(known.words())));
+        return all;
     }
 
     /** The spread between JVMs and within one, and what it takes to find more. */
-    private void noise(StringBuilder html) {
+    private void noise(List<Paragraph> all) {
         List<String> lines = judgement.noises().stream()
                 .filter(seen -> seen.noise().known())
                 .map(NoiseSeen::words)
                 .toList();
         if (!lines.isEmpty()) {
             paragraph(
-                    html,
+                    all,
                     "Noise.",
                     "Standard deviations of the logarithm, beside the other arms of the block. Within one JVM: from the spread of"
                             + " batches of its load, long enough to be independent; more load for each server makes it smaller."
@@ -261,12 +276,12 @@ final class Method {
     }
 
     /** What exactly the figures of cost are. */
-    private void quantities(StringBuilder html) {
-        html.append("<h3>What each figure is</h3>\n<div class='prose'>\n");
-        QUANTITIES.forEach((metric, meaning) -> paragraph(html, metric.label() + ".", meaning));
+    List<Paragraph> quantities() {
+        List<Paragraph> all = new ArrayList<>();
+        QUANTITIES.forEach((metric, meaning) -> paragraph(all, metric.label() + ".", meaning));
         if (plan.turnSeconds() > 0) {
             paragraph(
-                    html,
+                    all,
                     "In turns",
                     "the window is a server's own turns. CPU time of server and generator is read from /proc, in steps of 10 ms, at the"
                             + " edges of each turn, and divided by the requests that ended, or the time that went by, between the"
@@ -275,40 +290,40 @@ final class Method {
                             + " whole load.");
         }
         paragraph(
-                html,
+                all,
                 "First touch.",
                 "Growth of the server's resident memory in the window, divided by the bytes that its threads allocated in it; marked"
                         + " above a limit. Near 0 once every page of the heap was used.");
         if (campaign.isPreTouched()) {
             paragraph(
-                    html,
+                    all,
                     "With -XX:+AlwaysPreTouch",
                     "the JVM uses its whole heap before the application starts. Resident memory is then the heap, and the time to"
                             + " ready has that work in it: neither says anything of a container.");
         }
-        html.append("</div>\n");
+        return all;
     }
 
-    private void limits(StringBuilder html) {
-        html.append("<h3>What each generator cannot tell</h3>\n<div class='prose'>\n");
+    /** What each generator cannot tell. */
+    List<Paragraph> limits() {
+        List<Paragraph> all = new ArrayList<>();
         plan.cells().stream().map(Cell::generator).distinct().forEach(generator -> Fidelity.of(generator)
-                .ifPresent(fidelity -> paragraph(html, generator + ".", String.join(" ", fidelity.limits()))));
-        html.append("</div>\n");
+                .ifPresent(fidelity -> paragraph(all, generator + ".", String.join(" ", fidelity.limits()))));
+        return all;
     }
 
-    private static void paragraph(StringBuilder html, String head, String words) {
-        html.append("<p><b>")
-                .append(escape(head))
-                .append("</b> ")
-                .append(escape(words))
-                .append("</p>\n");
+    private static void paragraph(List<Paragraph> all, String head, String words) {
+        all.add(new Paragraph(head, words));
     }
+
+    /** Names with values. */
+    record Facts(String head, Map<String, String> facts) {}
 
     /** Machine, versions, plan, options, arms. */
-    String facts() {
-        StringBuilder html = new StringBuilder("<div class='facts'>\n");
-        list(html, "Machine", campaign.machine());
-        list(html, "Versions", campaign.versions());
+    List<Facts> facts() {
+        List<Facts> lists = new ArrayList<>();
+        list(lists, "Machine", campaign.machine());
+        list(lists, "Versions", campaign.versions());
         Map<String, String> decided = new LinkedHashMap<>();
         decided.put("plan", plan.name());
         decided.put("settings", plan.settings());
@@ -329,7 +344,7 @@ final class Method {
         decided.put("campaign", campaign.id());
         decided.put("begun", campaign.created());
         decided.put("sources", campaign.commit());
-        list(html, "Plan", decided);
+        list(lists, "Plan", decided);
         for (Arm arm : campaign.arms()) {
             Map<String, String> facts = new LinkedHashMap<>();
             facts.put("arm", arm.id());
@@ -339,17 +354,14 @@ final class Method {
             facts.put("Spring Boot", arm.bootVersion());
             facts.put("SHA-256", arm.sha256());
             facts.put("proven", proven(arm));
-            list(html, judgement.name(arm), facts);
+            list(lists, judgement.name(arm), facts);
         }
-        html.append("</div>\n");
-        if (campaign.options() != null && !campaign.options().isEmpty()) {
-            html.append("<h3>JVM options and settings</h3>\n");
-            new TreeMap<>(campaign.options())
-                    .forEach((name, value) -> html.append(text(
-                            "<details><summary>%s</summary><pre tabindex='0'>%s</pre></details>\n",
-                            escape(name), lines(blank(value)))));
-        }
-        return html.toString();
+        return lists;
+    }
+
+    /** JVM options and settings, by name. */
+    Map<String, String> options() {
+        return campaign.options() == null ? Map.of() : new TreeMap<>(campaign.options());
     }
 
     /** What the arm's first server said it was when it was asked. */
@@ -369,22 +381,15 @@ final class Method {
     }
 
     /** Line by line, so that only line breaks survive of the control characters. */
-    private static String lines(String text) {
-        List<String> lines = new ArrayList<>();
-        text.strip().lines().forEach(line -> lines.add(escape(line)));
-        return String.join("\n", lines);
+    static List<String> lines(String text) {
+        return blank(text).strip().lines().toList();
     }
 
-    private static void list(StringBuilder html, String head, Map<String, String> facts) {
-        if (facts == null || facts.isEmpty()) {
-            return;
+    private static void list(List<Facts> lists, String head, Map<String, String> facts) {
+        if (facts != null && !facts.isEmpty()) {
+            Map<String, String> known = new LinkedHashMap<>(facts);
+            known.values().removeIf(value -> value == null || value.isBlank());
+            lists.add(new Facts(head, known));
         }
-        html.append(text("<div><h3>%s</h3><dl>\n", escape(head)));
-        facts.forEach((name, value) -> {
-            if (value != null && !value.isBlank()) {
-                html.append(text("<dt>%s</dt><dd>%s</dd>\n", escape(name), escape(value)));
-            }
-        });
-        html.append("</dl></div>\n");
     }
 }

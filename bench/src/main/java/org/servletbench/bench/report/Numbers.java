@@ -8,7 +8,7 @@ import java.math.RoundingMode;
 import org.servletbench.bench.record.Metric;
 
 /** Figures as people read them. What is not known is a dash. */
-final class Numbers {
+public final class Numbers {
     static final String NONE = "–";
     private static final double MIB = 1 << 20;
 
@@ -34,7 +34,7 @@ final class Numbers {
     }
 
     /** Three digits or more: 0.123, 1.23, 12.3, 123, 12,345; two below a hundredth. */
-    static String shown(double value) {
+    public static String shown(double value) {
         if (!Double.isFinite(value)) {
             return Double.isNaN(value) ? NONE : value > 0 ? "∞" : "−∞";
         }

@@ -1,6 +1,5 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.escape;
 import static org.servletbench.bench.report.Html.text;
 
 import java.io.IOException;
@@ -9,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,12 +18,10 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.verdict.Guard;
-import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Wording;
 
 /**
@@ -89,7 +87,7 @@ public final class ReportPage {
         this.times = times;
         this.campaign = judgement.campaign();
         this.problems = List.copyOf(problems);
-        FileNames names = new FileNames();
+        Table.Names names = new Table.Names();
         tables = new FigureTables(judgement, names);
         answers = new Answers(judgement);
         gates = new Gates(judgement, names, folder);
@@ -150,64 +148,77 @@ public final class ReportPage {
         Method method = new Method(judgement, times);
         Shell shell = new Shell(Answers.title(campaign));
 
-        header(shell.body());
+        shell.body().append(Template.html("campaign", head()));
         for (Group group : judgement.groups()) {
-            plots(shell, group, detail);
-        }
-        for (Group group : judgement.groups()) {
-            figures(shell, group, detail, files);
+            String against = "Against " + judgement.name(group.baseline());
+            section(shell, "plots", against, group).append(Template.html("against", plots(group, detail)));
         }
         for (Group group : judgement.groups()) {
-            charts(shell, group, curves, detail);
+            section(shell, "tables", "Figures", group).append(Template.html("figures", figures(group, detail, files)));
         }
-        gates(shell, detail, files);
-        if (campaign.look().withoutVerdicts().isEmpty()) {
-            CrossCheckSection.addTo(shell, judgement, table -> put(files, table));
+        for (Group group : judgement.groups()) {
+            section(shell, "curves", "Curves", group).append(Template.html("curves", charts(group, curves, detail)));
         }
-        HistorySection.addTo(shell, campaign);
-        shell.section("method", "How it was measured").append(method.words()).append(method.facts());
-        links(shell, detail, files);
+        shell.section("gates", "Gates").append(Template.html("gates", gates(detail, files)));
+        if (!isSilent()) {
+            CrossCheckSection.addTo(shell, judgement, table -> table.put(files));
+        }
+        shell.section("history", "History").append(HistorySection.html(campaign));
+        shell.section("method", "How it was measured").append(method.html());
+        shell.section("raw", "Native reports and raw logs").append(links(detail, files));
         return shell.html();
     }
 
-    private void links(Shell shell, Detail detail, Map<String, String> files) {
-        String note = "<p class='note'>As the generators wrote them, by block.</p>\n";
-        StringBuilder html = shell.section("raw", "Native reports and raw logs");
-        if (detail.links()) {
-            html.append(note).append(gates.links());
-            return;
-        }
-        Shell own = new Shell("Native reports and raw logs");
-        own.body().append("<h1>Native reports and raw logs</h1>\n").append(note).append(gates.links());
-        files.put(LINKS, own.html());
-        html.append(text("<p>They are many: <a href='%s'>a page of their own</a>.</p>\n", LINKS));
+    private StringBuilder section(Shell shell, String id, String heading, Group group) {
+        return shell.section(
+                id + "-" + judgement.groups().indexOf(group),
+                judgement.groups().size() > 1 ? heading + ": " + group.name() : heading);
     }
 
-    private void header(StringBuilder html) {
-        html.append("<header>\n<p class='kicker'>servlet-bench</p>\n");
-        html.append(text("<h1>%s</h1>\n", escape(Answers.title(campaign))));
-        html.append(text(
-                "<p class='note'>%s, %s settings, %s; begun %s.</p>\n",
-                blocks(),
-                escape(campaign.plan().settings()),
-                Words.count(judgement.cells().size(), "load"),
-                escape(campaign.created())));
-        Wording wording = judgement.wording();
-        Guard guard = judgement.family().guard();
-        String style = guard == Guard.BROKEN ? "void' role='alert" : guard == Guard.HELD ? "held" : "untested";
-        html.append(text("<p class='guard %s'>%s</p>\n", style, guard(wording)));
-        html.append("</header>\n");
-        String silent = HistorySection.withoutVerdicts(campaign);
-        html.append(
-                silent.isEmpty()
-                        ? answers.words()
-                        : text("<p role='alert'><b>%s.</b> Estimates only.</p>\n", escape(silent)));
-        List<String> caveats = caveats();
-        if (!caveats.isEmpty()) {
-            html.append("<aside class='caveats' aria-label='Caveats'><ul>");
-            caveats.forEach(caveat -> html.append("<li>").append(caveat).append("</li>\n"));
-            html.append("</ul></aside>\n");
+    private boolean isSilent() {
+        return campaign.look().withoutVerdicts().isPresent();
+    }
+
+    private String links(Detail detail, Map<String, String> files) {
+        if (detail.links()) {
+            return Template.html("raw", gates.links());
         }
+        Shell own = new Shell("Native reports and raw logs");
+        own.body().append(Template.html("rawpage", gates.links()));
+        files.put(LINKS, own.html());
+        return Template.html("rawlink", LINKS);
+    }
+
+    /**
+     * What stands above all sections.
+     *
+     * @param note how much was measured
+     * @param words what became of the guard
+     * @param silent why there are no verdicts; empty if there are
+     */
+    record Head(
+            String title,
+            String note,
+            Guard guard,
+            String words,
+            String silent,
+            List<Answers.Answer> answers,
+            List<Caveats.Caveat> caveats) {}
+
+    private Head head() {
+        return new Head(
+                Answers.title(campaign),
+                text(
+                        "%s, %s settings, %s; begun %s.",
+                        blocks(),
+                        campaign.plan().settings(),
+                        Words.count(judgement.cells().size(), "load"),
+                        campaign.created()),
+                judgement.family().guard(),
+                guard(judgement.wording()),
+                HistorySection.withoutVerdicts(campaign),
+                answers.words(),
+                new Caveats(judgement, problems.size()).all());
     }
 
     /** What became of the guard; of many broken controls only how many. */
@@ -216,14 +227,13 @@ public final class ReportPage {
         long broken = judgement.family().controls().stream()
                 .filter(control -> Guard.of(control) == Guard.BROKEN)
                 .count();
-        if (broken > 3) {
-            words = text(
-                    "%s in %d of %d controls",
-                    words.substring(0, words.indexOf(" (")),
-                    broken,
-                    judgement.family().controls().size());
-        }
-        return Words.html(words) + (broken > 0 ? ": see the <a href='#gates'>gates</a>." : ".");
+        return broken <= 3
+                ? words
+                : text(
+                        "%s in %d of %d controls",
+                        words.substring(0, words.indexOf(" (")),
+                        broken,
+                        judgement.family().controls().size());
     }
 
     private String blocks() {
@@ -232,276 +242,135 @@ public final class ReportPage {
         if (done == aim) {
             return Words.count(done, "block");
         }
-        boolean ended =
-                campaign.history() != null && campaign.look().withoutVerdicts().isEmpty();
+        boolean ended = campaign.history() != null && !isSilent();
         if (ended && campaign.plan().precision() > 0) {
             return Words.count(done, "block");
         }
         return text("%d of %d blocks%s", done, aim, ended ? "" : " so far");
     }
 
-    /** What a reader must know, in HTML. */
-    private List<String> caveats() {
-        List<String> caveats = new ArrayList<>();
-        List<Invocation> chosen = judgement.chosen();
-        long unsettled = chosen.stream()
-                .filter(invocation ->
-                        invocation.warmUp() != null && !invocation.warmUp().settled())
-                .count();
-        if (unsettled > 0) {
-            caveats.add(text(
-                    "%s of %d never settled in the warm-up (<a href='#gates'>gates</a>).",
-                    Words.count(unsettled, "server"), chosen.size()));
-        }
-        int left = judgement.leftOut().size();
-        if (left > 0) {
-            caveats.add(text(
-                    "%s left out of the verdicts for a named reason (<a href='#gates'>gates</a>).",
-                    left == 1 ? "One measurement is" : text("%,d measurements are", left)));
-        }
-        long failed = judgement.invocations().stream()
-                .filter(invocation -> !invocation.measured())
-                .count();
-        if (failed > 0) {
-            caveats.add(text("%s failed (<a href='#gates'>gates</a>).", Words.count(failed, "attempt")));
-        }
-        if (!problems.isEmpty()) {
-            caveats.add(
-                    text("%s could not be read (<a href='#gates'>gates</a>).", Words.count(problems.size(), "file")));
-        }
-        floors().ifPresent(caveats::add);
-        long changed = judgement.family().pairs().stream()
-                .filter(pair -> judgement.changedWithoutRising(pair).isPresent())
-                .count();
-        if (changed > 0) {
-            caveats.add(text(
-                    "%s would be another one without servers that were still getting faster (marked in the <a"
-                            + " href='#verdicts'>verdicts</a>).",
-                    Words.count(changed, "verdict")));
-        }
-        List<String> unknown = campaign.plan().primary().stream()
-                .filter(key -> Metric.of(key).isEmpty())
-                .toList();
-        if (!unknown.isEmpty()) {
-            caveats.add("The plan names metrics that this version does not know, and nothing is said of them: "
-                    + escape(Words.list(unknown)) + ".");
-        }
-        if (HistorySection.wentOnAfterVerdicts(campaign)) {
-            caveats.add("Verdicts could be seen before the planned blocks were complete, and the campaign went on"
-                    + " (<a href='#history'>history</a>). If that was because of them, the chance of a false verdict is"
-                    + " up to twice the level.");
-        }
-        power().ifPresent(caveats::add);
-        if (campaign.plan().cells().stream().anyMatch(cell -> cell.tier() > 0)) {
-            caveats.add("Users wait for a slow server before they ask again, so response times understate stalls.");
-        }
-        caveats.add("Load generator and servers share one machine" + steal() + ".");
-        return caveats;
-    }
+    /** Loads that are left out of a section: how many are in it. */
+    record Missing(String what, int shown, int loads) {}
 
-    /** Arms that ran at the generator's limit, and how often. */
-    private Optional<String> floors() {
-        long floors = judgement.groups().stream()
-                .flatMap(group -> group.all().stream())
-                .mapToLong(arm -> judgement.cells().stream()
-                        .filter(cell -> judgement.hasFloor(arm, cell))
-                        .count())
-                .sum();
-        return floors == 0
-                ? Optional.empty()
-                : Optional.of(text(
-                        "In %s an arm ran at the load generator's limit: its throughput is at least what is shown.",
-                        Words.count(floors, "load")));
-    }
-
-    /** What could have been found, by the spread that was seen. */
-    private Optional<String> power() {
-        List<String> parts = new ArrayList<>();
-        for (Metric metric : judgement.primary()) {
-            double[] sizes = judgement.family().pairs().stream()
-                    .filter(pair -> pair.claim().metric().equals(Judgement.judged(metric)))
-                    .mapToDouble(PairVerdict::detectable)
-                    .filter(Double::isFinite)
-                    .sorted()
-                    .toArray();
-            if (sizes.length > 0) {
-                parts.add(text(
-                        "%.0f %% in %s",
-                        Math.ceil(100 * sizes[sizes.length / 2]),
-                        escape(Judgement.judged(metric).name())));
-            }
-        }
-        return parts.isEmpty()
-                ? Optional.empty()
-                : Optional.of("With the spread that was seen, a difference of about " + Words.list(parts)
-                        + " would most likely have been found.");
-    }
-
-    private String steal() {
-        double host = most(Metric.STEAL);
-        double others = most(Metric.OTHERS);
-        return (host >= 1 ? text(", and its host kept up to %.0f %% of a processor from it", host) : "")
-                + (others >= 1
-                        ? text("; other programs took up to %.0f %% of the time of the servers' processors", others)
-                        : "");
-    }
-
-    /** The largest value in any cell. */
-    private double most(Metric metric) {
-        return judgement.chosen().stream()
-                .flatMap(invocation -> invocation.cells().stream())
-                .flatMapToDouble(result -> result.figure(metric).stream())
-                .filter(Double::isFinite)
-                .max()
-                .orElse(0);
-    }
-
-    private void plots(Shell shell, Group group, Detail detail) {
-        StringBuilder html = shell.section(
-                "plots-" + judgement.groups().indexOf(group),
-                "Against " + judgement.name(group.baseline()) + of(group));
-        html.append(
-                judgement.groups().indexOf(group) > 0
-                        ? ""
-                        : text(
-                                "<p class='note'>Dots are ratios to the baseline, lines their simultaneous intervals. Within the band, ±%s, arms"
-                                        + " count as equal. The A/A control is the same application again: its interval shows what chance alone"
-                                        + " does here.</p>\n",
-                                Numbers.share(judgement.settings().margin())));
-        int shown = 0;
-        for (Cell cell : judgement.cells()) {
-            if (shown++ == detail.plots()) {
-                html.append(missing("interval plots", detail.plots()));
-                break;
-            }
-            html.append(text("<h3>%s</h3>\n", load(cell))).append(answers.plots(group, cell));
-        }
-    }
-
-    private void figures(Shell shell, Group group, Detail detail, Map<String, String> files) {
-        String id = "tables-" + judgement.groups().indexOf(group);
-        StringBuilder html = shell.section(id, "Figures" + of(group));
-        html.append("<p class='note'>Means over invocations, each with its interval."
-                + (campaign.look().withoutVerdicts().isPresent()
-                        ? ""
-                        : " Arms that share a letter cannot be told apart in throughput; a has the best.")
-                + " A click on a heading sorts.</p>\n");
-        int shown = 0;
-        for (Cell cell : judgement.cells()) {
-            List<Table> both = tables.cell(group, cell);
-            both.forEach(table -> put(files, table));
-            if (shown == detail.tables()) {
-                html.append(missing("tables", detail.tables()));
-            }
-            if (shown++ < detail.tables()) {
-                html.append(text("<details%s><summary>%s</summary>\n", shown == 1 ? " open" : "", load(cell)));
-                both.forEach(table -> html.append(table.html()));
-                html.append("</details>\n");
-            } else {
-                both.forEach(table -> html.append(files(table)));
-            }
-        }
-        html.append("<h3>Start-up</h3>\n");
-        put(files, html, tables.startUp(group), detail);
-        html.append(text("<h3%s>Verdicts</h3>\n", judgement.groups().indexOf(group) == 0 ? " id='verdicts'" : ""));
-        put(files, html, tables.verdicts(group), detail);
-    }
-
-    private void charts(Shell shell, Group group, Curves curves, Detail detail) {
-        StringBuilder html = shell.section("curves-" + judgement.groups().indexOf(group), "Curves" + of(group));
-        List<Cell> cells = judgement
-                .cells()
-                .subList(0, Math.min(detail.charts(), judgement.cells().size()));
-        html.append(curves.legend(group));
-        if (cells.size() < judgement.cells().size()) {
-            html.append(missing("curves", cells.size()));
-        }
-        StringBuilder latency = new StringBuilder();
-        StringBuilder blocks = new StringBuilder();
-        StringBuilder positions = new StringBuilder();
-        for (Cell cell : cells) {
-            curves.latency(group, cell).ifPresent(latency::append);
-            for (Metric metric : judgement.primary()) {
-                curves.blocks(group, cell, metric).ifPresent(blocks::append);
-            }
-        }
-        judgement.primary().forEach(metric -> curves.positions(group, metric).ifPresent(positions::append));
-        charts(html, "Latency by percentile", "All blocks together.", latency);
-        charts(html, "Block by block", "A slope that all arms share is drift of the machine, and cancels.", blocks);
-        charts(
-                html,
-                "By position in the block",
-                "Each dot is one invocation. If the first or the last of a block were at a disadvantage it would show here.",
-                positions);
-        curves.threads(group).ifPresent(threads -> html.append(
-                        "<h3>Threads</h3>\n<p class='note'>Of each arm's first server that was"
-                                + " watched; the shaded span is measured load.</p>\n")
-                .append(threads));
-    }
-
-    private static void charts(StringBuilder html, String head, String note, StringBuilder charts) {
-        if (!charts.isEmpty()) {
-            html.append(text("<h3>%s</h3>\n<p class='note'>%s</p>\n<div class='charts'>\n", head, note))
-                    .append(charts)
-                    .append("</div>\n");
-        }
-    }
-
-    private void gates(Shell shell, Detail detail, Map<String, String> files) {
-        StringBuilder html = shell.section("gates", "Gates");
-        if (!problems.isEmpty()) {
-            html.append("<h3>Files that could not be read</h3><ul class='bad'>");
-            problems.forEach(
-                    problem -> html.append("<li>").append(escape(problem)).append("</li>\n"));
-            html.append("</ul>\n");
-        }
-        Table marks = gates.marks();
-        Table failures = gates.failures();
-        html.append(
-                marks.isEmpty()
-                        ? "<p>No invocation and no load is marked.</p>\n"
-                        : "<p class='note'>What is left out takes part in no verdict and no figure.</p>\n");
-        put(files, html, marks, detail);
-        if (failures.isEmpty()) {
-            html.append("<p>No attempt failed.</p>\n");
-        }
-        put(files, html, failures, detail);
-        put(files, html, tables.controls(), detail);
-    }
-
-    /** The table as files, and on the page unless it is empty or too long for it. */
-    private static void put(Map<String, String> files, StringBuilder html, Table table, Detail detail) {
-        put(files, table);
-        if (table.size() > detail.rows()) {
-            html.append(text("<p class='note'>%,d rows are too many for this page.</p>\n", table.size()))
-                    .append(files(table));
-        } else if (!table.isEmpty()) {
-            html.append(table.html());
-        }
-    }
-
-    private static void put(Map<String, String> files, Table table) {
-        files.put("tables/" + table.file() + ".csv", table.csv());
-        files.put("tables/" + table.file() + ".json", table.json());
-    }
-
-    private static String files(Table table) {
-        return text(
-                "<p class='files'>%s <a href='tables/%s.csv'>CSV</a> <a href='tables/%s.json'>JSON</a></p>\n",
-                escape(table.caption()), table.file(), table.file());
-    }
-
-    private String missing(String what, int shown) {
-        return text(
-                "<p class='note'>This campaign is too large for one page: %s of the first %d of %d loads.</p>\n",
-                what, shown, judgement.cells().size());
-    }
-
-    private String of(Group group) {
-        return judgement.groups().size() > 1 ? ": " + group.name() : "";
+    private Missing missing(String what, int shown) {
+        int loads = judgement.cells().size();
+        return loads > shown ? new Missing(what, shown, loads) : null;
     }
 
     private String load(Cell cell) {
-        return escape(judgement.wording().cell(Judgement.judged(cell)));
+        return judgement.wording().cell(Judgement.judged(cell));
+    }
+
+    /**
+     * The interval plots of a group.
+     *
+     * @param margin shown with the words on how to read them; null where they stand above already
+     * @param plots as HTML, by load
+     * @param missing null if none is
+     */
+    record Plots(String margin, Map<String, String> plots, Missing missing) {}
+
+    private Plots plots(Group group, Detail detail) {
+        Map<String, String> plots = new LinkedHashMap<>();
+        judgement.cells().stream()
+                .limit(detail.plots())
+                .forEach(cell -> plots.put(load(cell), answers.plots(group, cell)));
+        boolean first = judgement.groups().indexOf(group) == 0;
+        return new Plots(
+                first ? Numbers.share(judgement.settings().margin()) : null,
+                plots,
+                missing("interval plots", detail.plots()));
+    }
+
+    /**
+     * The tables of a group.
+     *
+     * @param letters whether arms have letters
+     * @param first whether it is the page's first group
+     * @param shown tables by load
+     * @param missing null if none is
+     * @param rest tables that are only files
+     * @param most rows of a table on the page
+     */
+    record Figures(
+            boolean letters,
+            boolean first,
+            Map<String, List<Table>> shown,
+            Missing missing,
+            List<Table> rest,
+            Table startUp,
+            Table verdicts,
+            int most) {}
+
+    private Figures figures(Group group, Detail detail, Map<String, String> files) {
+        Map<String, List<Table>> shown = new LinkedHashMap<>();
+        List<Table> rest = new ArrayList<>();
+        for (Cell cell : judgement.cells()) {
+            List<Table> both = tables.cell(group, cell);
+            both.forEach(table -> table.put(files));
+            if (shown.size() < detail.tables()) {
+                shown.put(load(cell), both);
+            } else {
+                rest.addAll(both);
+            }
+        }
+        return new Figures(
+                !isSilent(),
+                judgement.groups().indexOf(group) == 0,
+                shown,
+                missing("tables", detail.tables()),
+                rest,
+                tables.startUp(group).put(files),
+                tables.verdicts(group).put(files),
+                detail.rows());
+    }
+
+    /**
+     * The charts of a group.
+     *
+     * @param missing null if none is
+     * @param threads null where nobody watched them
+     */
+    record Charts(
+            String legend,
+            Missing missing,
+            List<String> latency,
+            List<String> blocks,
+            List<String> positions,
+            String threads) {}
+
+    private Charts charts(Group group, Curves curves, Detail detail) {
+        List<String> latency = new ArrayList<>();
+        List<String> blocks = new ArrayList<>();
+        List<String> positions = new ArrayList<>();
+        judgement.cells().stream().limit(detail.charts()).forEach(cell -> {
+            curves.latency(group, cell).ifPresent(latency::add);
+            judgement.primary().forEach(metric -> curves.blocks(group, cell, metric)
+                    .ifPresent(blocks::add));
+        });
+        judgement.primary().forEach(metric -> curves.positions(group, metric).ifPresent(positions::add));
+        return new Charts(
+                curves.legend(group),
+                missing("curves", detail.charts()),
+                latency,
+                blocks,
+                positions,
+                curves.threads(group).orElse(null));
+    }
+
+    /**
+     * What is wrong.
+     *
+     * @param most rows of a table on the page
+     */
+    record Wrong(List<String> problems, Table marks, Table failures, Table controls, int most) {}
+
+    private Wrong gates(Detail detail, Map<String, String> files) {
+        return new Wrong(
+                problems,
+                gates.marks().put(files),
+                gates.failures().put(files),
+                tables.controls().put(files),
+                detail.rows());
     }
 }

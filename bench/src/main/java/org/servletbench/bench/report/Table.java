@@ -10,7 +10,11 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.servletbench.bench.record.Metric;
@@ -93,9 +97,38 @@ final class Table {
                     spread);
         }
 
+        /** By what it sorts: seven digits are enough, and there are thousands of them. Null where there is no number. */
+        String digits() {
+            return raw instanceof Number number
+                    ? new BigDecimal(number.toString())
+                            .round(new MathContext(7))
+                            .stripTrailingZeros()
+                            .toString()
+                    : null;
+        }
+
         /** No figure here can be below 0, whatever a t interval says. */
         private static double floor(Metric metric, double low) {
             return low < 0 ? 0 : low;
+        }
+    }
+
+    /** Names of files made from names in data: letters, digits, dot and hyphen only, short, and each once. */
+    static final class Names {
+        private static final int LONGEST = 80;
+        private final Set<String> taken = new HashSet<>();
+
+        String unique(String... parts) {
+            String name = String.join("-", parts)
+                    .toLowerCase(Locale.ROOT)
+                    .replaceAll("[^a-z0-9.]+", "-")
+                    .replaceAll("^[-.]+|[-.]+$", "");
+            name = name.length() > LONGEST ? name.substring(0, LONGEST) : name.isEmpty() ? "table" : name;
+            String unique = name;
+            for (int i = 2; !taken.add(unique); i++) {
+                unique = name + "-" + i;
+            }
+            return unique;
         }
     }
 
@@ -143,56 +176,20 @@ final class Table {
 
     /** For people; sortable when there is something to sort. */
     String html() {
-        return once.get(this::forPeople, "html", rows.size());
+        return once.get(() -> Template.html("table", this), "html", rows.size());
     }
 
-    private String forPeople() {
-        boolean sorts = rows.size() > 1;
-        StringBuilder html = new StringBuilder("<figure class='table'><figcaption>");
-        html.append(escape(caption))
-                .append(Html.text(
-                        " <span class='files'><a href='tables/%s.csv'>CSV</a> <a href='tables/%s.json'>JSON</a></span>",
-                        file, file))
-                .append("</figcaption><div class='scroll' role='region' tabindex='0' aria-label='")
-                .append(escape(caption))
-                .append(sorts ? "'><table class='sort'><thead><tr>" : "'><table><thead><tr>");
-        for (Column column : columns) {
-            if (!column.onPage()) {
-                continue;
-            }
-            String title = "<span>" + escape(column.title()) + "</span>"
-                    + (column.unit().isEmpty() ? "" : "<small>" + escape(column.unit()) + "</small>");
-            html.append(column.number() ? "<th scope='col' class='n'" : "<th scope='col'")
-                    .append(
-                            sorts
-                                    ? " aria-sort='none'><button type='button'>" + title + "</button></th>"
-                                    : ">" + title + "</th>");
-        }
-        html.append("</tr></thead><tbody>\n");
-        for (List<Value> row : rows) {
-            html.append("<tr>");
-            for (int i = 0; i < row.size(); i++) {
-                if (!columns.get(i).onPage()) {
-                    continue;
-                }
-                Value value = row.get(i);
-                String open = i == 0 ? "<th scope='row'" : "<td";
-                if (columns.get(i).number()) {
-                    open += value.raw() instanceof Number number ? " data-v=" + short7(number) : " class='n'";
-                }
-                html.append(open).append('>').append(value.html()).append(i == 0 ? "</th>" : "</td>");
-            }
-            html.append("</tr>\n");
-        }
-        return html.append("</tbody></table></div></figure>\n").toString();
+    /** Whether there is something to sort. */
+    boolean sorts() {
+        return rows.size() > 1;
     }
 
-    /** Seven digits are enough to sort by, and there are thousands of them. */
-    private static String short7(Number number) {
-        return new BigDecimal(number.toString())
-                .round(new MathContext(7))
-                .stripTrailingZeros()
-                .toString();
+    List<Column> columns() {
+        return columns;
+    }
+
+    List<List<Value>> rows() {
+        return rows;
     }
 
     /** For programs: RFC 4180, a header, empty where a value is not known; numbers in the metrics' own units. */
@@ -262,6 +259,13 @@ final class Table {
             throw new UncheckedIOException(e);
         }
         return out.append('\n').toString();
+    }
+
+    /** The table as files. */
+    Table put(Map<String, String> files) {
+        files.put("tables/" + file + ".csv", csv());
+        files.put("tables/" + file + ".json", json());
+        return this;
     }
 
     private static void write(JsonGenerator json, String key, Object value) throws IOException {

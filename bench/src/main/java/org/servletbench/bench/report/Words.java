@@ -12,7 +12,7 @@ import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Verdict;
 
 /** Small words of the page. */
-final class Words {
+public final class Words {
     private Words() {}
 
     /** "A", "A and B", "A, B and C". */
@@ -23,13 +23,13 @@ final class Words {
                 : String.join(", ", items.subList(0, last)) + " and " + items.get(last);
     }
 
-    /** A sentence as HTML; a number and its percent sign stay on one line. */
-    static String html(String sentence) {
-        return Html.escape(sentence).replace(" %", "\u00a0%");
+    /** A sentence whose numbers and percent signs stay on one line. */
+    static String unbroken(String sentence) {
+        return sentence.replace(" %", "\u00a0%");
     }
 
     /** With a capital and a full stop. */
-    static String sentence(String clause) {
+    public static String sentence(String clause) {
         return clause.isEmpty() ? "" : Character.toUpperCase(clause.charAt(0)) + clause.substring(1) + ".";
     }
 
@@ -99,6 +99,13 @@ final class Words {
             case DIFFERENT -> Forest.Kind.DIFFERENT;
             case INCONCLUSIVE -> Forest.Kind.OPEN;
         };
+    }
+
+    /** The arm from whose side a pair is told: against the baseline, if that is in it. */
+    static String side(Judgement.Group group, PairVerdict pair) {
+        return pair.claim().a().equals(group.baseline().id())
+                ? pair.claim().b()
+                : pair.claim().a();
     }
 
     /** An arm's name where its role stands beside it: a control has its baseline's. */

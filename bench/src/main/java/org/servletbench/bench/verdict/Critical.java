@@ -23,7 +23,7 @@ import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
  * is exact, by the chi distribution. With 10,000 draws the critical value is good to about 1 %, and to 4 % at a level of 0.2 % in tables with few degrees of
  * freedom.
  */
-final class Critical {
+public final class Critical {
     /** How much noisier one arm may be without many more false alarms. */
     static final double NOISIER = 3;
 
@@ -31,7 +31,7 @@ final class Critical {
      * How many more there may then be. Such an arm is the exception, and without any allowance all others would pay for it:
      * with four to seven blocks every interval would be some 5 % wider.
      */
-    static final double NOISIER_MISSES = 1.2;
+    public static final double NOISIER_MISSES = 1.2;
 
     private static final int DRAWS = 10_000;
     private static final long SEED = 20261121;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.RawLog;
-import org.servletbench.bench.report.RunMark;
+import org.servletbench.bench.report.run.RunMark;
 
 class MeasureCommandTest {
     private static final String EVIL = "<script>alert(1)</script>";

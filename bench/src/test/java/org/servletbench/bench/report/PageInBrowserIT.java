@@ -39,6 +39,8 @@ import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.print.PrintOptions;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.report.run.Measured;
+import org.servletbench.bench.report.run.MeasuredPage;
 
 /** The page in a real browser: Debian's Chromium, driven by Debian's driver; nothing is downloaded. */
 class PageInBrowserIT {

@@ -163,6 +163,23 @@ class ReportPageTest {
                 .contains("seed 20261121");
     }
 
+    @Test
+    void the_answer_tells_of_an_arm_against_its_baseline_even_where_the_baseline_is_better() {
+        Fixture.Drawn drawn =
+                Fixture.seeded(36).spread(0.01).speed("jetty", 0.8).draw();
+        String page = drawn.page().files().get("index.html");
+
+        assertThat(page)
+                .containsPattern(
+                        "For hello at 100 users [^<]*Jetty answers (19|2[01])\u00a0% fewer requests than Tomcat NIO \\(")
+                .doesNotContainPattern("Tomcat NIO is [0-9.]+\u00a0% faster than Jetty");
+        assertThat(Claims.of(drawn.judgement()).claims())
+                .filteredOn(claim -> claim.what().equals("Jetty against Tomcat NIO") && claim.isSlower())
+                .isNotEmpty()
+                .allMatch(claim -> claim.sentence().contains(" Jetty "))
+                .noneMatch(claim -> claim.sentence().contains("than Jetty"));
+    }
+
     /** Four blocks with this much noise could only have seen a bias of some 20 %. */
     @Test
     void a_control_that_shows_nothing_gets_no_green_tick() {

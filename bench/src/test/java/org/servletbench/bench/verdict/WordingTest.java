@@ -46,6 +46,32 @@ class WordingTest {
     }
 
     @Test
+    void anArmAgainstItsBaselineIsNamedFirstWhetherItIsBetterOrWorse() {
+        assertThat(ofB(Metric.THROUGHPUT, 1 / 0.85, 0.03))
+                .isEqualTo("For hello at 100 users Tomcat NIO answers 15 % fewer requests than Undertow (13 to 17 %)");
+        assertThat(ofB(Metric.THROUGHPUT, 0.8, 0.03))
+                .startsWith("For hello at 100 users Tomcat NIO is 25 % faster than Undertow (");
+        assertThat(ofB(Metric.CPU_PER_REQUEST, 0.8, 0.03))
+                .startsWith("For hello at 100 users Tomcat NIO needs 25 % more CPU time per request than Undertow (");
+        assertThat(ofB(Metric.P99, 0.8, 0.03))
+                .startsWith("For hello at 100 users Tomcat NIO has a 25 % higher p99 response time than Undertow (");
+        assertThat(ofB(Metric.P99, 1.25, 0.03))
+                .startsWith("For hello at 100 users Tomcat NIO has a 20 % lower p99 response time than Undertow (");
+        assertThat(ofB(Metric.THROUGHPUT, 0.99, 0.005))
+                .as("the interval is told from the same side")
+                .isEqualTo("For hello at 100 users Tomcat NIO and Undertow are equal in throughput within 3 %"
+                        + " (0.6 to +1.4 %)");
+        assertThat(ofB(Metric.THROUGHPUT, 1.02, 0.1))
+                .startsWith("For hello at 100 users Tomcat NIO and Undertow cannot be told apart in throughput");
+    }
+
+    /** From the side of B. */
+    private static String ofB(Metric metric, double ratio, double sd) {
+        Family family = Family.of(List.of(drawn(metric, ratio, sd)), Settings.DEFAULTS);
+        return new Wording(family, NAMES).sentence(family.pairs().get(0), "B");
+    }
+
+    @Test
     void different() {
         assertThat(sentence(Metric.THROUGHPUT, 1.05, 0.04))
                 .isEqualTo("For hello at 100 users Undertow is 5 % faster than Tomcat NIO (2 to 8 %),"

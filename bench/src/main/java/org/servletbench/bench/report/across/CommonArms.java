@@ -1,4 +1,4 @@
-package org.servletbench.bench.report;
+package org.servletbench.bench.report.across;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,9 +14,9 @@ import org.servletbench.bench.record.WarmStart;
  * Which arms of two campaigns are the same: same jar, JDK, JVM options, settings and processors. What a campaign did not
  * record counts as different.
  */
-final class CommonArms {
+public final class CommonArms {
     /** What makes an arm another one. */
-    enum Differs {
+    public enum Differs {
         JAR("jar"),
         JDK("JDK"),
         JVM_OPTIONS("JVM options"),
@@ -29,18 +29,24 @@ final class CommonArms {
         Differs(String words) {
             this.words = words;
         }
+
+        /** For people. */
+        public String words() {
+            return words;
+        }
     }
 
     private final Campaign before;
     private final Campaign after;
 
-    CommonArms(Campaign before, Campaign after) {
+    /** Compares two campaigns, the earlier one first. */
+    public CommonArms(Campaign before, Campaign after) {
         this.before = before;
         this.after = after;
     }
 
     /** Ranked arms that both campaigns have, by id, as the later one has them, with what differs. */
-    Map<Arm, List<Differs>> arms() {
+    public Map<Arm, List<Differs>> arms() {
         Map<Arm, List<Differs>> arms = new LinkedHashMap<>();
         for (Arm arm : after.arms()) {
             if (isRanked(arm)) {
@@ -99,10 +105,5 @@ final class CommonArms {
         Map<String, String> settings = new TreeMap<>(options(campaign));
         settings.keySet().removeIf(key -> !key.startsWith("setting"));
         return settings;
-    }
-
-    /** "jar and JDK". */
-    static String words(List<Differs> differences) {
-        return Words.list(differences.stream().map(differs -> differs.words).toList());
     }
 }

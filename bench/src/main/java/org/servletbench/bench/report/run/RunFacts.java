@@ -1,4 +1,4 @@
-package org.servletbench.bench.report;
+package org.servletbench.bench.report.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -13,6 +13,7 @@ import java.util.Optional;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.profile.Json;
+import org.servletbench.bench.report.Numbers;
 
 /**
  * What the folder of a run says of it: the server's own record, {@code server.json}, beside the raw log.

@@ -1,4 +1,4 @@
-package org.servletbench.bench.report;
+package org.servletbench.bench.report.run;
 
 import java.util.List;
 import java.util.Locale;

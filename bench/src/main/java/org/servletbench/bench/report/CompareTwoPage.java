@@ -1,0 +1,323 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.report.Html.escape;
+import static org.servletbench.bench.report.Html.text;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.report.Table.Column;
+import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.report.across.CommonArms;
+import org.servletbench.bench.verdict.AcrossCampaigns;
+import org.servletbench.bench.verdict.Verdict;
+
+/** The page of two campaigns, {@value CompareTwo#PAGE}, and its tables. */
+final class CompareTwoPage {
+    /** Sentences that stand open at the top. */
+    private static final int MOST_WORDS = 12;
+
+    private final CompareTwo two;
+
+    CompareTwoPage(CompareTwo two) {
+        this.two = two;
+    }
+
+    /** Content by file name. */
+    Map<String, String> files() {
+        Map<String, String> files = new TreeMap<>();
+        Table table = table();
+        Table moved = moved();
+        table.put(files);
+        if (!moved.isEmpty()) {
+            moved.put(files);
+        }
+        Shell shell = new Shell(
+                two.before.campaign().id() + " to " + two.after.campaign().id());
+        shell.body().append(Template.html("two", head()));
+        StringBuilder plots = shell.section("plots", "After against before");
+        two.cells.forEach(cell -> plots.append(Template.html("load", load(cell))));
+        shell.section("table", "Figures").append(table.html());
+        if (!moved.isEmpty()) {
+            shell.section("moved", "What did not change").append(Template.html("moved", moved));
+        }
+        shell.section("versions", "What changed").append(Template.html("differences", differences()));
+        files.put(CompareTwo.PAGE, shell.html());
+        return files;
+    }
+
+    /**
+     * What stands above all sections.
+     *
+     * @param isVoid why; empty if it is not void
+     * @param without why some or all changes have no verdict; empty if all have one
+     * @param none whether none has one
+     * @param words what is certain, in sentences without a full stop; empty where nothing may be said
+     * @param folded whether these are too many for the first screen
+     */
+    record Head(
+            String campaigns,
+            String isVoid,
+            String without,
+            boolean none,
+            List<String> words,
+            boolean folded,
+            List<Caveats.Caveat> caveats) {}
+
+    private Head head() {
+        boolean none = two.isSilent()
+                || two.changes().stream()
+                        .allMatch(change -> change.judged().lack().isPresent());
+        List<String> words = none || two.isVoid() ? List.of() : words();
+        return new Head(
+                text(
+                        "%s (%s) to %s (%s).",
+                        two.before.campaign().id(),
+                        Words.count(two.before.blocks(), "block"),
+                        two.after.campaign().id(),
+                        Words.count(two.after.blocks(), "block")),
+                two.isVoid() ? two.why() : "",
+                two.withoutVerdicts(),
+                none,
+                words,
+                words.size() > MOST_WORDS,
+                caveats().stream().map(Caveats.Caveat::of).toList());
+    }
+
+    /** What is certain; if nothing is, that. */
+    private List<String> words() {
+        List<String> certain = two.changes().stream()
+                .filter(change -> change.judged().verdict().namesADifference())
+                .map(two::sentence)
+                .toList();
+        long equal = two.changes().stream()
+                .filter(change -> change.judged().verdict() == Verdict.EQUIVALENT)
+                .count();
+        return certain.isEmpty()
+                ? List.of(text(
+                        "No change was found: of %s %d are equal within %s, the others inconclusive",
+                        Words.count(two.changes().size(), "figure"), equal, Numbers.share(two.settings.margin())))
+                : certain;
+    }
+
+    private Answers.Load load(Cell cell) {
+        return new Answers.Load(
+                two.after.wording().cell(Judgement.judged(cell)),
+                two.metrics.stream()
+                        .map(metric -> new Answers.Plot(plot(cell, metric), ""))
+                        .toList());
+    }
+
+    private List<String> caveats() {
+        List<String> caveats = new ArrayList<>(two.problems);
+        List<Arm> common = two.arms.keySet().stream()
+                .filter(arm -> two.arms.get(arm).isEmpty())
+                .toList();
+        two.arms.forEach((arm, differences) -> {
+            if (!differences.isEmpty()) {
+                caveats.add(text(
+                        "%s changed: %s.",
+                        two.name(arm),
+                        Words.list(differences.stream()
+                                .map(CommonArms.Differs::words)
+                                .toList())));
+            }
+        });
+        if (!common.isEmpty()) {
+            caveats.add(text(
+                    "The same in both campaigns: %s. Ratios are taken beside those of the same group, within each block.",
+                    Words.list(common.stream().map(two::name).toList())));
+        }
+        if (two.changes().stream().anyMatch(change -> change.judged().lack().isEmpty())) {
+            caveats.add(
+                    two.campaignSpread.isPresent()
+                            ? text(
+                                    "Intervals assume, as given, that the ratio of two unchanged arms varies by %s from campaign to"
+                                            + " campaign (one standard deviation).",
+                                    Numbers.share(two.campaignSpread.getAsDouble()))
+                            : "Intervals take the spread from campaign to campaign from how much the common arms moved against"
+                                    + " each other: with few of them they are wide.");
+        }
+        List<String> alone = new ArrayList<>();
+        two.after.campaign().arms().stream()
+                .filter(arm -> arm.role() != Arm.Role.CONTROL)
+                .filter(arm -> two.before.campaign().arms().stream()
+                        .noneMatch(other -> other.id().equals(arm.id())))
+                .forEach(arm -> alone.add(two.after.name(arm)));
+        two.before.campaign().arms().stream()
+                .filter(arm -> arm.role() != Arm.Role.CONTROL)
+                .filter(arm -> two.after.campaign().arms().stream()
+                        .noneMatch(other -> other.id().equals(arm.id())))
+                .forEach(arm -> alone.add(two.before.name(arm)));
+        if (!alone.isEmpty()) {
+            caveats.add("In one of the campaigns only, and left out: " + Words.list(alone) + ".");
+        }
+        int left = two.after.cells().size() + two.before.cells().size() - 2 * two.cells.size();
+        if (left > 0) {
+            caveats.add(Words.count(left, "load") + " of one of the campaigns only: left out.");
+        }
+        return caveats;
+    }
+
+    private Forest plot(Cell cell, Metric metric) {
+        List<CompareTwo.Change> onAxis = two.changes().stream()
+                .filter(change ->
+                        change.metric() == metric && change.cell().workload().equals(cell.workload()))
+                .toList();
+        return Forest.of(
+                metric,
+                onAxis.stream().map(this::row).toList(),
+                two.settings.logMargin(),
+                onAxis.stream()
+                        .filter(change -> change.cell().equals(cell))
+                        .map(this::row)
+                        .toList());
+    }
+
+    private Forest.Row row(CompareTwo.Change change) {
+        AcrossCampaigns judged = change.judged();
+        return new Forest.Row(
+                two.after.name(change.arm()),
+                two.after.groups().size() > 1 ? change.arm().group() : "",
+                two.isVoid() ? Forest.Kind.OPEN : Words.kind(judged.verdict()),
+                judged.ratio(),
+                judged.low(),
+                judged.high(),
+                two.word(change));
+    }
+
+    private Table table() {
+        Table table = new Table(
+                "comparison",
+                "After against before",
+                List.of(
+                        Column.words("cell", "Load"),
+                        Column.words("group", "Group"),
+                        Column.words("arm", "Arm"),
+                        Column.words("metric", "Metric"),
+                        new Column("before", "Before", "", true, true),
+                        new Column("after", "After", "", true, true),
+                        Column.words("verdict", "Verdict"),
+                        Column.number("ratio", "After / before", ""),
+                        Column.number("low", "from", ""),
+                        Column.number("high", "to", ""),
+                        Column.number("df", "Degrees of freedom", ""),
+                        Column.words("common", "Beside")));
+        for (CompareTwo.Change change : two.changes()) {
+            AcrossCampaigns judged = change.judged();
+            String word = two.word(change);
+            table.row(List.of(
+                    new Value(
+                            escape(two.after.wording().cell(Judgement.judged(change.cell()))),
+                            change.cell().loadName() + ", " + change.cell().generator(),
+                            null),
+                    Value.words(change.arm().group()),
+                    Value.words(two.after.name(change.arm())),
+                    Value.words(Words.title(change.metric())
+                            + (Numbers.unit(change.metric()).isEmpty() ? "" : ", " + Numbers.unit(change.metric()))),
+                    Value.of(change.metric(), change.before()),
+                    Value.of(change.metric(), change.after()),
+                    new Value(
+                            text(
+                                    "<span class='%s'>%s</span>",
+                                    Words.kind(judged.verdict()).style(), escape(word)),
+                            two.isVoid() ? "VOID" : judged.verdict().name().replace('_', '-'),
+                            null),
+                    ratio(judged.ratio()),
+                    ratio(judged.low()),
+                    ratio(judged.high()),
+                    Value.number(judged.df(), Numbers.shown(judged.df())),
+                    Value.words(two.names(change.common()))));
+        }
+        return table;
+    }
+
+    private Table moved() {
+        Table table = new Table(
+                "unchanged",
+                "Unchanged arms from campaign to campaign",
+                List.of(
+                        Column.words("cell", "Load"),
+                        Column.words("group", "Group"),
+                        Column.words("metric", "Metric"),
+                        Column.number("arms", "Arms", ""),
+                        Column.number("spread", "Spread", "share")));
+        for (String group : two.after.campaign().groups()) {
+            List<Arm> common = two.common(group);
+            if (common.size() < 2) {
+                continue;
+            }
+            for (Cell cell : two.cells) {
+                for (Metric metric : two.metrics) {
+                    double spread = AcrossCampaigns.spread(
+                            CompareTwo.rows(two.before, common, cell, metric),
+                            CompareTwo.rows(two.after, common, cell, metric));
+                    table.row(List.of(
+                            Value.words(two.after.wording().cell(Judgement.judged(cell))),
+                            Value.words(group),
+                            Value.words(Words.title(metric)),
+                            Value.number(common.size(), Integer.toString(common.size())),
+                            Value.number(spread, Double.isNaN(spread) ? Numbers.NONE : Numbers.share(spread))));
+                }
+            }
+        }
+        return table;
+    }
+
+    private static Value ratio(double ratio) {
+        return Value.number(ratio, Double.isFinite(ratio) ? text("%.3f", ratio) : Numbers.shown(ratio));
+    }
+
+    /** What is not the same in both. */
+    record Difference(String what, String before, String after) {}
+
+    /** Arms, machine, versions, options that are not the same in both. */
+    private Collection<Difference> differences() {
+        Map<String, Difference> differences = new TreeMap<>();
+        Campaign was = two.before.campaign();
+        Campaign is = two.after.campaign();
+        differ(differences, "machine: ", was.machine(), is.machine());
+        differ(differences, "version: ", was.versions(), is.versions());
+        differ(differences, "", was.options(), is.options());
+        differ(differences, "arm: ", identities(was), identities(is));
+        differ(
+                differences,
+                "",
+                Map.of("settings", was.plan().settings()),
+                Map.of("settings", is.plan().settings()));
+        return differences.values();
+    }
+
+    private static Map<String, String> identities(Campaign campaign) {
+        Map<String, String> arms = new TreeMap<>();
+        campaign.arms().stream()
+                .filter(arm -> arm.role() != Arm.Role.CONTROL)
+                .forEach(arm -> arms.put(
+                        arm.id(),
+                        arm.container() + " " + arm.containerVersion() + ", Spring Boot " + arm.bootVersion()
+                                + ", SHA-256 " + arm.sha256()));
+        return arms;
+    }
+
+    private static void differ(
+            Map<String, Difference> differences, String kind, Map<String, String> was, Map<String, String> is) {
+        Map<String, String> a = was == null ? Map.of() : was;
+        Map<String, String> b = is == null ? Map.of() : is;
+        TreeMap<String, String> all = new TreeMap<>(a);
+        all.putAll(b);
+        for (String key : all.keySet()) {
+            String x = a.get(key) == null ? "" : a.get(key);
+            String y = b.get(key) == null ? "" : b.get(key);
+            if (!x.equals(y)) {
+                differences.put(kind + key, new Difference(kind + key, x, y));
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package org.servletbench.bench.report.across;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.commons.statistics.descriptive.StandardDeviation;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.verdict.SampleSize;
+import org.servletbench.bench.verdict.Spread;
+
+/**
+ * Whether two generators contradict each other about two containers: the interaction, which is the difference between
+ * generators of the log ratio of the two, taken within every block and tested at the campaign's level divided by the number of
+ * all such tests (Bonferroni).
+ */
+public final class Interactions {
+    /** The same load from several generators. */
+    public record Load(String workload, int tier) {}
+
+    private final Judgement judgement;
+
+    /** The contradictions of a campaign. */
+    public Interactions(Judgement judgement) {
+        this.judgement = judgement;
+    }
+
+    /** Every load of more than one generator, with its cells. */
+    public Map<Load, List<Cell>> loads() {
+        Map<Load, List<Cell>> loads = new LinkedHashMap<>();
+        judgement.cells().stream().filter(cell -> cell.tier() > 0).forEach(cell -> loads.computeIfAbsent(
+                        new Load(cell.workload(), cell.tier()), load -> new ArrayList<>())
+                .add(cell));
+        loads.values().removeIf(cells -> cells.size() < 2);
+        return loads;
+    }
+
+    /** What counts of an arm in a cell. */
+    public List<CellResult> results(Arm arm, Cell cell) {
+        return judgement.chosen().stream()
+                .filter(invocation -> invocation.arm().equals(arm.id()))
+                .flatMap(invocation -> invocation.cells().stream())
+                .filter(result -> result.cell().equals(cell))
+                .toList();
+    }
+
+    /**
+     * Two arms under two generators.
+     *
+     * @param one an arm
+     * @param other another
+     * @param first a generator's cell
+     * @param second another's
+     * @param differences of the log ratio one / other, first minus second, one for each block that has all four
+     * @param spread their mean with its interval at the level of one test
+     */
+    public record Interaction(Arm one, Arm other, Cell first, Cell second, double[] differences, Spread spread) {
+
+        /** Whether the log ratio is not the same under both. */
+        public boolean contradicts() {
+            return spread.hasInterval() && (spread.low() > 0 || spread.high() < 0);
+        }
+
+        /** Whether it is certainly no more than the margin, as a logarithm. */
+        public boolean within(double logMargin) {
+            return spread.low() > -logMargin && spread.high() < logMargin;
+        }
+    }
+
+    /** The mean ratio one / other of the throughput. */
+    public double ratio(Arm one, Arm other, Cell cell) {
+        return Math.exp(Spread.of(
+                        values(logRatios(cell, one, other)),
+                        false,
+                        judgement.settings().alpha())
+                .mean());
+    }
+
+    /** What this test finds with the campaign's power, as ratio - 1; NaN without a spread. */
+    public double detectable(Interaction one) {
+        double sd = StandardDeviation.of(one.differences()).getAsDouble();
+        return sd > 0 ? SampleSize.detectable(sd, one.differences().length, tests(), judgement.settings()) : Double.NaN;
+    }
+
+    private static double[] values(SortedMap<Integer, Double> byBlock) {
+        return byBlock.values().stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    /** How many interactions the section tests, whatever became of them: decided before anything was measured. */
+    public int tests() {
+        return judgement.groups().stream()
+                .mapToInt(group -> loads().values().stream()
+                        .mapToInt(cells -> pairs(compared(group).size()) * pairs(cells.size()))
+                        .sum())
+                .sum();
+    }
+
+    private static int pairs(int number) {
+        return number * (number - 1) / 2;
+    }
+
+    /** Every pair of arms under every pair of generators. */
+    public List<Interaction> interactions(Group group, List<Cell> cells) {
+        List<Interaction> all = new ArrayList<>();
+        List<Arm> arms = compared(group);
+        for (int i = 0; i < arms.size(); i++) {
+            for (int j = i + 1; j < arms.size(); j++) {
+                for (int k = 0; k < cells.size(); k++) {
+                    for (int l = k + 1; l < cells.size(); l++) {
+                        interaction(arms.get(i), arms.get(j), cells.get(k), cells.get(l))
+                                .ifPresent(all::add);
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Empty where a throughput is a floor: then no ratio is known. */
+    private Optional<Interaction> interaction(Arm one, Arm other, Cell first, Cell second) {
+        if (Stream.of(first, second).anyMatch(cell -> limited(one, cell) || limited(other, cell))) {
+            return Optional.empty();
+        }
+        SortedMap<Integer, Double> under = logRatios(first, one, other);
+        SortedMap<Integer, Double> against = logRatios(second, one, other);
+        double[] differences = under.keySet().stream()
+                .filter(against::containsKey)
+                .mapToDouble(block -> under.get(block) - against.get(block))
+                .toArray();
+        return Optional.of(new Interaction(
+                one,
+                other,
+                first,
+                second,
+                differences,
+                Spread.of(differences, false, judgement.settings().alpha() / tests())));
+    }
+
+    /** Whether the generator was at its limit in any block, so that the throughput is a floor. */
+    public boolean limited(Arm arm, Cell cell) {
+        return results(arm, cell).stream()
+                .anyMatch(result -> result.marks().stream().anyMatch(result::isFloor));
+    }
+
+    /** ln(one / other) of the throughput, by block. */
+    private SortedMap<Integer, Double> logRatios(Cell cell, Arm one, Arm other) {
+        SortedMap<Integer, Double> ofOther = judgement.values(other, cell, Metric.THROUGHPUT);
+        SortedMap<Integer, Double> ratios = new TreeMap<>();
+        judgement.values(one, cell, Metric.THROUGHPUT).forEach((block, value) -> {
+            double log = Math.log(value / ofOther.getOrDefault(block, Double.NaN));
+            if (Double.isFinite(log)) {
+                ratios.put(block, log);
+            }
+        });
+        return ratios;
+    }
+
+    /** The mean over blocks, requests/s. */
+    public Spread throughput(Arm arm, Cell cell) {
+        return judgement.describe(Metric.THROUGHPUT, judgement.values(arm, cell, Metric.THROUGHPUT));
+    }
+
+    /** Arms that are ranked. */
+    public static List<Arm> compared(Group group) {
+        return group.all().stream()
+                .filter(arm -> arm.role() != Arm.Role.CONTROL && arm.role() != Arm.Role.REFERENCE)
+                .toList();
+    }
+
+    /** 1 if the first is faster beyond doubt, -1 if the other is, 0 if the blocks do not tell. */
+    public int sign(Group group, Cell cell, Arm one, Arm other) {
+        double level =
+                judgement.settings().alpha() / Math.max(1, pairs(compared(group).size()));
+        Spread spread = Spread.of(values(logRatios(cell, one, other)), false, level);
+        if (!spread.hasInterval()) {
+            return 0;
+        }
+        return spread.low() > 0 ? 1 : spread.high() < 0 ? -1 : 0;
+    }
+}

@@ -1,0 +1,2 @@
+/** The page of {@code prove}. */
+package org.servletbench.bench.report.proof;

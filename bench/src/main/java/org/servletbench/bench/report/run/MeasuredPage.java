@@ -1,0 +1,237 @@
+package org.servletbench.bench.report.run;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.Slice;
+import org.servletbench.bench.report.Chart;
+import org.servletbench.bench.report.Html;
+import org.servletbench.bench.report.Template;
+
+/**
+ * The page of one run, or of any logs: what is marked, the figures, what the server used, response times by percentile, and the
+ * series of every cell. Self-contained, no script; it links only the files of its own run.
+ */
+public final class MeasuredPage {
+    /** Cells with charts of their own: a foreign log may have hundreds. */
+    private static final int MOST_CELLS = 60;
+    /** Curves in one chart, and colours for them. */
+    private static final int MOST_CURVES = 6;
+    /** Logs hold whole ms: what took less is drawn here on a logarithmic axis. */
+    private static final double SHORTEST_MS = 1;
+
+    /** Points of a curve. */
+    private static final int POINTS = 160;
+
+    private final List<Measured> logs;
+    private final Optional<RunFacts> run;
+
+    /**
+     * A page.
+     *
+     * @param logs at least one
+     */
+    public MeasuredPage(List<Measured> logs) {
+        this.logs = List.copyOf(logs);
+        run = logs.size() == 1 ? RunFacts.beside(logs.get(0)) : Optional.empty();
+    }
+
+    /** The page as HTML. */
+    public String html() {
+        return Template.html("run/measured", this);
+    }
+
+    String title() {
+        return run.map(RunFacts::title).orElse("Measured logs");
+    }
+
+    boolean isMarked() {
+        return run.filter(facts -> !facts.marks().isEmpty()).isPresent();
+    }
+
+    List<Log> sections() {
+        return logs.stream()
+                .map(measured ->
+                        new Log(measured, run.or(() -> RunFacts.beside(measured)), logs.size() > 1, measured.cells()))
+                .toList();
+    }
+
+    /**
+     * What the page has of one log.
+     *
+     * @param run what its folder says of it
+     * @param several whether the page has other logs as well
+     * @param cells in the order in which they ran
+     */
+    record Log(Measured measured, Optional<RunFacts> run, boolean several, List<CellMeasurement> cells) {
+        /** Empty where the page has the same as its title. */
+        Optional<String> heading() {
+            return several || run.isEmpty()
+                    ? Optional.of(
+                            run.map(RunFacts::title).orElse(measured.file().toString()))
+                    : Optional.empty();
+        }
+
+        List<RunMark> marks() {
+            return run.map(RunFacts::marks).orElse(List.of());
+        }
+
+        String source() {
+            String description = measured.log().source().description();
+            return Html.text(
+                    "%s%s, %,d requests",
+                    measured.log().source().tool(),
+                    description.isEmpty() ? "" : ", " + description,
+                    measured.log().records());
+        }
+
+        Map<String, String> files() {
+            return several ? Map.of() : run.map(RunFacts::files).orElse(Map.of());
+        }
+
+        /** Those with charts of their own. */
+        List<CellMeasurement> charted() {
+            Set<CellMeasurement> most = cells.stream()
+                    .sorted(Comparator.comparingLong(
+                            (CellMeasurement c) -> -c.steady().count()))
+                    .limit(MOST_CELLS)
+                    .collect(Collectors.toSet());
+            return cells.stream().filter(most::contains).toList();
+        }
+
+        /** Of each workload a curve for each of its tiers or rates. */
+        List<Curves> curves() {
+            Map<String, List<CellMeasurement>> workloads = charted().stream()
+                    .filter(cell -> cell.steady().count() > 0)
+                    .collect(Collectors.groupingBy(c -> c.name().workload(), LinkedHashMap::new, Collectors.toList()));
+            List<Curves> charts = new ArrayList<>();
+            workloads.forEach((workload, all) -> {
+                for (int from = 0; from < all.size(); from += MOST_CURVES) {
+                    charts.add(curves(workload, all.subList(from, Math.min(all.size(), from + MOST_CURVES))));
+                }
+            });
+            return charts;
+        }
+
+        private static Curves curves(String workload, List<CellMeasurement> cells) {
+            long most = cells.stream().mapToLong(c -> c.steady().count()).max().orElse(1);
+            Chart chart = Chart.percentiles(workload + ", ms", "share of requests that were as fast", most, " %");
+            List<Chart.Key> legend = new ArrayList<>();
+            for (CellMeasurement cell : cells) {
+                String style = "c" + (legend.size() + 1);
+                double slowest = cell.steady().latency().max();
+                chart.line(Chart.Line.percentiles(cell.name().text(), style, cell.histogram(), POINTS, 0, slowest));
+                legend.add(new Chart.Key(style, load(cell)));
+            }
+            return new Curves(chart, legend);
+        }
+
+        private static String load(CellMeasurement cell) {
+            String text = cell.name().text();
+            String workload = cell.name().workload();
+            return text.equals(workload) ? text : text.substring(workload.length() + 1);
+        }
+
+        SeriesCharts series() {
+            return new SeriesCharts(charted());
+        }
+    }
+
+    /** A chart of response time by percentile. */
+    record Curves(Chart chart, List<Chart.Key> legend) {}
+
+    /** The figures of some cells; those that nobody knows are left out. */
+    record Figures(String caption, List<MeasuredFigures.Figure> all, List<CellMeasurement> cells) {
+        List<MeasuredFigures.Figure> known() {
+            return MeasuredFigures.known(all, cells);
+        }
+    }
+
+    /** The series of all cells as small charts beside each other, all with the same scales. */
+    static final class SeriesCharts {
+        private final List<CellMeasurement> cells;
+        private final double seconds;
+        private final List<Chart.Tick> ticks;
+
+        SeriesCharts(List<CellMeasurement> cells) {
+            this.cells = cells;
+            this.seconds = cells.stream()
+                    .map(CellMeasurement::slices)
+                    .mapToDouble(slices -> (slices.get(slices.size() - 1).toMs()
+                                    - slices.get(0).fromMs())
+                            / 1000.0)
+                    .max()
+                    .orElse(1);
+            this.ticks = Chart.ticks(seconds, 4, Chart::label);
+        }
+
+        boolean anyFailed() {
+            return cells.stream().anyMatch(cell -> cell.whole().errors() > 0);
+        }
+
+        List<Chart> throughput() {
+            double most = slices().mapToDouble(Slice::throughput).max().orElse(1);
+            return cells.stream()
+                    .map(cell -> {
+                        Chart chart = chart(cell).reach(most).line(line("all requests", "c1", cell, Slice::throughput));
+                        return cell.whole().errors() == 0
+                                ? chart
+                                : chart.line(line(
+                                        "failed", "bad", cell, s -> s.errors() * 1000.0 / (s.toMs() - s.fromMs())));
+                    })
+                    .toList();
+        }
+
+        List<Chart> times() {
+            double slowest = slices().mapToDouble(s -> s.latency().max())
+                    .filter(Double::isFinite)
+                    .max()
+                    .orElse(SHORTEST_MS);
+            return cells.stream()
+                    .map(cell -> chart(cell)
+                            .logarithmic()
+                            .from(SHORTEST_MS)
+                            .reach(Math.max(20 * SHORTEST_MS, slowest))
+                            .line(time("max", "c4", cell, s -> s.latency().max()))
+                            .line(time("p99", "c2", cell, s -> s.latency().p99()))
+                            .line(time("p50", "c1", cell, s -> s.latency().p50())))
+                    .toList();
+        }
+
+        private static Chart.Line time(String name, String style, CellMeasurement cell, ToDoubleFunction<Slice> ms) {
+            return line(name, style, cell, s -> Math.max(SHORTEST_MS, ms.applyAsDouble(s)));
+        }
+
+        private Stream<Slice> slices() {
+            return cells.stream().flatMap(cell -> cell.slices().stream());
+        }
+
+        private Chart chart(CellMeasurement cell) {
+            long begin = cell.slices().get(0).fromMs();
+            return new Chart(cell.name().text(), "s", seconds, ticks)
+                    .small()
+                    .shade(
+                            (cell.window().fromMs() - begin) / 1000.0,
+                            (cell.window().toMs() - begin) / 1000.0);
+        }
+
+        /** A point in the middle of each slice. */
+        private static Chart.Line line(String name, String style, CellMeasurement cell, ToDoubleFunction<Slice> value) {
+            List<Slice> slices = cell.slices();
+            long begin = slices.get(0).fromMs();
+            double[] xs = slices.stream()
+                    .mapToDouble(s -> ((s.fromMs() + s.toMs()) / 2.0 - begin) / 1000)
+                    .toArray();
+            return new Chart.Line(
+                    name, style, xs, slices.stream().mapToDouble(value).toArray());
+        }
+    }
+}
