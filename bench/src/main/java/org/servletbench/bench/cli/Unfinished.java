@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.servletbench.bench.profile.UsageException;
-import org.servletbench.bench.published.ArticleReader;
-import org.servletbench.bench.published.Reproduction;
+import org.servletbench.bench.article.ArticleReader;
+import org.servletbench.bench.reproduce.Reproduction;
 
 /** Finds the reproduction that {@code reproduce --resume} goes on with. */
 final class Unfinished {

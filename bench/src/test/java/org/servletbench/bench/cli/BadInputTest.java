@@ -41,7 +41,7 @@ import org.servletbench.bench.profile.LoadPlan;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
-import org.servletbench.bench.published.ArticleReader;
+import org.servletbench.bench.article.ArticleReader;
 import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.TargetSpec;
 

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
-import org.servletbench.bench.published.Article;
-import org.servletbench.bench.published.ArticleReader;
-import org.servletbench.bench.published.AsPublished;
-import org.servletbench.bench.published.Reproduction;
-import org.servletbench.bench.published.Scale;
-import org.servletbench.bench.published.Treatment;
+import org.servletbench.bench.article.Article;
+import org.servletbench.bench.article.ArticleReader;
+import org.servletbench.bench.reproduce.AsPublished;
+import org.servletbench.bench.reproduce.Reproduction;
+import org.servletbench.bench.reproduce.Scale;
+import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.target.Jdk;
 
 /** Which reproduction is gone on with, and what of it is measured again: nothing that is there. */

@@ -19,16 +19,16 @@ import org.servletbench.bench.campaign.CellResult;
 import org.servletbench.bench.campaign.Invocation;
 import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.published.Article;
-import org.servletbench.bench.published.ArticleReader;
-import org.servletbench.bench.published.ClaimVerdict;
-import org.servletbench.bench.published.Figures;
-import org.servletbench.bench.published.Metric;
-import org.servletbench.bench.published.Outcome;
-import org.servletbench.bench.published.PublishedRun;
-import org.servletbench.bench.published.PublishedServer;
-import org.servletbench.bench.published.Reproduction;
-import org.servletbench.bench.published.Treatment;
+import org.servletbench.bench.article.Article;
+import org.servletbench.bench.article.ArticleReader;
+import org.servletbench.bench.reproduce.ClaimVerdict;
+import org.servletbench.bench.article.Figures;
+import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.reproduce.Outcome;
+import org.servletbench.bench.reproduce.PublishedRun;
+import org.servletbench.bench.reproduce.PublishedServer;
+import org.servletbench.bench.reproduce.Reproduction;
+import org.servletbench.bench.article.Treatment;
 
 /** Articles against campaigns whose truth is known, and what the page says of them. */
 class ReproductionPageTest {

@@ -1,0 +1,292 @@
+package org.servletbench.bench.reproduce;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.servletbench.bench.article.Article;
+import org.servletbench.bench.article.ArticleAudit;
+import org.servletbench.bench.article.ArticleReader;
+import org.servletbench.bench.article.Cell;
+import org.servletbench.bench.article.Figures;
+import org.servletbench.bench.article.Finding;
+import org.servletbench.bench.article.Method;
+import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.article.Treatment;
+import org.servletbench.bench.campaign.CampaignFolder;
+import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.verdict.Settings;
+
+/**
+ * An article's experiment, run again: its folder as it was read.
+ *
+ * @param header {@code reproduction.json}
+ * @param article a copy of its file, as it was then
+ * @param servers as published
+ * @param campaigns as it should be, by the settings of the servers; those that have not begun are missing
+ */
+public record Reproduction(
+        Header header, Article article, List<PublishedServer> servers, Map<Treatment, CampaignFolder> campaigns) {
+
+    /** The file that makes a folder a reproduction's. */
+    public static final String FILE = "reproduction.json";
+
+    private static final ObjectMapper JSON =
+            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+    /**
+     * Written first, and again at the end.
+     *
+     * @param format version of this file's form
+     * @param id the folder's name
+     * @param article the article's id
+     * @param created UTC, ISO 8601
+     * @param commit of the sources
+     * @param scale factor of counts, times and blocks
+     * @param machine what it ran on
+     * @param versions of JDK and generators
+     * @param pinning how processors are divided in the campaign
+     * @param treatments with which settings it is run as it should be, the article's first; null in older files, which have
+     *     equalised settings only
+     * @param blocks of each campaign, where they were asked for; null for those of the article's file
+     * @param limitSeconds time limit, s, 0 for none; null in older files, which have none
+     * @param jdk home of the servers' JDK, where one was asked for; null for the rig's own
+     * @param troubles what failed, a line each
+     */
+    public record Header(
+            int format,
+            String id,
+            String article,
+            String created,
+            String commit,
+            double scale,
+            Map<String, String> machine,
+            Map<String, String> versions,
+            String pinning,
+            List<Treatment> treatments,
+            Integer blocks,
+            Double limitSeconds,
+            String jdk,
+            List<String> troubles) {
+
+        /** An older file has equalised settings only, and no limit. */
+        public Header {
+            limitSeconds = limitSeconds == null ? Double.valueOf(0) : limitSeconds;
+            treatments = treatments == null ? List.of(Treatment.EQUALISED) : List.copyOf(treatments);
+        }
+
+        /** The version of the form that this code writes and reads. */
+        public static final int FORMAT = 1;
+
+        /** Writes it into a reproduction's folder. */
+        public void write(Path folder) throws IOException {
+            AsPublished.write(folder.resolve(FILE), this);
+        }
+
+        /** The same, and one more thing that failed. */
+        public Header with(String trouble) {
+            List<String> more = new ArrayList<>(troubles);
+            more.add(trouble);
+            return with(versions, limitSeconds, more);
+        }
+
+        /** The same when somebody goes on with it: nothing has failed yet. */
+        public Header goingOn(double newLimitSeconds) {
+            return with(versions, newLimitSeconds, List.of());
+        }
+
+        private Header with(Map<String, String> newVersions, double newLimitSeconds, List<String> newTroubles) {
+            return new Header(
+                    format,
+                    id,
+                    article,
+                    created,
+                    commit,
+                    scale,
+                    machine,
+                    newVersions,
+                    pinning,
+                    treatments,
+                    blocks,
+                    newLimitSeconds,
+                    jdk,
+                    newTroubles);
+        }
+
+        /** The same with the versions of JDK and generators. */
+        public Header withVersions(Map<String, String> known) {
+            return with(known, limitSeconds, troubles);
+        }
+    }
+
+    /**
+     * Reads a reproduction's folder.
+     *
+     * @throws IOException if it is none, or damaged: one line for people
+     */
+    public static Reproduction read(Path folder, ArticleReader articles) throws IOException {
+        Path file = folder.resolve(FILE);
+        if (!Files.isRegularFile(file)) {
+            throw new IOException(folder + ": no reproduction: there is no " + FILE + " in it");
+        }
+        Header header = JSON.readValue(file.toFile(), Header.class);
+        if (header.format() != Header.FORMAT) {
+            throw new IOException(
+                    file + ": its format is " + header.format() + ", this version reads " + Header.FORMAT);
+        }
+        Article article = articles.readCopy(folder.resolve(header.article() + ".yaml"));
+        List<PublishedServer> servers = new ArrayList<>();
+        Path published = folder.resolve("as-published");
+        if (Files.isDirectory(published)) {
+            List<Path> found;
+            try (Stream<Path> folders = Files.list(published)) {
+                found = folders.map(own -> own.resolve(PublishedServer.FILE))
+                        .filter(Files::isRegularFile)
+                        .sorted()
+                        .toList();
+            }
+            for (Path one : found) {
+                servers.add(JSON.readValue(one.toFile(), PublishedServer.class));
+            }
+        }
+        Map<Treatment, CampaignFolder> campaigns = new EnumMap<>(Treatment.class);
+        for (Treatment treatment : header.treatments()) {
+            Path campaign = folder.resolve(treatment.folder());
+            if (Files.isRegularFile(campaign.resolve("campaign.json"))) {
+                campaigns.put(treatment, CampaignFolder.read(campaign));
+            }
+        }
+        return new Reproduction(header, article, List.copyOf(servers), campaigns);
+    }
+
+    /** Whether everything was measured: every server as published, and every planned block of every campaign. */
+    public boolean isComplete() {
+        return servers.size() >= AsPublished.arms(article.asPublished()).size()
+                && header.treatments().stream().allMatch(this::isComplete);
+    }
+
+    private boolean isComplete(Treatment treatment) {
+        CampaignFolder read = campaigns.get(treatment);
+        return read != null && read.completeBlocks() >= read.campaign().order().size();
+    }
+
+    /** For people: how much of it was measured. */
+    public String progress() {
+        List<String> parts = new ArrayList<>();
+        parts.add(servers.size() + " of "
+                + AsPublished.arms(article.asPublished()).size() + " servers as published");
+        for (Treatment treatment : header.treatments()) {
+            CampaignFolder read = campaigns.get(treatment);
+            parts.add(
+                    read == null
+                            ? treatment.words() + " not begun"
+                            : read.completeBlocks() + " of "
+                                    + read.campaign().order().size() + " blocks with " + treatment.words());
+        }
+        return String.join(", ", parts);
+    }
+
+    /** How much of the experiment was run. */
+    public Scale scale() {
+        return new Scale(header.scale());
+    }
+
+    /** What a campaign's verdicts are; empty where it has not begun. */
+    public Optional<Judgement> judgement(Treatment treatment) {
+        return Optional.ofNullable(campaigns.get(treatment))
+                .map(read -> Judgement.of(read.campaign(), read.invocations()));
+    }
+
+    /** What a campaign observed of the article's cells. */
+    public Observed observed(Treatment treatment) {
+        return judgement(treatment)
+                .map(judged -> Observed.of(article, judged))
+                .orElseGet(() -> Observed.nothing(
+                        article,
+                        header.troubles().isEmpty()
+                                ? "was not measured"
+                                : header.troubles().get(0)));
+    }
+
+    /** A verdict on every claim, with the settings of one campaign. */
+    public List<ClaimVerdict> verdicts(Treatment treatment) {
+        return Evaluation.of(article, observed(treatment), Settings.DEFAULTS);
+    }
+
+    /** The same without servers that were still getting faster: empty where none was, or the campaign has not begun. */
+    public List<ClaimVerdict> verdictsWithoutRising(Treatment treatment) {
+        Optional<Observed> settled = judgement(treatment).map(judged -> Observed.withoutRising(article, judged));
+        return settled.isEmpty() || settled.get().equals(observed(treatment))
+                ? List.of()
+                : Evaluation.of(article, settled.get(), Settings.DEFAULTS);
+    }
+
+    /** Our figures as published, errors as shares: of loads without a name, or with the first one's. */
+    public Figures asPublished() {
+        Map<Cell, Map<Metric, Double>> values = new LinkedHashMap<>();
+        for (PublishedServer server : servers) {
+            Map<Metric, Double> startUp = new LinkedHashMap<>();
+            put(startUp, Metric.MEMORY_USED, server.startUp().get("jvm.memory.used"), 1e-6);
+            put(startUp, Metric.CLASSES_LOADED, server.startUp().get("jvm.classes.loaded"), 1);
+            put(startUp, Metric.THREADS_LIVE, server.startUp().get("jvm.threads.live"), 1);
+            if (!startUp.isEmpty()) {
+                values.put(Cell.atStartUp(server.arm()), startUp);
+            }
+            for (PublishedRun run : server.runs()) {
+                Map<Metric, Double> figures = new LinkedHashMap<>();
+                for (Metric metric : Metric.values()) {
+                    put(figures, metric, run.figures().get(metric.key()), 1);
+                }
+                if (!figures.isEmpty()) {
+                    values.putIfAbsent(run.cell(), figures);
+                }
+            }
+        }
+        return new Figures(values);
+    }
+
+    private static void put(Map<Metric, Double> figures, Metric metric, Double value, double factor) {
+        if (value != null) {
+            figures.put(metric, value * factor);
+        }
+    }
+
+    /** What the audit of the article's figures finds in ours, as published. */
+    public List<Finding> ownAudit() {
+        Plan plan = article.asPublished();
+        Plan.Load first = scale().apply(plan.loads().get(0));
+        Method here = new Method(
+                first.rampUpSeconds() > 0 ? OptionalDouble.of(first.rampUpSeconds()) : OptionalDouble.empty(),
+                first.durationSeconds().isPresent()
+                        ? OptionalDouble.of(first.durationSeconds().getAsInt())
+                        : OptionalDouble.empty(),
+                first.maxPauseSeconds() > 0 ? OptionalDouble.of(first.maxPauseSeconds()) : OptionalDouble.empty(),
+                OptionalInt.of(plan.blocks()),
+                Optional.of(plan.warmUp()));
+        return ArticleAudit.of(article.measured(asPublished(), here));
+    }
+
+    /** What is not the same here: computed, then what the article's file says. */
+    public List<Difference> differences() {
+        return Difference.of(
+                article,
+                campaigns.values().stream()
+                        .findFirst()
+                        .map(read -> read.campaign().arms())
+                        .orElse(List.of()),
+                header.versions(),
+                header.machine(),
+                header.pinning());
+    }
+}
