@@ -91,6 +91,11 @@ public record Plan(
         }
     }
 
+    /** Its arms in the order in which they are run. */
+    public List<String> arms() {
+        return loads.stream().flatMap(load -> load.arms().stream()).distinct().toList();
+    }
+
     /** The same loads on servers with another plan's settings. */
     Plan withSettingsOf(Plan other) {
         return new Plan(generator, line, other.settings(), other.serverProperties(), jvmOptions, warmUp, blocks, loads);

@@ -37,6 +37,11 @@ public enum Treatment {
         return this == ARTICLE ? article.asItShouldBe().withSettingsOf(article.asPublished()) : article.asItShouldBe();
     }
 
+    /** For people: which treatment it is, and the settings by their name. */
+    public String described(Article article) {
+        return words + " (settings " + plan(article).settings() + ")";
+    }
+
     /** Whether an article's experiment is run with these settings: the same ones are not run twice. */
     public boolean isOf(Article article) {
         return this == EQUALISED || !ARTICLE.plan(article).equals(EQUALISED.plan(article));

@@ -213,7 +213,7 @@ public final class CampaignRunner {
                     throw new TargetException((session.isRefused() ? "refused" : "failed twice") + " in block " + block
                             + ": " + trouble.get()
                             + "; what was measured is kept in " + store.folder()
-                            + ": go on with compare --resume " + store.folder());
+                            + ": go on with " + watch.resumeCommand(store.folder()));
                 }
                 trouble.ifPresent(reason -> watch.say("tried again: " + reason));
             }

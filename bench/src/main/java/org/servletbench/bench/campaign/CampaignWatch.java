@@ -1,10 +1,17 @@
 package org.servletbench.bench.campaign;
 
+import java.nio.file.Path;
+
 /** Is told how far a campaign is. */
 public interface CampaignWatch {
 
     /** A line for people. */
     void say(String line);
+
+    /** For people: the command that goes on with a campaign that stopped. */
+    default String resumeCommand(Path folder) {
+        return "compare --resume " + folder;
+    }
 
     /**
      * What happens now.

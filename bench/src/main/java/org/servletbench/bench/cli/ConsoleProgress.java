@@ -1,6 +1,7 @@
 package org.servletbench.bench.cli;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
     private ProgressBar bar;
     private String planned = "";
     private String toGo = "";
+    private String resume = "";
     private long start;
     private double expectedSeconds;
 
@@ -52,6 +54,16 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
                     .setUpdateIntervalMillis(500)
                     .build();
         }
+    }
+
+    /** The command that goes on with what this campaign is a part of. */
+    void resumeWith(String command) {
+        resume = command;
+    }
+
+    @Override
+    public String resumeCommand(Path folder) {
+        return resume.isEmpty() ? CampaignWatch.super.resumeCommand(folder) : resume;
     }
 
     @Override

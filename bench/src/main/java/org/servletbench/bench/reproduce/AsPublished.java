@@ -5,14 +5,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,13 +86,6 @@ public final class AsPublished {
         this.folder = folder;
     }
 
-    /** The article's arms in the order in which they are run. */
-    public static List<String> arms(Plan plan) {
-        LinkedHashSet<String> arms = new LinkedHashSet<>();
-        plan.loads().forEach(load -> arms.addAll(load.arms()));
-        return List.copyOf(arms);
-    }
-
     /** Options that the article printed after the jar, where only the application sees them. */
     public static List<String> lateOptions(Article article) {
         List<String> words = article.serverCommand()
@@ -119,9 +110,9 @@ public final class AsPublished {
         int number = 0;
         try {
             Files.createDirectories(place);
-            Path settings = settings(rig.profiles, plan, place.resolve("settings.properties"));
-            JvmOptions jvm = jvmOptions(rig.profiles, plan, place.resolve("jvm.options"));
-            for (String arm : arms(plan)) {
+            Path settings = ServerFiles.settings(rig.profiles, plan, place.resolve("settings.properties"));
+            JvmOptions jvm = ServerFiles.jvmOptions(rig.profiles, plan, place.resolve("jvm.options"));
+            for (String arm : plan.arms()) {
                 number++;
                 List<Path> attempts = attempts(place.resolve(number + "-" + arm));
                 if (attempts.stream().anyMatch(one -> Files.exists(one.resolve(PublishedServer.FILE)))) {
@@ -157,41 +148,6 @@ public final class AsPublished {
         Path next = file.resolveSibling(file.getFileName() + ".next");
         JSON.writeValue(next.toFile(), value);
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    }
-
-    /**
-     * The settings file of a plan: its set, and what the article sets besides.
-     *
-     * @param file is written, unless it is there from an interrupted run
-     */
-    public static Path settings(ProfilesFolder profiles, Plan plan, Path file) throws IOException {
-        if (Files.exists(file)) {
-            return file;
-        }
-        StringBuilder text = new StringBuilder(Files.readString(profiles.settings(plan.settings())));
-        text.append("\n# As the article sets it.\n");
-        new TreeMap<>(plan.serverProperties())
-                .forEach((name, value) ->
-                        text.append(name).append('=').append(value).append('\n'));
-        return Files.writeString(file, text.toString(), StandardCharsets.UTF_8);
-    }
-
-    /**
-     * The JVM options of a plan: its own, or those of the profiles.
-     *
-     * @param file is written where the plan has its own, unless it is there from an interrupted run
-     */
-    public static JvmOptions jvmOptions(ProfilesFolder profiles, Plan plan, Path file) throws IOException {
-        if (plan.jvmOptions().isEmpty()) {
-            return profiles.jvmOptions();
-        }
-        if (!Files.exists(file)) {
-            Files.writeString(
-                    file,
-                    "# What the article's JVMs saw.\n"
-                            + String.join("\n", plan.jvmOptions().get()) + "\n");
-        }
-        return JvmOptions.read(file);
     }
 
     private PublishedServer nothing(Path own, String arm, String trouble) {

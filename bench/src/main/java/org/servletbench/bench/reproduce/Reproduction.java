@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleAudit;
@@ -26,6 +28,7 @@ import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.verdict.Settings;
 
 /**
@@ -170,9 +173,46 @@ public record Reproduction(
         return new Reproduction(header, article, List.copyOf(servers), campaigns);
     }
 
+    /**
+     * Of each article the newest reproduction.
+     *
+     * @param base holds reproductions
+     * @param say gets a line for each one that cannot be read
+     * @return in the order of the articles' ids
+     * @throws IOException if the folder cannot be listed
+     */
+    public static List<Reproduction> newest(Path base, ArticleReader articles, Consumer<String> say)
+            throws IOException {
+        Map<String, Reproduction> newest = new TreeMap<>();
+        for (Path folder : folders(base)) {
+            try {
+                Reproduction read = read(folder, articles);
+                newest.merge(
+                        read.article().id(),
+                        read,
+                        (a, b) -> a.header().created().compareTo(b.header().created()) > 0 ? a : b);
+            } catch (IOException | UsageException e) {
+                say.accept("left out of the index: " + e.getMessage());
+            }
+        }
+        return List.copyOf(newest.values());
+    }
+
+    /** The reproductions in a folder, by name. */
+    static List<Path> folders(Path base) throws IOException {
+        if (!Files.isDirectory(base)) {
+            return List.of();
+        }
+        try (Stream<Path> list = Files.list(base)) {
+            return list.filter(one -> Files.isRegularFile(one.resolve(FILE)))
+                    .sorted()
+                    .toList();
+        }
+    }
+
     /** Whether everything was measured: every server as published, and every planned block of every campaign. */
     public boolean isComplete() {
-        return servers.size() >= AsPublished.arms(article.asPublished()).size()
+        return servers.size() >= article.asPublished().arms().size()
                 && header.treatments().stream().allMatch(this::isComplete);
     }
 
@@ -185,7 +225,7 @@ public record Reproduction(
     public String progress() {
         List<String> parts = new ArrayList<>();
         parts.add(servers.size() + " of "
-                + AsPublished.arms(article.asPublished()).size() + " servers as published");
+                + article.asPublished().arms().size() + " servers as published");
         for (Treatment treatment : header.treatments()) {
             CampaignFolder read = campaigns.get(treatment);
             parts.add(

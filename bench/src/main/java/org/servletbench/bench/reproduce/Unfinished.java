@@ -1,7 +1,6 @@
-package org.servletbench.bench.cli;
+package org.servletbench.bench.reproduce;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -9,10 +8,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.article.ArticleReader;
-import org.servletbench.bench.reproduce.Reproduction;
 
 /** Finds the reproduction that {@code reproduce --resume} goes on with. */
-final class Unfinished {
+public final class Unfinished {
 
     private Unfinished() {}
 
@@ -22,7 +20,13 @@ final class Unfinished {
      * @param folder its absolute path
      * @param read what is there
      */
-    record Found(Path folder, Reproduction read) {}
+    public record Found(Path folder, Reproduction read) {
+
+        /** What it began with. */
+        public Wanted began() {
+            return Wanted.of(read.header());
+        }
+    }
 
     /**
      * The one that was named.
@@ -31,7 +35,7 @@ final class Unfinished {
      * @param others options that were given beside it, which it would contradict; none are allowed
      * @throws UsageException if it is none, or not the article's, or other options were given
      */
-    static Found in(Path folder, List<String> ids, Map<String, ?> others, ArticleReader articles) {
+    public static Found in(Path folder, List<String> ids, Map<String, ?> others, ArticleReader articles) {
         requireAlone(ids, others);
         Path place = folder.toAbsolutePath().normalize();
         Reproduction read;
@@ -56,13 +60,13 @@ final class Unfinished {
      * @param others options that were given beside it; none are allowed
      * @throws UsageException if there is none, or other options were given
      */
-    static Found newest(Path base, List<String> ids, Map<String, ?> others, ArticleReader articles) {
+    public static Found newest(Path base, List<String> ids, Map<String, ?> others, ArticleReader articles) {
         requireAlone(ids, others);
         if (ids.isEmpty()) {
             throw new UsageException("--resume: name the article, or the folder of its reproduction");
         }
-        try (Stream<Path> folders = Files.isDirectory(base) ? Files.list(base) : Stream.empty()) {
-            return folders.filter(one -> Files.isRegularFile(one.resolve(Reproduction.FILE)))
+        try {
+            return Reproduction.folders(base).stream()
                     .flatMap(one -> readable(one, articles))
                     .filter(one -> one.read.header().article().equals(ids.get(0)) && !one.read.isComplete())
                     .max(Comparator.comparing(one -> one.read.header().created()))

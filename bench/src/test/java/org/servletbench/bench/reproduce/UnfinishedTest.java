@@ -1,13 +1,9 @@
-package org.servletbench.bench.cli;
+package org.servletbench.bench.reproduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,9 +18,6 @@ import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleReader;
-import org.servletbench.bench.reproduce.AsPublished;
-import org.servletbench.bench.reproduce.Reproduction;
-import org.servletbench.bench.reproduce.Scale;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.target.Jdk;
 
@@ -67,7 +60,7 @@ class UnfinishedTest {
     private static void asPublished(Path folder, String why) {
         Article article = ARTICLES.read(ROOT.resolve("published"), NAME);
         Map<String, String> leftOut = new TreeMap<>();
-        AsPublished.arms(article.asPublished()).forEach(arm -> leftOut.put(arm, why));
+        article.asPublished().arms().forEach(arm -> leftOut.put(arm, why));
         new AsPublished(
                         article,
                         Scale.FULL,
@@ -146,36 +139,5 @@ class UnfinishedTest {
                 .singleElement()
                 .satisfies(server -> assertThat(server.folder())
                         .isEqualTo("as-published/" + interrupted.getFileName() + "-attempt2"));
-    }
-
-    /** Run in a process of its own. */
-    static final class Waits {
-        public static void main(String[] ignored) throws Exception {
-            PrintWriter console = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-            new OnInterrupt(console, "not this one").close();
-            try (OnInterrupt open = new OnInterrupt(console, "go on with reproduce --resume")) {
-                console.println("ready");
-                Thread.sleep(60_000);
-            }
-        }
-    }
-
-    @Test
-    void whoEndsItIsToldHowToGoOn() throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Waits.class.getName())
-                .redirectErrorStream(true)
-                .start();
-        try (BufferedReader said =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            assertThat(said.readLine()).isEqualTo("ready");
-            process.toHandle().destroy();
-            assertThat(said.lines().toList()).containsExactly("", "go on with reproduce --resume");
-        } finally {
-            process.destroyForcibly();
-        }
     }
 }
