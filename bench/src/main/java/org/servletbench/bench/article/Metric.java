@@ -1,51 +1,52 @@
 package org.servletbench.bench.article;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What a published figure can be. The key says the unit; values stand as they were printed. */
 public enum Metric {
     /** Requests made. */
-    REQUESTS("requests", false, Double.POSITIVE_INFINITY),
+    REQUESTS("requests", "Requests", ""),
     /** Requests/s. */
-    THROUGHPUT("throughput-rps", false, Double.POSITIVE_INFINITY),
+    THROUGHPUT("throughput-rps", "Throughput", "requests/s"),
     /** Mean response time, ms. */
-    LATENCY_MEAN("latency-mean-ms", false, Double.POSITIVE_INFINITY),
+    LATENCY_MEAN("latency-mean-ms", "Mean response time", "ms"),
     /** Mean response time as siege prints it, s, in hundredths. */
-    LATENCY_MEAN_SECONDS("latency-mean-s", false, Double.POSITIVE_INFINITY),
+    LATENCY_MEAN_SECONDS("latency-mean-s", "Mean response time", "ms"),
     /** Least response time, ms. */
-    LATENCY_MIN("latency-min-ms", false, Double.POSITIVE_INFINITY),
+    LATENCY_MIN("latency-min-ms", "Fastest", "ms"),
     /** Greatest response time, ms. */
-    LATENCY_MAX("latency-max-ms", false, Double.POSITIVE_INFINITY),
+    LATENCY_MAX("latency-max-ms", "Slowest", "ms"),
     /** Standard deviation of the response time, ms. */
-    LATENCY_STDEV("latency-stdev-ms", false, Double.POSITIVE_INFINITY),
+    LATENCY_STDEV("latency-stdev-ms", "Standard deviation", "ms"),
     /** Failed requests, in the unit that the column's head says; see {@link Article#errorShare}. */
-    ERRORS_PRINTED("errors-printed", false, 100),
+    ERRORS_PRINTED("errors-printed", "Failed", "%"),
     /** Responses that were no failures, percent. */
-    AVAILABILITY("availability-percent", false, 100),
+    AVAILABILITY("availability-percent", "Availability", "%"),
     /** Bytes received, KiB/s. */
-    RECEIVED("received-kib-s", false, Double.POSITIVE_INFINITY),
+    RECEIVED("received-kib-s", "Received", "KiB/s"),
     /** Bytes sent, KiB/s. */
-    SENT("sent-kib-s", false, Double.POSITIVE_INFINITY),
+    SENT("sent-kib-s", "Sent", "KiB/s"),
     /** Mean length of a response, bytes, failed ones among them. */
-    RESPONSE_BYTES("response-mean-bytes", false, Double.POSITIVE_INFINITY),
+    RESPONSE_BYTES("response-mean-bytes", "Mean response", "bytes"),
     /** How long the load took, s. */
-    ELAPSED("elapsed-s", false, Double.POSITIVE_INFINITY),
+    ELAPSED("elapsed-s", "Took", "s"),
     /** Memory used at start-up, MB. */
-    MEMORY_USED("memory-used-mb", true, Double.POSITIVE_INFINITY),
+    MEMORY_USED("memory-used-mb", "Memory used", "MB"),
     /** Classes loaded at start-up. */
-    CLASSES_LOADED("classes-loaded", true, Double.POSITIVE_INFINITY),
+    CLASSES_LOADED("classes-loaded", "Classes loaded", ""),
     /** Live threads at start-up. */
-    THREADS_LIVE("threads-live", true, Double.POSITIVE_INFINITY);
+    THREADS_LIVE("threads-live", "Live threads", "");
 
     private final String key;
-    private final boolean startUp;
-    private final double most;
+    private final String title;
+    private final String unit;
 
-    Metric(String key, boolean startUp, double most) {
+    Metric(String key, String title, String unit) {
         this.key = key;
-        this.startUp = startUp;
-        this.most = most;
+        this.title = title;
+        this.unit = unit;
     }
 
     /** As it is written in an article's file. */
@@ -53,9 +54,29 @@ public enum Metric {
         return key;
     }
 
+    /** The head of its column. */
+    public String title() {
+        return title;
+    }
+
+    /** As it is shown; empty for a count. */
+    public String unit() {
+        return unit;
+    }
+
+    /** In a sentence. */
+    public String words() {
+        return switch (this) {
+            case THROUGHPUT, LATENCY_MEAN, LATENCY_MEAN_SECONDS -> title.toLowerCase(Locale.ROOT);
+            case LATENCY_MIN -> "least response time";
+            case LATENCY_MAX -> "greatest response time";
+            default -> isStartUp() ? title.toLowerCase(Locale.ROOT) + " at start-up" : key;
+        };
+    }
+
     /** Whether it is taken once at start-up, of no workload and no number of users. */
     public boolean isStartUp() {
-        return startUp;
+        return this == MEMORY_USED || this == CLASSES_LOADED || this == THREADS_LIVE;
     }
 
     /** Whether it is a response time. */
@@ -65,7 +86,7 @@ public enum Metric {
 
     /** The greatest value that it can have; the least is 0. */
     double most() {
-        return most;
+        return this == ERRORS_PRINTED || this == AVAILABILITY ? 100 : Double.POSITIVE_INFINITY;
     }
 
     static Optional<Metric> of(String key) {

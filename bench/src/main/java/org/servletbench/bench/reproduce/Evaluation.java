@@ -214,27 +214,13 @@ public final class Evaluation {
     private static String what(Comparison comparison) {
         Cell one = comparison.numerator();
         Cell other = comparison.denominator();
-        String metric = words(comparison.metric());
+        String metric = comparison.metric().words();
         if (one.users() == 0) {
             return text("%s: %s over %s", metric, one.arm(), other.arm());
         }
         return one.arm().equals(other.arm())
                 ? text("%s of %s, %s: %d users over %d", metric, one.arm(), one.workload(), one.users(), other.users())
                 : text("%s, %s, %d users: %s over %s", metric, one.workload(), one.users(), one.arm(), other.arm());
-    }
-
-    /** For people. */
-    private static String words(Metric metric) {
-        return switch (metric) {
-            case THROUGHPUT -> "throughput";
-            case LATENCY_MEAN, LATENCY_MEAN_SECONDS -> "mean response time";
-            case LATENCY_MIN -> "least response time";
-            case LATENCY_MAX -> "greatest response time";
-            case MEMORY_USED -> "memory used at start-up";
-            case CLASSES_LOADED -> "classes loaded at start-up";
-            case THREADS_LIVE -> "live threads at start-up";
-            default -> metric.key();
-        };
     }
 
     /** Equal values in every block have no spread: then only the number of blocks can tell; n equal signs have {@code 2^(1-n)}. */

@@ -29,7 +29,6 @@ import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.Judgement;
 import org.servletbench.bench.profile.UsageException;
-import org.servletbench.bench.verdict.Settings;
 
 /**
  * An article's experiment, run again: its folder as it was read.
@@ -248,28 +247,20 @@ public record Reproduction(
                 .map(read -> Judgement.of(read.campaign(), read.invocations()));
     }
 
-    /** What a campaign observed of the article's cells. */
-    public Observed observed(Treatment treatment) {
-        return judgement(treatment)
-                .map(judged -> Observed.of(article, judged))
-                .orElseGet(() -> Observed.nothing(
-                        article,
-                        header.troubles().isEmpty()
-                                ? "was not measured"
-                                : header.troubles().get(0)));
+    /** Its claims with each choice of settings, the article's first. */
+    public List<Tried> tried() {
+        return header.treatments().stream().map(this::tried).toList();
+    }
+
+    /** Its claims with the settings of one campaign. */
+    public Tried tried(Treatment treatment) {
+        String why = header.troubles().stream().findFirst().orElse("was not measured");
+        return Tried.of(article, treatment, judgement(treatment), why);
     }
 
     /** A verdict on every claim, with the settings of one campaign. */
     public List<ClaimVerdict> verdicts(Treatment treatment) {
-        return Evaluation.of(article, observed(treatment), Settings.DEFAULTS);
-    }
-
-    /** The same without servers that were still getting faster: empty where none was, or the campaign has not begun. */
-    public List<ClaimVerdict> verdictsWithoutRising(Treatment treatment) {
-        Optional<Observed> settled = judgement(treatment).map(judged -> Observed.withoutRising(article, judged));
-        return settled.isEmpty() || settled.get().equals(observed(treatment))
-                ? List.of()
-                : Evaluation.of(article, settled.get(), Settings.DEFAULTS);
+        return tried(treatment).verdicts();
     }
 
     /** Our figures as published, errors as shares: of loads without a name, or with the first one's. */

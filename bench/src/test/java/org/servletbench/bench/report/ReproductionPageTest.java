@@ -383,13 +383,16 @@ class ReproductionPageTest {
                 reproduction(article("wrk-hello"), new Fixture.Drawn(warm.campaign(), mixed), "Jetty");
         assertThat(outcomes(reproduction)).containsEntry("jetty-gain", Outcome.UNDECIDABLE_HERE);
         assertThat(reproduction
-                        .verdictsWithoutRising(Treatment.EQUALISED)
+                        .tried(Treatment.EQUALISED)
+                        .withoutRising()
                         .get(2)
                         .outcome())
                 .isEqualTo(Outcome.CONFIRMED);
         assertThat(new ReproductionPage(reproduction).files().get("index.html"))
                 .contains("Without servers that were still getting faster: confirmed.");
-        assertThat(reproduction(article("wrk-hello"), warm, "Jetty").verdictsWithoutRising(Treatment.EQUALISED))
+        assertThat(reproduction(article("wrk-hello"), warm, "Jetty")
+                        .tried(Treatment.EQUALISED)
+                        .withoutRising())
                 .isEmpty();
     }
 
@@ -439,7 +442,7 @@ class ReproductionPageTest {
     void responseTimesOfWrkAreNotObserved() {
         Reproduction reproduction =
                 reproduction(article("wrk-hello"), campaign().draw(), "Jetty");
-        Figures block = reproduction.observed(Treatment.EQUALISED).blocks().get(1);
+        Figures block = reproduction.tried(Treatment.EQUALISED).observed().blocks().get(1);
         assertThat(block.values().values()).isNotEmpty().allSatisfy(figures -> assertThat(figures.keySet())
                 .contains(Metric.THROUGHPUT)
                 .noneMatch(metric -> metric.key().startsWith("latency-")));
