@@ -8,13 +8,19 @@ import java.util.Optional;
 public sealed interface Statement {
 
     /** The parts that must all hold; none where the statement is not about ratios. */
-    List<Comparison> comparisons();
+    default List<Comparison> comparisons() {
+        return List.of();
+    }
 
     /** The cells whose figures decide it. */
-    List<Cell> cells();
+    default List<Cell> cells() {
+        return List.of();
+    }
 
     /** What is looked at, of a conjunction in its first part; empty where nothing can be. */
-    Optional<Metric> metric();
+    default Optional<Metric> metric() {
+        return Optional.empty();
+    }
 
     /** The statements that must all hold: itself, or the parts of a conjunction. */
     default List<Statement> conjuncts() {
@@ -68,15 +74,22 @@ public sealed interface Statement {
         /** At start-up. */
         public static final Place START_UP = new Place("", List.of(0));
 
-        /** The list is copied. */
-        public Place {
-            users = List.copyOf(users);
-        }
-
         List<Cell> cells(List<String> arms) {
             return arms.stream()
                     .flatMap(arm -> users.stream().map(number -> new Cell(arm, workload, number)))
                     .toList();
+        }
+    }
+
+    /** A statement about ratios of one metric. */
+    sealed interface OfRatios extends Statement {
+
+        /** The metric. */
+        Metric what();
+
+        @Override
+        default Optional<Metric> metric() {
+            return Optional.of(what());
         }
     }
 
@@ -88,13 +101,7 @@ public sealed interface Statement {
      * @param arms from the first named to the last
      * @param relations between each arm and the next: one fewer than arms
      */
-    record Order(Metric what, Place place, List<String> arms, List<Relation> relations) implements Statement {
-
-        /** The lists are copied. */
-        public Order {
-            arms = List.copyOf(arms);
-            relations = List.copyOf(relations);
-        }
+    record Order(Metric what, Place place, List<String> arms, List<Relation> relations) implements OfRatios {
 
         @Override
         public List<Comparison> comparisons() {
@@ -118,11 +125,6 @@ public sealed interface Statement {
         public List<Cell> cells() {
             return place.cells(arms);
         }
-
-        @Override
-        public Optional<Metric> metric() {
-            return Optional.of(what);
-        }
     }
 
     /**
@@ -132,10 +134,20 @@ public sealed interface Statement {
      * @param place where
      * @param arm the one
      * @param over the other
-     * @param is the ratio that is claimed
-     * @param within how far the ratio may be from it
+     * @param least the least ratio that is claimed
+     * @param most the greatest
      */
-    record Ratio(Metric what, Place place, String arm, String over, double is, double within) implements Statement {
+    record Ratio(Metric what, Place place, String arm, String over, double least, double most) implements OfRatios {
+
+        /** About: a ratio, and how far it may be from it. */
+        static Ratio about(Metric what, Place place, List<String> two, double is, double within) {
+            return new Ratio(what, place, two.get(0), two.get(1), is - within, is + within);
+        }
+
+        /** Neither is ahead of the other by more than a share: 0.1 means a ratio from 1 / 1.1 to 1.1. */
+        static Ratio nearlyEqual(Metric what, Place place, List<String> two, double within) {
+            return new Ratio(what, place, two.get(0), two.get(1), 1 / (1 + within), 1 + within);
+        }
 
         @Override
         public List<Comparison> comparisons() {
@@ -144,53 +156,14 @@ public sealed interface Statement {
                             what,
                             new Cell(arm, place.workload(), users),
                             new Cell(over, place.workload(), users),
-                            is - within,
-                            is + within))
+                            least,
+                            most))
                     .toList();
         }
 
         @Override
         public List<Cell> cells() {
             return place.cells(List.of(arm, over));
-        }
-
-        @Override
-        public Optional<Metric> metric() {
-            return Optional.of(what);
-        }
-    }
-
-    /**
-     * Two arms are nearly equal: neither is ahead of the other by more than a share.
-     *
-     * @param what the metric
-     * @param place where
-     * @param arm the one
-     * @param over the other
-     * @param within the share, above 0: 0.1 means a ratio from 1 / 1.1 to 1.1
-     */
-    record NearlyEqual(Metric what, Place place, String arm, String over, double within) implements Statement {
-
-        @Override
-        public List<Comparison> comparisons() {
-            return place.users().stream()
-                    .map(users -> Comparison.between(
-                            what,
-                            new Cell(arm, place.workload(), users),
-                            new Cell(over, place.workload(), users),
-                            1 / (1 + within),
-                            1 + within))
-                    .toList();
-        }
-
-        @Override
-        public List<Cell> cells() {
-            return place.cells(List.of(arm, over));
-        }
-
-        @Override
-        public Optional<Metric> metric() {
-            return Optional.of(what);
         }
     }
 
@@ -200,11 +173,6 @@ public sealed interface Statement {
      * @param conjuncts two or more
      */
     record All(List<Statement> conjuncts) implements Statement {
-
-        /** The list is copied. */
-        public All {
-            conjuncts = List.copyOf(conjuncts);
-        }
 
         @Override
         public List<Comparison> comparisons() {
@@ -234,12 +202,7 @@ public sealed interface Statement {
      * @param arms who are behind
      * @param by at least so much less than the reference, as a share of it: 0.1 means 90 % of it at the most
      */
-    record Behind(Metric what, Place place, String reference, List<String> arms, double by) implements Statement {
-
-        /** The list is copied. */
-        public Behind {
-            arms = List.copyOf(arms);
-        }
+    record Behind(Metric what, Place place, String reference, List<String> arms, double by) implements OfRatios {
 
         @Override
         public List<Comparison> comparisons() {
@@ -255,11 +218,6 @@ public sealed interface Statement {
             all.addAll(arms);
             return place.cells(all);
         }
-
-        @Override
-        public Optional<Metric> metric() {
-            return Optional.of(what);
-        }
     }
 
     /**
@@ -273,12 +231,7 @@ public sealed interface Statement {
      * @param atLeast the factor
      */
     record Growth(Metric what, String workload, List<String> arms, int fromUsers, int toUsers, double atLeast)
-            implements Statement {
-
-        /** The list is copied. */
-        public Growth {
-            arms = List.copyOf(arms);
-        }
+            implements OfRatios {
 
         @Override
         public List<Comparison> comparisons() {
@@ -292,11 +245,6 @@ public sealed interface Statement {
         public List<Cell> cells() {
             return new Place(workload, List.of(fromUsers, toUsers)).cells(arms);
         }
-
-        @Override
-        public Optional<Metric> metric() {
-            return Optional.of(what);
-        }
     }
 
     /**
@@ -307,12 +255,7 @@ public sealed interface Statement {
      * @param arms which arms
      * @param factor largest over least
      */
-    record Stable(Metric what, Place place, List<String> arms, double factor) implements Statement {
-
-        /** The list is copied. */
-        public Stable {
-            arms = List.copyOf(arms);
-        }
+    record Stable(Metric what, Place place, List<String> arms, double factor) implements OfRatios {
 
         /** Each number of users against each other one. */
         @Override
@@ -337,11 +280,6 @@ public sealed interface Statement {
         public List<Cell> cells() {
             return place.cells(arms);
         }
-
-        @Override
-        public Optional<Metric> metric() {
-            return Optional.of(what);
-        }
     }
 
     /**
@@ -365,16 +303,6 @@ public sealed interface Statement {
             double elsewhereBelow)
             implements Statement {
 
-        /** The list is copied. */
-        public ErrorsOnly {
-            arms = List.copyOf(arms);
-        }
-
-        @Override
-        public List<Comparison> comparisons() {
-            return List.of();
-        }
-
         @Override
         public List<Cell> cells() {
             return place.cells(arms);
@@ -392,25 +320,9 @@ public sealed interface Statement {
 
         /** Whether a cell's share of errors is as claimed: the stated one in that cell, as good as none in the others. */
         public boolean accepts(Cell cell, double errorShare) {
-            return cell.equals(failing()) ? Math.abs(errorShare - share) <= shareWithin : isNone(errorShare);
-        }
-
-        private boolean isNone(double errorShare) {
-            return errorShare == 0 || errorShare < elsewhereBelow;
-        }
-
-        /**
-         * Whether errors are there and nowhere else, whatever their share.
-         *
-         * @param figures with errors as shares
-         * @return empty where a figure is missing and no other one decides
-         */
-        public Optional<Boolean> onlyThere(Figures figures) {
-            return all(cells().stream()
-                    .map(cell -> figures.at(cell, Metric.ERRORS_PRINTED).stream()
-                            .mapToObj(errors -> cell.equals(failing()) ? errors > 0 : isNone(errors))
-                            .findFirst())
-                    .toList());
+            return cell.equals(failing())
+                    ? Math.abs(errorShare - share) <= shareWithin
+                    : errorShare == 0 || errorShare < elsewhereBelow;
         }
 
         /** Reads the figures' errors as shares, which is what the figures of our own runs hold. */
@@ -432,19 +344,5 @@ public sealed interface Statement {
      */
     record Undecidable(String reason, String shownBy) implements Statement {
 
-        @Override
-        public List<Comparison> comparisons() {
-            return List.of();
-        }
-
-        @Override
-        public List<Cell> cells() {
-            return List.of();
-        }
-
-        @Override
-        public Optional<Metric> metric() {
-            return Optional.empty();
-        }
     }
 }

@@ -109,8 +109,7 @@ record StatementReader(List<String> arms, List<String> workloads) {
     private Statement nearlyEqual(Node node) {
         List<String> two = two(node, "nearly-equal");
         Metric metric = metric(node, "metric");
-        return new Statement.NearlyEqual(
-                metric, place(node, metric), two.get(0), two.get(1), node.number("within", LEAST_SHARE, 1));
+        return Statement.Ratio.nearlyEqual(metric, place(node, metric), two, node.number("within", LEAST_SHARE, 1));
     }
 
     private Statement all(Node node) {
@@ -136,11 +135,10 @@ record StatementReader(List<String> arms, List<String> workloads) {
     private Statement ratio(Node node) {
         List<String> two = two(node, "ratio");
         Metric metric = metric(node, "metric");
-        return new Statement.Ratio(
+        return Statement.Ratio.about(
                 metric,
                 place(node, metric),
-                two.get(0),
-                two.get(1),
+                two,
                 node.number("is", 0, MOST_FACTOR),
                 node.number("within", 0, MOST_FACTOR));
     }

@@ -20,6 +20,18 @@ public record ClaimVerdict(Claim claim, Outcome outcome, List<Part> parts, Strin
         OPEN
     }
 
+    /** Why an interval is open. */
+    enum Why {
+        /** It is not. */
+        NOT_OPEN,
+        /** The interval reaches across a bound. */
+        WIDE,
+        /** The generator's clock is too coarse for single response times. */
+        COARSE,
+        /** Something else; the reason says what. */
+        OTHER
+    }
+
     /**
      * One comparison, or for claims about errors one cell.
      *
@@ -32,7 +44,8 @@ public record ClaimVerdict(Claim claim, Outcome outcome, List<Part> parts, Strin
      * @param share whether it is a share and not a ratio
      * @param standing how it lies to the bounds
      * @param detectable the smallest difference that this many blocks could have found, as a share; NaN where it is not known
-     * @param reason why it is open; empty where it is not
+     * @param why it is open
+     * @param reason the same for people; empty where it is not open
      */
     public record Part(
             String what,
@@ -44,5 +57,29 @@ public record ClaimVerdict(Claim claim, Outcome outcome, List<Part> parts, Strin
             boolean share,
             Standing standing,
             double detectable,
-            String reason) {}
+            Why why,
+            String reason) {
+
+        /** Open, and without an interval. */
+        static Part unknown(String what, String bounds, int blocks, double value, boolean share, String reason) {
+            double none = Double.NaN;
+            return new Part(what, bounds, blocks, value, none, none, share, Standing.OPEN, none, Why.OTHER, reason);
+        }
+
+        /** Where nothing failed anywhere, the one that should have failed is not refuted: nothing has put it to the test. */
+        Part untested(String because) {
+            return standing != Standing.OUTSIDE
+                    ? this
+                    : new Part(
+                            what, bounds, blocks, value, low, high, share, Standing.OPEN, detectable, Why.OTHER, because);
+        }
+    }
+
+    static List<Part> with(List<Part> parts, Standing standing) {
+        return parts.stream().filter(part -> part.standing() == standing).toList();
+    }
+
+    static ClaimVerdict undecidable(Claim claim, List<Part> parts, String reason) {
+        return new ClaimVerdict(claim, Outcome.UNDECIDABLE_HERE, parts, reason);
+    }
 }

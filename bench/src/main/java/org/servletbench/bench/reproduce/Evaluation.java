@@ -11,6 +11,8 @@ import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.servletbench.bench.article.Article;
@@ -23,6 +25,7 @@ import org.servletbench.bench.article.Statement;
 import org.servletbench.bench.measure.CellName;
 import org.servletbench.bench.reproduce.ClaimVerdict.Part;
 import org.servletbench.bench.reproduce.ClaimVerdict.Standing;
+import org.servletbench.bench.reproduce.ClaimVerdict.Why;
 import org.servletbench.bench.target.NginxSpec;
 import org.servletbench.bench.verdict.Better;
 import org.servletbench.bench.verdict.Metric.Kind;
@@ -39,20 +42,20 @@ import org.servletbench.bench.verdict.Spread;
  */
 public final class Evaluation {
 
-    private static final String COARSE = "the generator's clock is too coarse";
-    private static final String ACROSS = "the interval reaches across the bound";
-    private static final double ROUNDING = 1e-12;
+    static final double ROUNDING = 1e-12;
     /** Below this many times the clock's step a single response time says little. */
     private static final double STEPS = 20;
 
     private final Observed observed;
     private final Settings settings;
     private final int comparisons;
+    private final double level;
 
     private Evaluation(Observed observed, Settings settings, int comparisons) {
         this.observed = observed;
         this.settings = settings;
         this.comparisons = comparisons;
+        level = settings.alpha() / comparisons;
     }
 
     /** How many intervals of an article hold together. */
@@ -93,84 +96,64 @@ public final class Evaluation {
 
     private ClaimVerdict judge(Claim claim) {
         if (claim.statement() instanceof Statement.Undecidable undecidable) {
-            return new ClaimVerdict(
-                    claim,
-                    Outcome.UNDECIDABLE_HERE,
-                    List.of(),
-                    undecidable.reason() + "; shown instead: " + undecidable.shownBy());
+            String reason = undecidable.reason() + "; shown instead: " + undecidable.shownBy();
+            return ClaimVerdict.undecidable(claim, List.of(), reason);
         }
         if (claim.statement() instanceof Statement.ErrorsOnly errors) {
-            return errors(claim, errors);
+            return new ErrorShares(observed, level).judge(claim, errors);
         }
         List<Part> parts =
                 claim.statement().comparisons().stream().map(this::part).toList();
         boolean load = claim.statement().metric().filter(Metric::isStartUp).isEmpty();
         if (load && observed.distrust().isPresent()) {
-            return new ClaimVerdict(
-                    claim, Outcome.UNDECIDABLE_HERE, parts, observed.distrust().get());
+            return ClaimVerdict.undecidable(claim, parts, observed.distrust().get());
         }
-        List<Part> outside = with(parts, Standing.OUTSIDE);
-        List<Part> open = with(parts, Standing.OPEN);
-        if (!outside.isEmpty()) {
-            return new ClaimVerdict(
-                    claim,
-                    Outcome.NOT_REPRODUCED_HERE,
-                    parts,
-                    outside.size() + " of " + parts.size() + " intervals lie wholly outside what is claimed");
+        int outside = ClaimVerdict.with(parts, Standing.OUTSIDE).size();
+        List<Part> open = ClaimVerdict.with(parts, Standing.OPEN);
+        if (outside > 0) {
+            String reason = outside + " of " + parts.size() + " intervals lie wholly outside what is claimed";
+            return new ClaimVerdict(claim, Outcome.NOT_REPRODUCED_HERE, parts, reason);
         }
         if (!open.isEmpty()) {
-            return new ClaimVerdict(claim, Outcome.UNDECIDABLE_HERE, parts, why(parts, open));
+            return ClaimVerdict.undecidable(claim, parts, why(parts, open));
         }
-        return new ClaimVerdict(
-                claim,
-                Outcome.CONFIRMED,
-                parts,
-                parts.size() == 1
-                        ? "the interval lies wholly within what is claimed"
-                        : "all " + parts.size() + " intervals lie wholly within what is claimed");
+        String all = parts.size() == 1 ? "the interval lies" : "all " + parts.size() + " intervals lie";
+        return new ClaimVerdict(claim, Outcome.CONFIRMED, parts, all + " wholly within what is claimed");
     }
 
     /** Of intervals that are too wide only the one that could have found least; of other reasons each. */
     private static String why(List<Part> parts, List<Part> open) {
-        List<Part> wide = open.stream()
-                .filter(part -> part.reason().startsWith(ACROSS))
+        List<Part> wide = with(open, Why.WIDE).stream()
                 .sorted(Comparator.comparingDouble(
                         (Part part) -> Double.isNaN(part.detectable()) ? 0 : -part.detectable()))
                 .toList();
-        List<String> reasons = new ArrayList<>(open.stream()
-                .map(Part::reason)
-                .filter(reason -> !reason.startsWith(ACROSS) && !reason.startsWith(COARSE))
-                .distinct()
+        // The times of a coarse clock differ from part to part; one example is enough.
+        List<String> reasons = new ArrayList<>(Stream.concat(
+                        with(open, Why.OTHER).stream().map(Part::reason).distinct(),
+                        with(open, Why.COARSE).stream().map(Part::reason).limit(1))
                 .toList());
-        // The times differ from part to part; one example is enough.
-        open.stream()
-                .map(Part::reason)
-                .filter(reason -> reason.startsWith(COARSE))
-                .findFirst()
-                .ifPresent(reasons::add);
         if (!wide.isEmpty()) {
+            Part first = wide.get(0);
             reasons.add(
-                    wide.size() == 1 && parts.size() == 1
-                            ? wide.get(0).reason()
+                    parts.size() == 1
+                            ? first.reason()
                             : text(
                                     "%d of %d intervals reach across their bounds: %d blocks with this spread find a difference"
                                             + " of %s",
-                                    wide.size(),
-                                    parts.size(),
-                                    wide.get(0).blocks(),
-                                    share(wide.get(0).detectable())));
+                                    wide.size(), parts.size(), first.blocks(), share(first.detectable())));
         }
         return String.join("; ", reasons);
     }
 
-    private static List<Part> with(List<Part> parts, Standing standing) {
-        return parts.stream().filter(part -> part.standing() == standing).toList();
+    private static List<Part> with(List<Part> parts, Why why) {
+        return parts.stream().filter(part -> part.why() == why).toList();
     }
 
     // ---- ratios ----
 
     private Part part(Comparison comparison) {
         String what = what(comparison);
+        String bounds = comparison.bounds();
         double step = coarse(comparison.metric()) ? observed.clockMs() : 0;
         List<double[]> pairs = pairs(comparison);
         double[] logs = pairs.stream()
@@ -179,27 +162,13 @@ public final class Evaluation {
                 .toArray();
         double ratio = Math.exp(Spread.of(logs, false, settings.alpha()).mean());
         if (pairs.size() < 2) {
-            return new Part(
-                    what,
-                    comparison.bounds(),
-                    pairs.size(),
-                    ratio,
-                    Double.NaN,
-                    Double.NaN,
-                    false,
-                    Standing.OPEN,
-                    Double.NaN,
-                    missing(comparison));
+            return Part.unknown(what, bounds, pairs.size(), ratio, false, missing(comparison));
         }
         Optional<PairInterval> pooled = pooled(comparison);
-        double low = bound(pairs, -step, step, true, pooled);
-        double high = bound(pairs, step, -step, false, pooled);
-        if (observed.floors().contains(comparison.numerator())) {
-            high = Double.POSITIVE_INFINITY;
-        }
-        if (observed.floors().contains(comparison.denominator())) {
-            low = 0;
-        }
+        double low = observed.floors().contains(comparison.denominator()) ? 0 : bound(pairs, step, true, pooled);
+        double high = observed.floors().contains(comparison.numerator())
+                ? Double.POSITIVE_INFINITY
+                : bound(pairs, step, false, pooled);
         double sd = logs.length > 1 ? StandardDeviation.of(logs).getAsDouble() : 0;
         boolean spreads = sd > ROUNDING || step > 0;
         double detectable = sd > ROUNDING
@@ -207,8 +176,21 @@ public final class Evaluation {
                         .orElseGet(() -> SampleSize.detectable(sd, logs.length, comparisons, settings))
                 : Double.NaN;
         Standing standing = !spreads && !signsAreEnough(pairs.size()) ? Standing.OPEN : standing(comparison, low, high);
-        String reason = standing != Standing.OPEN ? "" : open(comparison, spreads, detectable, pairs);
-        return new Part(what, comparison.bounds(), pairs.size(), ratio, low, high, false, standing, detectable, reason);
+        Why why = standing == Standing.OPEN ? open(comparison, spreads, pairs) : Why.NOT_OPEN;
+        String reason =
+                switch (why) {
+                    case NOT_OPEN -> "";
+                    case WIDE -> text(
+                            "the interval reaches across the bound: %d blocks with this spread find a difference of %s",
+                            pairs.size(), share(detectable));
+                    case COARSE -> text(
+                            "the generator's clock is too coarse: it counts steps of %.0f ms, and the times are %s to %s ms",
+                            observed.clockMs(),
+                            number(times(pairs).min().orElse(Double.NaN)),
+                            number(times(pairs).max().orElse(Double.NaN)));
+                    case OTHER -> other(comparison, pairs.size());
+                };
+        return new Part(what, bounds, pairs.size(), ratio, low, high, false, standing, detectable, why, reason);
     }
 
     private static String what(Comparison comparison) {
@@ -225,7 +207,7 @@ public final class Evaluation {
 
     /** Equal values in every block have no spread: then only the number of blocks can tell; n equal signs have {@code 2^(1-n)}. */
     private boolean signsAreEnough(int blocks) {
-        return Math.scalb(1.0, 1 - blocks) <= settings.alpha() / comparisons;
+        return Math.scalb(1.0, 1 - blocks) <= level;
     }
 
     /** Single response times are as coarse as the clock; means over many are not. */
@@ -289,20 +271,20 @@ public final class Evaluation {
                         blocks),
                 one.arm(),
                 other.arm(),
-                settings.alpha() / comparisons,
+                level,
                 settings.power());
     }
 
     /** One end of the interval, with each value moved by what the clock may hide, ms. */
-    private double bound(
-            List<double[]> pairs, double above, double below, boolean lower, Optional<PairInterval> pooled) {
+    private double bound(List<double[]> pairs, double step, boolean lower, Optional<PairInterval> pooled) {
+        double hidden = lower ? -step : step;
         double[] logs = pairs.stream()
-                .mapToDouble(pair -> Math.log(Math.max(0, pair[0] + above) / Math.max(0, pair[1] + below)))
+                .mapToDouble(pair -> Math.log(Math.max(0, pair[0] + hidden) / Math.max(0, pair[1] - hidden)))
                 .toArray();
         if (Arrays.stream(logs).anyMatch(log -> !Double.isFinite(log))) {
             return lower ? 0 : Double.POSITIVE_INFINITY;
         }
-        Spread spread = Spread.of(logs, false, settings.alpha() / comparisons);
+        Spread spread = Spread.of(logs, false, level);
         double half = pooled.map(PairInterval::half).orElse(spread.high() - spread.mean());
         return Math.exp(lower ? spread.mean() - half : spread.mean() + half);
     }
@@ -319,7 +301,7 @@ public final class Evaluation {
     }
 
     private String missing(Comparison comparison) {
-        String why = List.of(comparison.numerator(), comparison.denominator()).stream()
+        String why = Stream.of(comparison.numerator(), comparison.denominator())
                 .filter(cell -> observed.values(cell, comparison.metric()).length < 2)
                 .map(cell -> cell.text() + ": " + observed.why().getOrDefault(cell, "was measured in one block only"))
                 .distinct()
@@ -327,34 +309,29 @@ public final class Evaluation {
         return why.isEmpty() ? "an interval needs two blocks that have both" : why;
     }
 
-    private String open(Comparison comparison, boolean spreads, double detectable, List<double[]> pairs) {
-        List<Cell> limited = List.of(comparison.numerator(), comparison.denominator()).stream()
-                .filter(observed.floors()::contains)
-                .toList();
-        if (!limited.isEmpty()) {
-            return limited.get(0).text() + " is a floor, so much at least: "
-                    + observed.why().getOrDefault(limited.get(0), "the generator was at its limit");
-        }
+    private Why open(Comparison comparison, boolean spreads, List<double[]> pairs) {
         boolean below = coarse(comparison.metric())
-                && pairs.stream().anyMatch(pair -> Math.min(pair[0], pair[1]) < STEPS * observed.clockMs());
-        if (below) {
-            return text(
-                    COARSE + ": it counts steps of %.0f ms, and the times are %s to %s ms",
-                    observed.clockMs(),
-                    number(pairs.stream()
-                            .mapToDouble(pair -> Math.min(pair[0], pair[1]))
-                            .min()
-                            .orElse(Double.NaN)),
-                    number(pairs.stream()
-                            .mapToDouble(pair -> Math.max(pair[0], pair[1]))
-                            .max()
-                            .orElse(Double.NaN)));
-        }
-        if (!spreads) {
-            return text(
-                    "the same value in each of %d blocks: too few blocks to tell from a coarse reading", pairs.size());
-        }
-        return text(ACROSS + ": %d blocks with this spread find a difference of %s", pairs.size(), share(detectable));
+                && times(pairs).anyMatch(time -> time < STEPS * observed.clockMs());
+        return limited(comparison).isPresent() ? Why.OTHER : below ? Why.COARSE : spreads ? Why.WIDE : Why.OTHER;
+    }
+
+    private String other(Comparison comparison, int blocks) {
+        return limited(comparison)
+                .map(cell -> cell.text() + " is a floor, so much at least: "
+                        + observed.why().getOrDefault(cell, "the generator was at its limit"))
+                .orElseGet(() -> text(
+                        "the same value in each of %d blocks: too few blocks to tell from a coarse reading", blocks));
+    }
+
+    /** The cell of which only one end is known. */
+    private Optional<Cell> limited(Comparison comparison) {
+        return Stream.of(comparison.numerator(), comparison.denominator())
+                .filter(observed.floors()::contains)
+                .findFirst();
+    }
+
+    private static DoubleStream times(List<double[]> pairs) {
+        return pairs.stream().flatMapToDouble(Arrays::stream);
     }
 
     private static String share(double difference) {
@@ -368,122 +345,7 @@ public final class Evaluation {
                 : value != 0 && Math.abs(value) < 0.001 ? "0.000" : text(value < 100 ? "%.3f" : "%.0f", value);
     }
 
-    private static String text(String format, Object... values) {
+    static String text(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
-    }
-
-    // ---- errors ----
-
-    /** Shares have an interval over blocks; where "elsewhere" means none at all, a single failed request there is outside. */
-    private ClaimVerdict errors(Claim claim, Statement.ErrorsOnly statement) {
-        List<Part> parts = new ArrayList<>();
-        boolean any = false;
-        for (Cell cell : statement.cells()) {
-            double[] shares = observed.values(cell, Metric.ERRORS_PRINTED);
-            any |= Arrays.stream(shares).anyMatch(share -> share > 0);
-            parts.add(share(statement, cell, shares));
-        }
-        List<Part> outside = with(parts, Standing.OUTSIDE);
-        List<Part> open = with(parts, Standing.OPEN);
-        if (!any) {
-            boolean unmeasured = parts.stream().anyMatch(part -> Double.isNaN(part.value()));
-            return new ClaimVerdict(
-                    claim,
-                    Outcome.UNDECIDABLE_HERE,
-                    parts.stream().map(Evaluation::opened).toList(),
-                    unmeasured
-                            ? open.stream().map(Part::reason).distinct().collect(Collectors.joining("; "))
-                            : "no request failed here, of either arm at any number of users: whatever made them fail there does"
-                                    + " not happen here");
-        }
-        if (!outside.isEmpty()) {
-            return new ClaimVerdict(
-                    claim,
-                    Outcome.NOT_REPRODUCED_HERE,
-                    parts,
-                    outside.stream().map(Part::what).collect(Collectors.joining(", ")) + ": other than claimed");
-        }
-        return open.isEmpty()
-                ? new ClaimVerdict(claim, Outcome.CONFIRMED, parts, "requests failed there alone, and in that share")
-                : new ClaimVerdict(
-                        claim,
-                        Outcome.UNDECIDABLE_HERE,
-                        parts,
-                        open.stream().map(Part::reason).distinct().collect(Collectors.joining("; ")));
-    }
-
-    /** Where nothing failed anywhere, the one that should have failed is not refuted: nothing has put it to the test. */
-    private static Part opened(Part part) {
-        return part.standing() != Standing.OUTSIDE
-                ? part
-                : new Part(
-                        part.what(),
-                        part.bounds(),
-                        part.blocks(),
-                        part.value(),
-                        part.low(),
-                        part.high(),
-                        part.share(),
-                        Standing.OPEN,
-                        part.detectable(),
-                        "no request failed here, of any arm");
-    }
-
-    private Part share(Statement.ErrorsOnly statement, Cell cell, double[] shares) {
-        boolean failing = cell.equals(statement.failing());
-        String what = "failed requests of " + cell.text();
-        String none = statement.elsewhereBelow() > 0 ? text("below %.4f %%", 100 * statement.elsewhereBelow()) : "none";
-        String bounds = failing ? text("%.4f %%", 100 * statement.share()) : none;
-        Spread spread = Spread.of(shares, false, settings.alpha() / comparisons);
-        if (shares.length < 2) {
-            return new Part(
-                    what,
-                    bounds,
-                    shares.length,
-                    spread.mean(),
-                    Double.NaN,
-                    Double.NaN,
-                    true,
-                    Standing.OPEN,
-                    Double.NaN,
-                    cell.text() + ": " + observed.why().getOrDefault(cell, "was not measured"));
-        }
-        double low = Math.max(0, spread.low());
-        double high = Math.min(1, Math.max(0, spread.high()));
-        boolean constant = spread.high() - spread.low() < ROUNDING;
-        if (constant && spread.mean() == 0) {
-            high = none(cell);
-        }
-        Standing standing;
-        if (!failing && statement.elsewhereBelow() == 0) {
-            standing = spread.mean() > 0 ? Standing.OUTSIDE : Standing.WITHIN;
-        } else {
-            double least = failing ? statement.share() - statement.shareWithin() : 0;
-            double most = failing ? statement.share() + statement.shareWithin() : statement.elsewhereBelow();
-            standing = high < least || low > most
-                    ? Standing.OUTSIDE
-                    : low >= least && high <= most ? Standing.WITHIN : Standing.OPEN;
-        }
-        return new Part(
-                what,
-                bounds,
-                shares.length,
-                spread.mean(),
-                low,
-                high,
-                true,
-                standing,
-                Double.NaN,
-                standing == Standing.OPEN
-                        ? text(
-                                "%s: the interval from %.4f to %.4f %% is wider than what is claimed",
-                                cell.text(), 100 * low, 100 * high)
-                        : "");
-    }
-
-    /** Of n requests without a failure: the exact upper limit of the share of failures, {@code 1 - level^(1/n)}. */
-    private double none(Cell cell) {
-        double requests = Arrays.stream(observed.values(cell, Metric.REQUESTS)).sum();
-        return requests > 0 ? -Math.expm1(Math.log(settings.alpha() / comparisons) / requests) : 1;
     }
 }

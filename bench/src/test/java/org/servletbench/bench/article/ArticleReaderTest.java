@@ -144,12 +144,11 @@ class ArticleReaderTest {
         Cell other = new Cell("undertow", "hello", 10);
         Statement.ErrorsOnly claim = new Statement.ErrorsOnly(
                 new Statement.Place("hello", List.of(10)), List.of("jetty", "undertow"), "jetty", 10, 0.01, 0, 0);
-        assertThat(claim.onlyThere(errors(there, 0.3, other, 0))).contains(true);
         assertThat(claim.holds(errors(there, 0.3, other, 0))).contains(false);
         assertThat(claim.holds(errors(there, 0.01, other, 0))).contains(true);
-        assertThat(claim.onlyThere(errors(there, 0, other, 0))).contains(false);
-        assertThat(claim.onlyThere(errors(there, 0.3, other, 0.1))).contains(false);
-        assertThat(claim.onlyThere(errors(there, 0.3, other, Double.NaN))).isEmpty();
+        assertThat(claim.holds(errors(there, 0, other, 0))).contains(false);
+        assertThat(claim.holds(errors(there, 0.01, other, 0.1))).contains(false);
+        assertThat(claim.holds(errors(there, 0.01, other, Double.NaN))).isEmpty();
     }
 
     /** An old reproduction's copy lacks phrases and readings: it can be read, and nothing is made up for it. */
