@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * A published comparison as data.
@@ -51,6 +52,37 @@ public record Article(
         Plan asPublished,
         Plan asItShouldBe,
         List<String> differs) {
+
+    /** What stands after the jar on the server's command line: arguments of the program, which the JVM does not see. */
+    public List<String> afterJar() {
+        List<String> words = serverCommand
+                .map(command -> List.of(command.strip().split("\\s+")))
+                .orElse(List.of());
+        int jar = words.indexOf("-jar");
+        return jar < 0 || jar + 2 > words.size() ? List.of() : words.subList(jar + 2, words.size());
+    }
+
+    /** Requests/s; NaN where it is not printed. */
+    double throughput(Cell cell) {
+        return figures.at(cell, Metric.THROUGHPUT).orElse(Double.NaN);
+    }
+
+    /** Cells with a throughput. */
+    Stream<Cell> underLoad() {
+        return figures.values().keySet().stream()
+                .filter(cell -> cell.users() > 0 && figures.at(cell, Metric.THROUGHPUT).isPresent());
+    }
+
+    /** How long a load took, s: as printed, or by requests and throughput, or as planned. */
+    OptionalDouble seconds(Cell cell) {
+        if (figures.at(cell, Metric.ELAPSED).isPresent()) {
+            return figures.at(cell, Metric.ELAPSED);
+        }
+        OptionalDouble requests = figures.at(cell, Metric.REQUESTS);
+        return requests.isPresent() && throughput(cell) > 0
+                ? OptionalDouble.of(requests.getAsDouble() / throughput(cell))
+                : method.durationSeconds();
+    }
 
     /** Failed requests as a share of all, if the column's head is taken by its word; empty where nothing is said. */
     public OptionalDouble errorShare(Cell cell) {

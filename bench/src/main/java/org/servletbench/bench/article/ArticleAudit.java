@@ -2,13 +2,14 @@ package org.servletbench.bench.article;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.measure.LittlesLaw;
@@ -27,14 +28,8 @@ public final class ArticleAudit {
     static final double NEAR_CEILING = 0.15;
     /** Users who wait for the server less than this share of the time: the pause rules. */
     static final double HARDLY_WAITING = 0.5;
-    /** Spread of single runs of the same arm, as a share: of runs that are long and warm. */
-    static final double SPREAD_LONG = 0.02;
-    /** The same of runs that are short or cold. */
-    static final double SPREAD_SHORT = 0.05;
-    /** A run shorter than this is short, s. */
-    static final double SHORT_SECONDS = 10;
     /** Two-sided 95 % of a normal distribution. */
-    private static final double NORMAL_95 = 1.96;
+    static final double NORMAL_95 = 1.96;
 
     private static final double MEGA = 1e6;
 
@@ -56,8 +51,7 @@ public final class ArticleAudit {
         audit.usersNotReached();
         audit.networkCeiling();
         audit.pauseCeiling();
-        audit.leaderNotNamed();
-        audit.gapsTooSmall();
+        audit.findings.addAll(RankingAudit.of(article));
         return List.copyOf(audit.findings);
     }
 
@@ -76,33 +70,23 @@ public final class ArticleAudit {
     /** The mean response time, ms, and how far it may be from what was printed. */
     private record Mean(double ms, double resolutionMs) {}
 
-    private java.util.Optional<Mean> mean(Cell cell) {
+    private Optional<Mean> mean(Cell cell) {
         if (!article.asPublished().measuresLatency()) {
-            return java.util.Optional.empty();
+            return Optional.empty();
         }
         OptionalDouble ms = at(cell, Metric.LATENCY_MEAN);
-        if (ms.isPresent()) {
-            return java.util.Optional.of(new Mean(ms.getAsDouble(), 0));
-        }
-        OptionalDouble seconds = at(cell, Metric.LATENCY_MEAN_SECONDS);
         // Hundredths of a second.
-        return seconds.isPresent()
-                ? java.util.Optional.of(new Mean(seconds.getAsDouble() * 1000, 5))
-                : java.util.Optional.empty();
+        return ms.isPresent()
+                ? Optional.of(new Mean(ms.getAsDouble(), 0))
+                : at(cell, Metric.LATENCY_MEAN_SECONDS).stream()
+                        .mapToObj(seconds -> new Mean(seconds * 1000, 5))
+                        .findFirst();
     }
 
     // ---- what is printed ----
 
     private void optionsAfterJar() {
-        List<String> words = article.serverCommand()
-                .map(command -> List.of(command.strip().split("\\s+")))
-                .orElse(List.of());
-        int jar = words.indexOf("-jar");
-        if (jar < 0) {
-            return;
-        }
-        List<String> late = words.stream()
-                .skip(jar + 2L)
+        List<String> late = article.afterJar().stream()
                 .filter(word -> word.startsWith("-X") || word.startsWith("-D") || word.startsWith("-server"))
                 .toList();
         if (!late.isEmpty()) {
@@ -181,39 +165,38 @@ public final class ArticleAudit {
             if (claim.statement().holds(figures).orElse(true)) {
                 continue;
             }
-            String why = claim.statement() instanceof Statement.ErrorsOnly errors
+            Stream<String> why = claim.statement() instanceof Statement.ErrorsOnly errors
                     ? wrongErrors(errors, figures)
                     : claim.statement().comparisons().stream()
                             .filter(part -> !part.holds(figures).orElse(true))
-                            .map(part -> String.format(
-                                    Locale.ROOT,
-                                    "%s: %s / %s = %.3f, claimed %s",
-                                    part.metric(),
-                                    values(part.numerator(), part.metric()),
-                                    values(part.denominator(), part.metric()),
-                                    at(part.numerator(), part.metric()).getAsDouble()
-                                            / at(part.denominator(), part.metric())
-                                                    .getAsDouble(),
-                                    part.bounds()))
-                            .collect(Collectors.joining("; "));
-            findings.add(new Finding(FindingKind.CLAIM_AGAINST_TABLE, claim.id(), "'" + claim.says() + "': " + why));
+                            .map(part -> wrongRatio(part, part.metric()));
+            findings.add(new Finding(
+                    FindingKind.CLAIM_AGAINST_TABLE,
+                    claim.id(),
+                    "'" + claim.says() + "': " + why.collect(Collectors.joining("; "))));
         }
     }
 
-    private String values(Cell cell, Metric metric) {
-        return cell.text() + " " + at(cell, metric).getAsDouble();
+    private String wrongRatio(Comparison part, Metric metric) {
+        double one = at(part.numerator(), metric).getAsDouble();
+        double other = at(part.denominator(), metric).getAsDouble();
+        return String.format(
+                Locale.ROOT,
+                "%s: %s %s / %s %s = %.3f, claimed %s",
+                metric,
+                part.numerator().text(),
+                one,
+                part.denominator().text(),
+                other,
+                one / other,
+                part.bounds());
     }
 
-    private static String wrongErrors(Statement.ErrorsOnly claim, Figures shares) {
+    private static Stream<String> wrongErrors(Statement.ErrorsOnly claim, Figures shares) {
         return claim.cells().stream()
-                .filter(cell ->
-                        shares.at(cell, Metric.ERRORS_PRINTED).stream().anyMatch(share -> !claim.accepts(cell, share)))
-                .map(cell -> String.format(
-                        Locale.ROOT,
-                        "%s has %.4f %%",
-                        cell.text(),
-                        100 * shares.at(cell, Metric.ERRORS_PRINTED).getAsDouble()))
-                .collect(Collectors.joining("; "));
+                .flatMap(cell -> shares.at(cell, Metric.ERRORS_PRINTED).stream()
+                        .filter(share -> !claim.accepts(cell, share))
+                        .mapToObj(share -> String.format(Locale.ROOT, "%s has %.4f %%", cell.text(), 100 * share)));
     }
 
     // ---- the load ----
@@ -224,14 +207,10 @@ public final class ArticleAudit {
             // The pause is known in the mean only; see pauseCeiling.
             return;
         }
-        for (Cell cell : cells()) {
-            OptionalDouble throughput = at(cell, Metric.THROUGHPUT);
-            if (throughput.isEmpty() || mean(cell).isEmpty()) {
-                continue;
-            }
-            Mean mean = mean(cell).get();
-            double least = LittlesLaw.concurrency(throughput.getAsDouble(), mean.ms - mean.resolutionMs);
-            double most = LittlesLaw.concurrency(throughput.getAsDouble(), mean.ms + mean.resolutionMs);
+        article.underLoad().forEach(cell -> mean(cell).ifPresent(mean -> {
+            double throughput = article.throughput(cell);
+            double least = LittlesLaw.concurrency(throughput, mean.ms - mean.resolutionMs);
+            double most = LittlesLaw.concurrency(throughput, mean.ms + mean.resolutionMs);
             boolean inside = least <= cell.users() && cell.users() <= most;
             double off = Math.min(LittlesLaw.deviation(least, cell.users()), LittlesLaw.deviation(most, cell.users()));
             if (!inside && off > LittlesLaw.LIMIT) {
@@ -239,15 +218,15 @@ public final class ArticleAudit {
                         FindingKind.USERS_NOT_REACHED,
                         "%s: throughput x mean time = %.0f, not %d%s",
                         cell.text(),
-                        LittlesLaw.concurrency(throughput.getAsDouble(), mean.ms),
+                        LittlesLaw.concurrency(throughput, mean.ms),
                         cell.users(),
                         rampUp(cell));
             }
-        }
+        }));
     }
 
     private String rampUp(Cell cell) {
-        OptionalDouble seconds = seconds(cell);
+        OptionalDouble seconds = article.seconds(cell);
         OptionalDouble ramp = article.method().rampUpSeconds();
         return seconds.isPresent() && ramp.isPresent()
                 ? String.format(
@@ -258,22 +237,9 @@ public final class ArticleAudit {
                 : "";
     }
 
-    /** How long a load took, s: as printed, or by requests and throughput, or as planned. */
-    private OptionalDouble seconds(Cell cell) {
-        if (at(cell, Metric.ELAPSED).isPresent()) {
-            return at(cell, Metric.ELAPSED);
-        }
-        OptionalDouble requests = at(cell, Metric.REQUESTS);
-        OptionalDouble throughput = at(cell, Metric.THROUGHPUT);
-        return requests.isPresent() && throughput.orElse(0) > 0
-                ? OptionalDouble.of(requests.getAsDouble() / throughput.getAsDouble())
-                : article.method().durationSeconds();
-    }
-
     /** Cells with a throughput by arm and workload, from few users to many. */
     private Map<String, List<Cell>> tiers() {
-        return cells().stream()
-                .filter(cell -> cell.users() > 0 && at(cell, Metric.THROUGHPUT).isPresent())
+        return article.underLoad()
                 .sorted(Comparator.comparingInt(Cell::users))
                 .collect(Collectors.groupingBy(
                         cell -> cell.arm() + " " + cell.workload(), TreeMap::new, Collectors.toList()));
@@ -284,8 +250,8 @@ public final class ArticleAudit {
         if (article.machine().generatorOnSameHost().orElse(true)) {
             return;
         }
-        for (List<Cell> all : tiers().values()) {
-            List<Cell> tiers = all.stream()
+        for (List<Cell> measured : tiers().values()) {
+            List<Cell> tiers = measured.stream()
                     .filter(cell -> at(cell, Metric.ERRORS_PRINTED).orElse(0) == 0)
                     .toList();
             if (tiers.size() < 2) {
@@ -293,26 +259,19 @@ public final class ArticleAudit {
             }
             Cell first = tiers.get(0);
             Cell last = tiers.get(tiers.size() - 1);
-            double least = tiers.stream()
-                    .mapToDouble(cell -> at(cell, Metric.THROUGHPUT).getAsDouble())
-                    .min()
-                    .getAsDouble();
-            double most = tiers.stream()
-                    .mapToDouble(cell -> at(cell, Metric.THROUGHPUT).getAsDouble())
-                    .max()
-                    .getAsDouble();
+            DoubleSummaryStatistics all = tiers.stream().mapToDouble(article::throughput).summaryStatistics();
             OptionalDouble bytes = at(last, Metric.RESPONSE_BYTES);
-            if (last.users() >= GROWN_USERS * first.users() && most < FLAT * least && bytes.isPresent()) {
+            if (last.users() >= GROWN_USERS * first.users() && all.getMax() < FLAT * all.getMin() && bytes.isPresent()) {
                 found(
                         FindingKind.NETWORK_CEILING,
                         "%s: %.0f to %.0f requests/s from %d to %d users; at %.0f bytes a response that is %.0f Mbit/s%s",
                         first.arm(),
-                        least,
-                        most,
+                        all.getMin(),
+                        all.getMax(),
                         first.users(),
                         last.users(),
                         bytes.getAsDouble(),
-                        most * bytes.getAsDouble() * 8 / MEGA,
+                        all.getMax() * bytes.getAsDouble() * 8 / MEGA,
                         article.machine()
                                 .network()
                                 .map(network -> " over " + network)
@@ -330,19 +289,16 @@ public final class ArticleAudit {
         if (pause == 0) {
             return;
         }
-        List<Cell> known = cells().stream()
-                .filter(cell -> cell.users() > 0
-                        && at(cell, Metric.THROUGHPUT).isPresent()
-                        && mean(cell).isPresent())
-                .toList();
+        List<Cell> known =
+                article.underLoad().filter(cell -> mean(cell).isPresent()).toList();
         List<Cell> ruled = known.stream()
                 .filter(cell -> {
-                    double throughput = at(cell, Metric.THROUGHPUT).getAsDouble();
                     Mean mean = mean(cell).get();
-                    double waiting = LittlesLaw.concurrency(throughput, mean.ms + mean.resolutionMs) / cell.users();
+                    double waiting =
+                            LittlesLaw.concurrency(article.throughput(cell), mean.ms + mean.resolutionMs) / cell.users();
                     return waiting < HARDLY_WAITING
                             && !isAbove(cell, pause)
-                            && throughput >= (1 - NEAR_CEILING) * LittlesLaw.ceiling(cell.users(), pause);
+                            && article.throughput(cell) >= (1 - NEAR_CEILING) * LittlesLaw.ceiling(cell.users(), pause);
                 })
                 .toList();
         for (Cell cell : ruled) {
@@ -352,7 +308,7 @@ public final class ArticleAudit {
                     FindingKind.PAUSE_CEILING,
                     "%s: %s requests/s; a mean pause of %s s allows about %.0f, responses of %.0f ms at most would allow %.0f",
                     cell.text(),
-                    at(cell, Metric.THROUGHPUT).getAsDouble(),
+                    article.throughput(cell),
                     pause,
                     LittlesLaw.ceiling(cell.users(), pause),
                     slowest * 1000,
@@ -362,7 +318,7 @@ public final class ArticleAudit {
             return;
         }
         known.stream().filter(cell -> isAbove(cell, pause)).forEach(cell -> {
-            double throughput = at(cell, Metric.THROUGHPUT).getAsDouble();
+            double throughput = article.throughput(cell);
             double ceiling = LittlesLaw.ceiling(cell.users(), pause);
             found(
                     FindingKind.ABOVE_PAUSE_CEILING,
@@ -379,102 +335,6 @@ public final class ArticleAudit {
     private boolean isAbove(Cell cell, double pause) {
         double requests = at(cell, Metric.REQUESTS).orElse(Double.POSITIVE_INFINITY);
         double chance = NORMAL_95 / Math.sqrt(3 * requests);
-        return at(cell, Metric.THROUGHPUT).getAsDouble() > (1 + chance) * LittlesLaw.ceiling(cell.users(), pause);
-    }
-
-    // ---- the ranking ----
-
-    private Stream<Claim> aboutThroughput(String workload) {
-        return article.claims().stream()
-                .filter(claim -> claim.statement()
-                        .metric()
-                        .filter(Metric.THROUGHPUT::equals)
-                        .isPresent())
-                .filter(claim -> claim.statement().cells().stream()
-                        .anyMatch(cell -> cell.workload().equals(workload)));
-    }
-
-    private void leaderNotNamed() {
-        Map<String, List<Cell>> rivals = cells().stream()
-                .filter(cell -> cell.users() > 0 && at(cell, Metric.THROUGHPUT).isPresent())
-                .collect(Collectors.groupingBy(
-                        cell -> cell.workload() + " " + String.format("%09d", cell.users()),
-                        TreeMap::new,
-                        Collectors.toList()));
-        for (List<Cell> cells : rivals.values()) {
-            Cell leader = cells.stream()
-                    .max(Comparator.comparingDouble(
-                            cell -> at(cell, Metric.THROUGHPUT).getAsDouble()))
-                    .orElseThrow();
-            Set<String> named = aboutThroughput(leader.workload())
-                    .flatMap(claim -> claim.statement().cells().stream())
-                    .map(Cell::arm)
-                    .collect(Collectors.toCollection(TreeSet::new));
-            if (cells.size() > 1 && !named.isEmpty() && !named.contains(leader.arm())) {
-                found(
-                        FindingKind.LEADER_NOT_NAMED,
-                        "%s has the highest throughput, %s requests/s; the claims name %s",
-                        leader.text(),
-                        at(leader, Metric.THROUGHPUT).getAsDouble(),
-                        String.join(", ", named));
-            }
-        }
-    }
-
-    /** Two single runs of the same arm differ by this share at the most, 19 times of 20. */
-    static double noise(double spread) {
-        return NORMAL_95 * Math.sqrt(2) * spread;
-    }
-
-    /** Arms that are ranked by throughput, pair by pair, against what single runs of the same arm differ by. */
-    private void gapsTooSmall() {
-        if (article.method().runsPerArm().orElse(0) != 1) {
-            return;
-        }
-        Set<String> seen = new TreeSet<>();
-        List<Statement> statements = article.claims().stream()
-                .flatMap(claim -> claim.statement().conjuncts().stream())
-                .toList();
-        for (Statement statement : statements) {
-            if (!(statement instanceof Statement.Order order) || order.what() != Metric.THROUGHPUT) {
-                continue;
-            }
-            for (int users : order.place().users()) {
-                for (int i = 0; i < order.arms().size(); i++) {
-                    for (int j = i + 1; j < order.arms().size(); j++) {
-                        Cell one = new Cell(order.arms().get(i), order.place().workload(), users);
-                        Cell other = new Cell(order.arms().get(j), order.place().workload(), users);
-                        gap(one, other, seen);
-                    }
-                }
-            }
-        }
-    }
-
-    private void gap(Cell one, Cell other, Set<String> seen) {
-        OptionalDouble a = at(one, Metric.THROUGHPUT);
-        OptionalDouble b = at(other, Metric.THROUGHPUT);
-        if (a.isEmpty() || b.isEmpty() || !seen.add(one.text() + other.text())) {
-            return;
-        }
-        double shorter = Math.min(
-                seconds(one).orElse(Double.POSITIVE_INFINITY), seconds(other).orElse(Double.POSITIVE_INFINITY));
-        boolean cold = !article.method().warmUp().orElse(true);
-        double spread = shorter < SHORT_SECONDS || cold ? SPREAD_SHORT : SPREAD_LONG;
-        double limit = noise(spread);
-        double gap = Math.max(a.getAsDouble(), b.getAsDouble()) / Math.min(a.getAsDouble(), b.getAsDouble()) - 1;
-        if (gap < limit) {
-            found(
-                    FindingKind.GAP_TOO_SMALL,
-                    "%s and %s: %.1f %% apart in single runs of %.1f s%s; two runs of the same arm differ by up to %.1f %%"
-                            + " (19 times of 20, at a spread of %.0f %%)",
-                    one.text(),
-                    other.arm(),
-                    100 * gap,
-                    shorter,
-                    cold ? " on a JVM that was not warm" : "",
-                    100 * limit,
-                    100 * spread);
-        }
+        return article.throughput(cell) > (1 + chance) * LittlesLaw.ceiling(cell.users(), pause);
     }
 }

@@ -98,15 +98,6 @@ public final class ArticleReader {
      * @throws UsageException if it is not as it should be
      */
     public Article read(Path file) {
-        return read(file, true);
-    }
-
-    /** A reproduction's copy of an article. An older one may lack the claims' phrases and readings: they are empty then. */
-    public Article readCopy(Path file) {
-        return read(file, false);
-    }
-
-    private Article read(Path file, boolean complete) {
         Node root = new Node(file, "", tree(file));
         String id = root.text("id");
         if (!file.getFileName().toString().equals(id + YAML)) {
@@ -118,7 +109,7 @@ public final class ArticleReader {
         Figures figures = figures(root, "figures", requested);
         Figures inText =
                 root.has("figures-in-text") ? figures(root, "figures-in-text", requested) : new Figures(Map.of());
-        List<Claim> claims = claims(root, requested, complete);
+        List<Claim> claims = claims(root, requested);
         Node reproduce = root.node("reproduce");
         Article article = new Article(
                 id,
@@ -270,7 +261,7 @@ public final class ArticleReader {
                 .collect(Collectors.joining(", "));
     }
 
-    private List<Claim> claims(Node root, Map<String, PublishedWorkload> requested, boolean complete) {
+    private List<Claim> claims(Node root, Map<String, PublishedWorkload> requested) {
         List<Claim> claims = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         for (Node node : root.nodes("claims")) {
@@ -281,12 +272,8 @@ public final class ArticleReader {
             claims.add(new Claim(
                     id,
                     node.text("says"),
-                    complete
-                            ? node.text("original")
-                            : node.optionalText("original").orElse(""),
-                    complete
-                            ? node.text("reading")
-                            : node.optionalText("reading").orElse(""),
+                    node.text("original"),
+                    node.text("reading"),
                     new StatementReader(arms, List.copyOf(requested.keySet())).read(node.node("statement"))));
             node.end();
         }

@@ -34,8 +34,9 @@ public record Plan(
         int blocks,
         List<Load> loads) {
 
+    private static final String JMETER = "jmeter";
     /** The generators that a plan may name. */
-    public static final List<String> GENERATORS = List.of("wrk", "ab", "siege", "jmeter", "gatling");
+    static final List<String> GENERATORS = List.of("wrk", "ab", "siege", JMETER, "gatling");
 
     /**
      * One load.
@@ -111,6 +112,11 @@ public record Plan(
     /** Whether the generator's response times are measurements: those of others take part in nothing. */
     public boolean measuresLatency() {
         return Fidelity.of(generator).map(Fidelity::latencyMeasured).orElse(true);
+    }
+
+    /** Whether JMeter applies the load. */
+    public boolean isJMeter() {
+        return generator.equals(JMETER);
     }
 
     /** Whether a cell is among what this plan measures. */

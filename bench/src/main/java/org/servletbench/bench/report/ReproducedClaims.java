@@ -77,13 +77,8 @@ final class ReproducedClaims {
         html.append(text(
                 "<div class='claim'><h3>%s</h3>\n<p class='note'>Original: %s Read as: %s</p>\n",
                 escape(claim.says()),
-                claim.original().isEmpty()
-                        ? "not in this copy of the article's file."
-                        : "<q lang='" + escape(article.language().split("\\W")[0]) + "'>" + escape(claim.original())
-                                + "</q>.",
-                claim.reading().isEmpty()
-                        ? "not in this copy of the article's file."
-                        : escape(Words.sentence(claim.reading()))));
+                "<q lang='" + escape(article.language().split("\\W")[0]) + "'>" + escape(claim.original()) + "</q>.",
+                escape(Words.sentence(claim.reading()))));
         for (Tried one : tried) {
             ClaimVerdict verdict = one.verdicts().get(number);
             html.append(text(

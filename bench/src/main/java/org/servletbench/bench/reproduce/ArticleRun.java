@@ -192,7 +192,7 @@ public final class ArticleRun {
                 .filter(arm -> arm.role() != Arm.Role.CONTROL)
                 .forEach(arm -> arms.put(arm.profile(), arm));
         Optional<JMeter> jmeter =
-                plan.tool().isEmpty() ? Optional.of(JMeter.ofBuild(root.resolve("jmeter-plans"))) : Optional.empty();
+                plan.isJMeter() ? Optional.of(JMeter.ofBuild(root.resolve("jmeter-plans"))) : Optional.empty();
         new AsPublished(
                         article,
                         wanted.scale(),

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.servletbench.bench.article.Cell;
 import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.article.Plan;
 
 /**
  * {@code run.json}: one load of an article's experiment as it was published, run once.
@@ -36,6 +37,33 @@ public record PublishedRun(
         List<String> notes,
         List<String> links,
         String trouble) {
+
+    /** One without figures. */
+    static PublishedRun failed(Plan.Load load, String arm, int users, String tool, long startedMs, String trouble) {
+        return new PublishedRun(
+                load.variant(),
+                arm,
+                load.workload(),
+                users,
+                tool,
+                "",
+                List.of(),
+                startedMs,
+                Map.of(),
+                Map.of(),
+                List.of(),
+                List.of(),
+                trouble);
+    }
+
+    /** Of the load's folder in the server's. */
+    static String name(String variant, String workload, int users) {
+        return workload + "-" + users + (variant.isEmpty() ? "" : "-" + variant);
+    }
+
+    String name() {
+        return name(variant, workload, users);
+    }
 
     /** Where its figures belong. */
     Cell cell() {

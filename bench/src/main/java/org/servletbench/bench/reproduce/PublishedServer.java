@@ -35,6 +35,23 @@ public record PublishedServer(
         List<PublishedRun> runs,
         String trouble) {
 
+    /** One of which nothing was measured. */
+    static PublishedServer nothing(String folder, String arm, String trouble) {
+        return new PublishedServer(
+                FORMAT,
+                folder,
+                arm,
+                arm,
+                List.of(),
+                List.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                null,
+                List.of(),
+                trouble);
+    }
+
     /** The version of the form that this code writes and reads. */
     public static final int FORMAT = 1;
     /** The file's name. */

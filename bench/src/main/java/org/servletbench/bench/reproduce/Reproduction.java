@@ -62,7 +62,7 @@ public record Reproduction(
      * @param treatments with which settings it is run as it should be, the article's first; null in older files, which have
      *     equalised settings only
      * @param blocks of each campaign, where they were asked for; null for those of the article's file
-     * @param limitSeconds time limit, s, 0 for none; null in older files, which have none
+     * @param limitSeconds time limit, s, 0 for none, as in older files
      * @param jdk home of the servers' JDK, where one was asked for; null for the rig's own
      * @param troubles what failed, a line each
      */
@@ -78,13 +78,12 @@ public record Reproduction(
             String pinning,
             List<Treatment> treatments,
             Integer blocks,
-            Double limitSeconds,
+            double limitSeconds,
             String jdk,
             List<String> troubles) {
 
-        /** An older file has equalised settings only, and no limit. */
+        /** An older file has equalised settings only. */
         public Header {
-            limitSeconds = limitSeconds == null ? Double.valueOf(0) : limitSeconds;
             treatments = treatments == null ? List.of(Treatment.EQUALISED) : List.copyOf(treatments);
         }
 
@@ -147,7 +146,7 @@ public record Reproduction(
             throw new IOException(
                     file + ": its format is " + header.format() + ", this version reads " + Header.FORMAT);
         }
-        Article article = articles.readCopy(folder.resolve(header.article() + ".yaml"));
+        Article article = articles.read(folder.resolve(header.article() + ".yaml"));
         List<PublishedServer> servers = new ArrayList<>();
         Path published = folder.resolve("as-published");
         if (Files.isDirectory(published)) {

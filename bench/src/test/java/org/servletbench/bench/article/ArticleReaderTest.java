@@ -151,18 +151,6 @@ class ArticleReaderTest {
         assertThat(claim.holds(errors(there, 0.01, other, Double.NaN))).isEmpty();
     }
 
-    /** An old reproduction's copy lacks phrases and readings: it can be read, and nothing is made up for it. */
-    @Test
-    void anOldCopyHasNoPhrases() throws IOException {
-        Path file = Files.writeString(
-                folder.resolve("ab-startup.yaml"),
-                text("ab-startup").replaceAll("(?m)^ {4}(original|reading): .*\\n", ""));
-        assertThat(PublishedFolderTest.READER.readCopy(file).claims())
-                .hasSize(3)
-                .allMatch(claim -> claim.original().isEmpty() && claim.reading().isEmpty());
-        assertThatThrownBy(() -> PublishedFolderTest.READER.read(file)).hasMessageContaining("'claims[0].original'");
-    }
-
     private static Figures errors(Cell one, double ofOne, Cell other, double ofOther) {
         return new Figures(
                 Map.of(one, Map.of(Metric.ERRORS_PRINTED, ofOne), other, Map.of(Metric.ERRORS_PRINTED, ofOther)));
