@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.profile.WarmUpPlan;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.target.AotCache;
 import org.servletbench.bench.target.AotTraining;
 import org.servletbench.bench.target.TargetException;

@@ -21,6 +21,9 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.target.TargetException;
 
 /** Builds the arms with the same Maven profiles that users run, and only where their sources changed. */

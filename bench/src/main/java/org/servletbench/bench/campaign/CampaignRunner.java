@@ -11,70 +11,57 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.profile.JvmOptions;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignEvent;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CampaignStore;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Outlook;
+import org.servletbench.bench.record.PhaseTimes;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.target.Processors;
 import org.servletbench.bench.target.TargetException;
 import org.servletbench.bench.verdict.Sizing;
 import org.servletbench.bench.verdict.Stopping;
 
 /** Runs a campaign, from its first block or from where it was left, and keeps what it has at every moment. */
-public final class CampaignRunner {
+final class CampaignRunner {
 
     /** A session that failed is tried again this often. */
     private static final int ATTEMPTS = 2;
 
+    private final Prepared prepared;
     private final Campaign campaign;
     private final Session.Context context;
     private final CampaignWatch watch;
     private final CampaignStore store;
-    private final Function<Campaign, CampaignRunner> another;
+    private final String goOn;
     private long began;
     private final List<Double> blockSeconds = new ArrayList<>();
 
     /**
-     * @param campaign what to run
-     * @param options in force
-     * @param profiles the profiles folder
-     * @param workloads of the plan
-     * @param root of the repository
-     * @param store the campaign's folder
+     * @param prepared what to run
      * @param watch is told how far it is
+     * @param goOn the command that goes on with it after a failure, for the message; empty: none
+     * @throws LoadException if a generator of the plan is not there
      */
-    public CampaignRunner(
-            Campaign campaign,
-            Options options,
-            ProfilesFolder profiles,
-            List<Workload> workloads,
-            Path root,
-            CampaignStore store,
-            CampaignWatch watch) {
-        this.campaign = campaign;
+    CampaignRunner(Prepared prepared, CampaignWatch watch, String goOn) {
+        this.prepared = prepared;
+        this.campaign = prepared.campaign();
+        this.store = prepared.store();
         this.watch = watch;
-        this.store = store;
-        another = sized -> new CampaignRunner(sized, options, profiles, workloads, root, store, watch);
+        this.goOn = goOn;
         campaign.plan().cells().stream().map(Cell::generator).distinct().forEach(name -> Generators.named(name)
-                .missing(root)
+                .missing(prepared.repository())
                 .ifPresent(line -> {
                     throw new LoadException(line);
                 }));
         context = new Session.Context(
-                campaign,
-                options,
-                profiles,
-                workloads,
-                root,
-                Processors.divided(),
-                store,
-                new LinkedHashMap<>(),
-                new Launches(campaign, options, profiles, workloads, root),
-                watch);
+                prepared, Processors.divided(), new LinkedHashMap<>(), new Launches(prepared), watch);
     }
 
     /**
@@ -84,7 +71,7 @@ public final class CampaignRunner {
      * @throws TargetException if a session failed twice, or was refused, for a reason that would stop the next ones too, or nothing can be
      *     written; what was measured is kept
      */
-    public CampaignFolder run() {
+    CampaignFolder run() {
         if (read().completeBlocks() < campaign.order().size()) {
             context.launches().prepare(line -> watch.say(line));
         }
@@ -147,17 +134,17 @@ public final class CampaignRunner {
     private CampaignFolder sized(CampaignFolder pilot) {
         Plan plan = campaign.plan();
         Judgement judged = Judgement.of(campaign, pilot.invocations());
-        Sizing sizing = Forecast.sizing(judged, PhaseTimes.read(store.folder()));
+        Sizing sizing = Outlook.sizing(judged, PhaseTimes.read(store.folder()));
         Campaign sized = campaign.sized(
                 sizing.most(),
                 sizing.load() / plan.rounds(),
                 pilot.completeBlocks(),
                 Instant.now().truncatedTo(ChronoUnit.SECONDS));
         store.write(sized);
-        CampaignRunner next = another.apply(sized);
+        CampaignRunner next = new CampaignRunner(prepared.with(sized), watch, goOn);
         next.began = began;
         next.blockSeconds.addAll(blockSeconds);
-        watch.say(Forecast.words(sizing, plan, PhaseTimes.read(store.folder())));
+        watch.say(Outlook.words(sizing, plan, PhaseTimes.read(store.folder())));
         return next.runBlocks();
     }
 
@@ -168,7 +155,7 @@ public final class CampaignRunner {
         double limit = campaign.plan().limitSeconds();
         boolean ends = isPrecise(judged, campaign.plan().precision())
                 || !campaign.isUnsized() && block >= campaign.order().size();
-        int left = ends ? 0 : Math.max(1, Forecast.expectedBlocks(judged) - block);
+        int left = ends ? 0 : Math.max(1, Outlook.expectedBlocks(judged) - block);
         if (limit > 0 && mean > 0) {
             left = Math.min(left, (int) Math.max(0, (limit - done) / mean));
         }
@@ -204,16 +191,13 @@ public final class CampaignRunner {
                 note(block, ids, session.timing());
                 invocations.forEach(watch::invocation);
                 sofar = read();
-                Optional<String> trouble = invocations.stream()
-                        .map(Invocation::outcome)
-                        .filter(outcome -> !outcome.equals(Invocation.MEASURED))
-                        .filter(outcome -> !outcome.startsWith("given up"))
-                        .findFirst();
+                Optional<String> trouble = session.trouble();
                 if (trouble.isPresent() && (session.isRefused() || tries == ATTEMPTS - 1)) {
                     throw new TargetException((session.isRefused() ? "refused" : "failed twice") + " in block " + block
                             + ": " + trouble.get()
-                            + "; what was measured is kept in " + store.folder()
-                            + ": go on with " + watch.resumeCommand(store.folder()));
+                            + (goOn.isEmpty()
+                                    ? ""
+                                    : "; what was measured is kept in " + store.folder() + ": go on with " + goOn));
                 }
                 trouble.ifPresent(reason -> watch.say("tried again: " + reason));
             }
@@ -274,36 +258,5 @@ public final class CampaignRunner {
         } catch (IOException e) {
             throw new TargetException("cannot write " + file + " (" + e.getMessage() + ")");
         }
-    }
-
-    /**
-     * The memory that the servers of one session may take together, in bytes, against what the machine has.
-     *
-     * @return why they cannot all be up at once; empty if they can
-     */
-    public static Optional<String> tooLittleMemory(List<Arm> arms, JvmOptions jvm, long memoryBytes) {
-        long most = mostAtOnce(arms) * jvm.memoryBytes();
-        // The generator, the rig and the system need something too.
-        long spare = 3L << 30;
-        return most + spare <= memoryBytes
-                ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
-                        "%.1f GiB of memory are too little for all servers of a group at once (%.1f GiB): they run one"
-                                + " after the other",
-                        memoryBytes / (double) (1L << 30),
-                        (most + spare) / (double) (1L << 30)));
-    }
-
-    /** The most servers of our own that are up at once when those of a group are. */
-    static long mostAtOnce(List<Arm> arms) {
-        return arms.stream()
-                .filter(arm -> arm.role() != Arm.Role.REFERENCE)
-                .collect(Collectors.groupingBy(Arm::group, Collectors.counting()))
-                .values()
-                .stream()
-                .mapToLong(Long::longValue)
-                .max()
-                .orElse(0);
     }
 }

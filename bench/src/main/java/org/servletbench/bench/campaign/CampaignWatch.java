@@ -1,17 +1,14 @@
 package org.servletbench.bench.campaign;
 
-import java.nio.file.Path;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
 
 /** Is told how far a campaign is. */
 public interface CampaignWatch {
 
     /** A line for people. */
     void say(String line);
-
-    /** For people: the command that goes on with a campaign that stopped. */
-    default String resumeCommand(Path folder) {
-        return "compare --resume " + folder;
-    }
 
     /**
      * What happens now.

@@ -26,6 +26,8 @@ import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.target.Processors;
 import org.servletbench.bench.target.TurnMeters;
 

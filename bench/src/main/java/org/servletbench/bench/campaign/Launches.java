@@ -12,6 +12,9 @@ import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.target.Jdk;
 import org.servletbench.bench.target.TargetException;
 import org.servletbench.bench.target.TargetSpec;
@@ -26,21 +29,18 @@ final class Launches {
     private final Jdk jdk;
     private final Optional<AotCaches> caches;
 
-    /**
-     * @param root of the repository
-     * @throws TargetException if the JDK is no longer the one with which the campaign began
-     */
-    Launches(Campaign campaign, Options options, ProfilesFolder profiles, List<Workload> workloads, Path root) {
-        this.campaign = campaign;
-        this.options = options;
-        this.profiles = profiles;
-        this.workloads = workloads;
+    /** @throws TargetException if the JDK is no longer the one with which the campaign began */
+    Launches(Prepared prepared) {
+        campaign = prepared.campaign();
+        options = prepared.options();
+        profiles = prepared.profiles();
+        workloads = prepared.workloads();
         jdk = Jdk.of(options);
         requireSame(campaign.versions(), jdk.versions());
         caches = WarmStart.of(options) == WarmStart.NONE
                 ? Optional.empty()
                 : Optional.of(new AotCaches(
-                        root.resolve("bench/target/aot"),
+                        prepared.repository().resolve("bench/target/aot"),
                         campaign.plan().seed(),
                         new AotCaches.Training(
                                 WarmStart.caches(options),
@@ -49,18 +49,13 @@ final class Launches {
                                 workloads)));
     }
 
-    /** A campaign that goes on must not mix JDKs; the home is missing in older files. */
+    /** A campaign that goes on must not mix JDKs, where it recorded its own. */
     static void requireSame(Map<String, String> then, Map<String, String> now) {
-        if (then != null && then.containsKey("jdk.home") && !now.get("jdk").equals(then.get("jdk"))) {
+        if (then.containsKey("jdk.home") && !now.get("jdk").equals(then.get("jdk"))) {
             throw TargetException.refusal("the campaign began on " + then.get("jdk") + " (" + then.get("jdk.home")
                     + ") and would go on with " + now.get("jdk") + " (" + now.get("jdk.home")
                     + "): run it on that JDK, or start a new campaign");
         }
-    }
-
-    /** All arms of a campaign run on one JDK; were there arms with JDKs of their own, this would ask the arm. */
-    private Jdk jdk(Arm arm) {
-        return jdk;
     }
 
     /**
@@ -99,7 +94,7 @@ final class Launches {
                 options.duration("target.start-timeout"),
                 own ? workloads.get(0).path() : TargetSpec.READY_PATH,
                 List.of(),
-                jdk(arm),
+                jdk,
                 Optional.empty());
     }
 

@@ -6,19 +6,46 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.servletbench.bench.profile.JvmOptions;
+import org.servletbench.bench.record.Arm;
 
-/** Whether the memory that is available now is enough for servers that use their whole heaps from the start. */
+/** Whether the machine's memory is enough for the servers that are up at once. */
 public final class Memory {
     /** What a server's JVM takes beside its heap and classes (code, threads, buffers, collector), bytes: a round figure. */
     private static final long SERVER_OVERHEAD = 256L << 20;
     /** Of the generator and the rig, bytes. */
     private static final long GENERATOR = 1L << 30;
+    /** Of a machine's memory, what its system takes, bytes. */
+    private static final long SYSTEM = 1L << 30;
 
     private Memory() {}
 
+    private static long needed(long servers, JvmOptions jvm) {
+        return servers * (jvm.memoryBytes() + SERVER_OVERHEAD) + GENERATOR;
+    }
+
     /**
-     * The error for people, if there is too little.
+     * Why the servers of a group cannot all be up at once on a machine, whatever else runs on it.
+     *
+     * @param arms of the campaign
+     * @param jvm options of every server
+     * @param total memory of the machine, bytes
+     * @return empty where they can
+     */
+    public static Optional<String> tooLittleTogether(List<Arm> arms, JvmOptions jvm, long total) {
+        long needed = needed(mostAtOnce(arms), jvm) + SYSTEM;
+        return needed <= total
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%.1f GiB of memory are too little for all servers of a group at once (%.1f GiB)",
+                        gib(total),
+                        gib(needed)));
+    }
+
+    /**
+     * The error for people, if there is too little for servers that use their whole heaps from the start.
      *
      * @param arms of the campaign
      * @param together whether all servers of a group are up at once
@@ -30,8 +57,8 @@ public final class Memory {
         if (!JvmOptions.isPreTouched(jvm.values())) {
             return Optional.empty();
         }
-        long servers = together ? CampaignRunner.mostAtOnce(arms) : 1;
-        long needed = servers * (jvm.memoryBytes() + SERVER_OVERHEAD) + GENERATOR;
+        long servers = together ? mostAtOnce(arms) : 1;
+        long needed = needed(servers, jvm);
         return needed <= available
                 ? Optional.empty()
                 : Optional.of(String.format(
@@ -44,25 +71,46 @@ public final class Memory {
                         together ? ", --together false" : ""));
     }
 
-    private static double gib(long bytes) {
-        return bytes / (double) (1L << 30);
+    /** The most servers of our own that are up at once when those of a group are. */
+    private static long mostAtOnce(List<Arm> arms) {
+        return arms.stream()
+                .filter(arm -> arm.role() != Arm.Role.REFERENCE)
+                .collect(Collectors.groupingBy(Arm::group, Collectors.counting()))
+                .values()
+                .stream()
+                .mapToLong(Long::longValue)
+                .max()
+                .orElse(0);
+    }
+
+    /** Of the machine, bytes; the largest number where the kernel does not say. */
+    public static long total() {
+        return read("MemTotal:");
     }
 
     /** What the kernel says can be used without swapping, bytes; the largest number where it does not say. */
     public static long available() {
+        return read("MemAvailable:");
+    }
+
+    private static long read(String name) {
         try {
-            return available(Files.readAllLines(Path.of("/proc/meminfo")));
+            return read(name, Files.readAllLines(Path.of("/proc/meminfo")));
         } catch (IOException e) {
             return Long.MAX_VALUE;
         }
     }
 
     /** @param meminfo the lines of {@code /proc/meminfo} */
-    static long available(List<String> meminfo) {
+    static long read(String name, List<String> meminfo) {
         return meminfo.stream()
-                .filter(line -> line.startsWith("MemAvailable:"))
+                .filter(line -> line.startsWith(name))
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
                 .findFirst()
                 .orElse(Long.MAX_VALUE);
+    }
+
+    private static double gib(long bytes) {
+        return bytes / (double) (1L << 30);
     }
 }

@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -28,6 +27,11 @@ import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Slice;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.measure.TurnsMeasurement;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.record.MarkKind;
+import org.servletbench.bench.record.Metric;
 
 /**
  * One window of one cell, whatever the generator: what is merged over the rounds of an invocation.
@@ -59,22 +63,6 @@ record Part(
         List<Double> rates,
         List<Double> cpuRates) {
 
-    /** One whose CPU time is known only as a whole. */
-    Part(
-            long fromMs,
-            long requests,
-            long errors,
-            double seconds,
-            List<Double> slices,
-            Optional<Histogram> histogram,
-            Map<String, Double> told,
-            Optional<ServerUse> use,
-            List<Mark> marks,
-            List<String> links,
-            List<Double> rates) {
-        this(fromMs, requests, errors, seconds, slices, histogram, told, use, marks, links, rates, List.of());
-    }
-
     /**
      * How processors are divided.
      *
@@ -85,19 +73,6 @@ record Part(
      */
     record Division(int server, int generator, double busyShare, double othersPercent) {}
 
-    /** These say that the load was not what it should be, or the counts are not to be trusted. */
-    private static final Set<String> EXCLUDING = Set.of(
-            "errors",
-            "users-held",
-            "littles-law",
-            "offered-rate",
-            "percentile-order",
-            "counts",
-            "native-count",
-            "log-complete",
-            "raw-count",
-            "possible-times",
-            "generator-errors");
     /** Judged over all rounds together, by the {@link Trend}: a window of some seconds drifts by chance. */
     private static final String TREND = "trend";
     /**
@@ -122,10 +97,10 @@ record Part(
                 .toList();
         List<Mark> marks = new ArrayList<>(Stream.concat(ofLog.stream(), cell.checks().stream())
                 .filter(check -> check.failed() && !check.name().equals(TREND))
-                .map(check -> new Mark(check.name(), check.figures(), EXCLUDING.contains(check.name())))
+                .map(check -> Mark.of(MarkKind.of(check.name()), check.figures()))
                 .toList());
         if (cell.steady().count() == 0) {
-            marks.add(new Mark("empty", "no request ended while all users were active: the window is too short", true));
+            marks.add(Mark.of(MarkKind.EMPTY, "no request ended while all users were active: the window is too short"));
         }
         return new Part(
                 cell.window().fromMs(),
@@ -138,7 +113,8 @@ record Part(
                 watched.server(),
                 marks,
                 links,
-                List.of(cell.steady().count() / cell.steady().seconds()));
+                List.of(cell.steady().count() / cell.steady().seconds()),
+                List.of());
     }
 
     /**
@@ -164,60 +140,49 @@ record Part(
             List<Check> ofLog,
             List<String> links) {
         List<Mark> marks = new ArrayList<>(ofLog.stream()
-                .map(check -> new Mark(check.name(), check.figures(), EXCLUDING.contains(check.name())))
+                .map(check -> Mark.of(MarkKind.of(check.name()), check.figures()))
                 .toList());
         if (turns.requests() == 0) {
-            marks.add(new Mark("empty", "no request was answered in the counted part of its turns", true));
+            marks.add(Mark.of(MarkKind.EMPTY, "no request was answered in the counted part of its turns"));
         } else {
             if (turns.failed() > Audit.ERRORS * turns.all()) {
-                marks.add(new Mark(
-                        "errors", turns.failed() + " of " + turns.all() + " failed: " + turns.errorKinds(), true));
+                marks.add(Mark.of(MarkKind.ERRORS, turns.failed() + " of " + turns.all() + " failed: " + turns.errorKinds()));
             }
             double missing = 1 - turns.users() / users;
             if (missing > USERS_MISSING) {
-                marks.add(new Mark(
-                        "users-waiting",
+                marks.add(Mark.of(MarkKind.USERS_WAITING,
                         text(
                                 "only %.1f of %d users waited for this server in its turns (limit %.0f %% fewer): the generator had no"
                                         + " time for the others",
-                                turns.users(), users, 100 * USERS_MISSING),
-                        true));
+                                turns.users(), users, 100 * USERS_MISSING)));
             }
         }
         if (turns.seconds() < LEAST_COUNTED * turns.turnSeconds()) {
-            marks.add(new Mark(
-                    "short-turns",
+            marks.add(Mark.of(MarkKind.SHORT_TURNS,
                     text(
                             "only %.0f %% of its turns of %d ms could be counted (limit %.0f %%): the servers before took long to"
                                     + " answer what was under way; give longer turns (--turn)",
-                            100 * turns.seconds() / turns.turnSeconds(), rotation.turnMs(), 100 * LEAST_COUNTED),
-                    false));
+                            100 * turns.seconds() / turns.turnSeconds(), rotation.turnMs(), 100 * LEAST_COUNTED)));
         }
         if (turns.blocked() > LONG_PAUSES * rotation.rounds()) {
-            marks.add(new Mark(
-                    "long-pauses",
+            marks.add(Mark.of(MarkKind.LONG_PAUSES,
                     text(
                             "it held the users through %d whole turns of other servers: pauses longer than a turn of %d ms are not"
                                     + " charged to it, so that its throughput may be too high; give longer turns (--turn)",
-                            turns.blocked(), rotation.turnMs()),
-                    false));
+                            turns.blocked(), rotation.turnMs())));
         }
         if (outside > OUTSIDE) {
-            marks.add(new Mark(
-                    "outside-turns",
+            marks.add(Mark.of(MarkKind.OUTSIDE_TURNS,
                     text(
                             "its CPU time per request is %.0f %% more over the whole load than in its turns, beyond what all servers"
                                     + " have: it compiled or collected between its turns",
-                            100 * outside),
-                    false));
+                            100 * outside)));
         }
         if (turns.readings() < rotation.rounds() / 2) {
-            marks.add(new Mark(
-                    "no-cpu-readings",
+            marks.add(Mark.of(MarkKind.NO_CPU_READINGS,
                     text(
                             "CPU time was read at the edges of only %d of its %d turns",
-                            turns.readings(), rotation.rounds()),
-                    false));
+                            turns.readings(), rotation.rounds())));
         }
         Optional<ServerUse> whole = monitor.over(rotation.originMs(), rotation.endMs(), turns.all());
         Map<String, Double> told = turns.maxMs() < 0 ? Map.of() : Map.of(Metric.MAX.key(), (double) turns.maxMs());
@@ -262,13 +227,11 @@ record Part(
         put(told, Metric.P999, figures.latency().percentile(99.9));
         double share = Math.min(1, 1000 * figures.seconds() / (toMs - fromMs));
         List<Mark> marks = new ArrayList<>(figures.notes().stream()
-                .map(note -> new Mark(note.kind().key(), note.figures(), note.excludes()))
+                .map(note -> new Mark(MarkKind.of(note.kind().key()), note.figures(), note.excludes()))
                 .toList());
         if (figures.failed() > figures.completed() / 1000) {
-            marks.add(new Mark(
-                    "errors",
-                    figures.failed() + " of " + figures.completed() + " failed: " + figures.failures(),
-                    true));
+            marks.add(Mark.of(MarkKind.ERRORS,
+                    figures.failed() + " of " + figures.completed() + " failed: " + figures.failures()));
         }
         return new Part(
                 fromMs,
@@ -282,7 +245,8 @@ record Part(
                         .map(use -> use.underLoad(share).withGenerator(result.cpuSeconds() / figures.seconds())),
                 marks,
                 links,
-                List.of(figures.completed() / figures.seconds()));
+                List.of(figures.completed() / figures.seconds()),
+                List.of());
     }
 
     private static void put(Map<String, Double> figures, Metric metric, double value) {
@@ -310,6 +274,14 @@ record Part(
         String histogram = latency(parts, figures);
         use(parts, requests, seconds, figures);
         Optional<Trend> trend = trend(cell, parts);
+        Optional<Fidelity> fidelity = Fidelity.of(cell.generator());
+        Map<String, Double> told = new TreeMap<>();
+        if (!fidelity.map(Fidelity::latencyMeasured).orElse(true)) {
+            figures.forEach((key, value) -> Metric.of(key)
+                    .filter(metric -> metric.kind() == Metric.Kind.LATENCY)
+                    .ifPresent(metric -> told.put(key, value)));
+            figures.keySet().removeAll(told.keySet());
+        }
         return new CellResult(
                 cell,
                 parts.size(),
@@ -321,8 +293,8 @@ record Part(
                 histogram,
                 marks(parts, figures, trend, division),
                 parts.stream().flatMap(part -> part.links.stream()).distinct().toList(),
-                Fidelity.of(cell.generator()).map(Fidelity::resolutionMs).orElse(null),
-                Map.of(),
+                fidelity.map(Fidelity::resolutionMs).orElse(Double.NaN),
+                told,
                 trend.orElse(null),
                 parts.stream().flatMap(part -> part.cpuRates.stream()).toList());
     }
@@ -449,31 +421,27 @@ record Part(
                 parts.stream().flatMap(part -> part.marks.stream()).toList()));
         trend.filter(Trend::rises)
                 .ifPresent(rise ->
-                        marks.add(new Mark("rising", "the server was still getting faster: " + rise.words(), false)));
+                        marks.add(Mark.of(MarkKind.RISING, "the server was still getting faster: " + rise.words())));
         trend.filter(Trend::falls)
-                .ifPresent(fall -> marks.add(new Mark("unsteady", "the server became slower: " + fall.words(), false)));
+                .ifPresent(fall -> marks.add(Mark.of(MarkKind.UNSTEADY, "the server became slower: " + fall.words())));
         double firstTouch = firstTouch(parts);
         if (firstTouch > FIRST_TOUCH) {
-            marks.add(new Mark(
-                    "first-touch",
+            marks.add(Mark.of(MarkKind.FIRST_TOUCH,
                     String.format(
                             Locale.ROOT,
                             "the server's process grew by %.0f %% of what it allocated (limit %.0f %%): a heap that is used for the"
                                     + " first time costs CPU that it will not cost later; warm up for longer, or with"
                                     + " -XX:+AlwaysPreTouch",
                             100 * firstTouch,
-                            100 * FIRST_TOUCH),
-                    false));
+                            100 * FIRST_TOUCH)));
         }
         double others = figures.getOrDefault(Metric.OTHERS.key(), Double.NaN);
         if (others > division.othersPercent) {
-            marks.add(new Mark(
-                    "disturbed",
+            marks.add(Mark.of(MarkKind.DISTURBED,
                     text(
                             "other programs took %.1f %% of the time of the server's processors (limit %.0f %%): measure again when"
                                     + " nothing else runs",
-                            others, division.othersPercent),
-                    false));
+                            others, division.othersPercent)));
         }
         double busy = figures.getOrDefault(Metric.GENERATOR_CORES.key(), Double.NaN) / division.generator;
         double server = figures.getOrDefault(Metric.SERVER_CORES.key(), Double.NaN) / division.server;
@@ -481,8 +449,8 @@ record Part(
             // With both at their limits the server's queue is never empty: it sets the pace as much as the generator
             // does.
             boolean alone = !(server >= busy);
-            marks.add(new Mark(
-                    alone ? "generator-bottleneck" : "generator-busy",
+            marks.add(Mark.of(
+                    alone ? MarkKind.GENERATOR_BOTTLENECK : MarkKind.GENERATOR_BUSY,
                     String.format(
                             Locale.ROOT,
                             "the generator was busy %.0f %% of its processors' time (limit %.0f %%), the server %.0f %%: %s",
@@ -491,8 +459,7 @@ record Part(
                             100 * server,
                             alone
                                     ? "this is the generator's speed, not the server's"
-                                    : "a faster server would hardly show as such"),
-                    alone));
+                                    : "a faster server would hardly show as such")));
         }
         return List.copyOf(marks);
     }

@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
-import org.servletbench.bench.campaign.Arm.Role;
 import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.load.ToolSettings;
 import org.servletbench.bench.profile.ContainerProfile;
@@ -21,6 +20,15 @@ import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Arm.Role;
+import org.servletbench.bench.record.BlockOrder;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.Look;
+import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Outlook;
+import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.target.Jdk;
 import org.servletbench.bench.target.NginxSpec;
 import org.servletbench.bench.verdict.Sizing;
@@ -48,11 +56,30 @@ public final class Planner {
     /**
      * What was asked for, as far as it can be known before anything is built.
      *
+     * @param options in force
      * @param plan everything that is decided
      * @param arms without versions and checksums
+     * @param armOptions options of an arm's JVMs alone, after those of all, by its id
      * @param workloads of the plan, in order
      */
-    public record Draft(Plan plan, List<Arm> arms, List<Workload> workloads) {}
+    public record Draft(
+            Options options, Plan plan, List<Arm> arms, Map<String, String> armOptions, List<Workload> workloads) {
+
+        /** For each block the arms' ids in the order in which they will run. */
+        public List<List<String>> order() {
+            return BlockOrder.all(arms, plan.seed(), plan.blocks());
+        }
+
+        /** The same with another plan. */
+        public Draft with(Plan other) {
+            return new Draft(options, other, arms, armOptions, workloads);
+        }
+
+        /** The same with other arms, and the options of their own. */
+        public Draft with(List<Arm> others, Map<String, String> ofThem) {
+            return new Draft(options, plan, others, ofThem, workloads);
+        }
+    }
 
     /**
      * The options in force: what was given, over the preset, over the defaults.
@@ -164,8 +191,9 @@ public final class Planner {
                 options.flag("keep-raw"),
                 limitSeconds(options),
                 LoadSeconds.of(options, "turn", 0),
-                options.text("looks").isPresent() ? options.integer("looks", 1, Look.MOST) : 1);
-        if (auto && Forecast.design(plan, arms).isEmpty()) {
+                options.text("looks").isPresent() ? options.integer("looks", 1, Look.MOST) : 1,
+                0);
+        if (auto && Outlook.design(plan, arms).isEmpty()) {
             throw new UsageException("--plan auto needs two arms of one line that are compared with each other");
         }
         if (plan.looks() > 1 && plan.precision() > 0) {
@@ -173,7 +201,7 @@ public final class Planner {
                     + " needs no extension");
         }
         folder.settings(plan.settings());
-        return new Draft(plan, arms, workloads);
+        return new Draft(options, plan, arms, Map.of(), workloads);
     }
 
     /**

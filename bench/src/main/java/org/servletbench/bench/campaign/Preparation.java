@@ -1,5 +1,7 @@
 package org.servletbench.bench.campaign;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -7,46 +9,147 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CampaignStore;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.target.Jdk;
+import org.servletbench.bench.target.Processors;
 import org.servletbench.bench.target.TargetException;
 
-/**
- * A campaign that is ready to run.
- *
- * @param campaign what to run
- * @param options in force
- * @param workloads of the plan
- */
-public record Preparation(Campaign campaign, Options options, List<Workload> workloads) {
+/** From what somebody asked for to a campaign that is ready to run, new or gone on with: for every command that runs one. */
+public final class Preparation {
 
-    private static final String OPTION = "option ";
+    private final Path repository;
+    private final ProfilesFolder profiles;
+    private final ArmBuilds builds;
+    private final Supplier<String> version;
+    private final Supplier<String> commit;
+    private final Consumer<String> say;
+
+    /**
+     * @param repository its root
+     * @param version of servlet-bench; asked for, as the commit, when a campaign begins
+     * @param commit of the sources
+     * @param say gets lines for people
+     */
+    public Preparation(Path repository, Supplier<String> version, Supplier<String> commit, Consumer<String> say) {
+        this.repository = repository;
+        this.profiles = new ProfilesFolder(repository.resolve("profiles"));
+        this.builds = new ArmBuilds(repository, say);
+        this.version = version;
+        this.commit = commit;
+        this.say = say;
+    }
+
+    /** The root of the repository. */
+    public Path repository() {
+        return repository;
+    }
+
+    /** The repository's profiles. */
+    public ProfilesFolder profiles() {
+        return profiles;
+    }
+
+    /** Builds applications and generators; what was built is built once. */
+    public ArmBuilds builds() {
+        return builds;
+    }
+
+    /** Says a line for people. */
+    public void say(String line) {
+        say.accept(line);
+    }
+
+    /**
+     * What was asked for, as far as it can be known before anything is built.
+     *
+     * @param given options and their values, over those of the profiles
+     * @throws UsageException if a value is not understood, or nothing is left to compare
+     */
+    public Planner.Draft draft(Map<String, String> given) {
+        return Planner.draft(Planner.options("--", given, profiles), profiles, say);
+    }
+
+    /** The same; with one server after the other where the machine has too little memory for all of a group at once. */
+    public Planner.Draft fitting(Planner.Draft draft) {
+        Optional<String> tooLittle =
+                draft.plan().together() ? tooLittleMemoryTogether(draft) : Optional.empty();
+        tooLittle.ifPresent(line -> say.accept(line + ": they run one after the other"));
+        return tooLittle.isEmpty() ? draft : draft.with(draft.plan().oneAfterTheOther());
+    }
+
+    /** Why the servers of a group cannot all be up at once on this machine, whatever else runs on it; empty if they can. */
+    public Optional<String> tooLittleMemoryTogether(Planner.Draft draft) {
+        return Memory.tooLittleTogether(draft.arms(), Planner.jvmOptions(draft.options(), profiles), Memory.total());
+    }
+
+    /** Why the servers cannot start with what else runs now: the error for people; empty if they can. */
+    public Optional<String> tooLittleMemory(Options options, Plan plan, List<Arm> arms) {
+        return Memory.tooLittle(arms, plan.together(), Planner.jvmOptions(options, profiles), Memory.available());
+    }
+
+    /**
+     * A new campaign; builds what is missing.
+     *
+     * @param draft what it does
+     * @param id its name in files and reports
+     * @param folder of the campaign; made here
+     * @throws TargetException if something cannot be built, or there is a campaign in the folder
+     */
+    public Prepared begin(Planner.Draft draft, String id, Path folder) {
+        Plan plan = draft.plan();
+        List<Arm> arms = builds.complete(draft.arms());
+        builds.generators(plan);
+        Campaign campaign = new Campaign(
+                Campaign.FORMAT,
+                id,
+                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                commit.get(),
+                plan,
+                arms,
+                draft.with(arms, draft.armOptions()).order(),
+                Machine.facts(),
+                versions(plan, Jdk.of(draft.options())),
+                recorded(draft),
+                pinning(),
+                List.of());
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new TargetException("cannot make the folder " + folder + " (" + e.getMessage() + ")");
+        }
+        CampaignStore store = new CampaignStore(folder);
+        if (store.exists()) {
+            throw new TargetException("there is a campaign in " + folder + ": nothing measured is ever overwritten");
+        }
+        return new Prepared(campaign, draft.options(), draft.workloads(), profiles, repository, store);
+    }
 
     /**
      * Goes on with a campaign, with the options that it began with; its applications must be the same.
      *
      * @param before as it is on disk
+     * @param folder of the campaign
      * @param blocks that it shall have in the end; empty for those it aims at
      * @param limitSeconds time limit from now on, s, 0 for none; empty for the plan's
-     * @param builds gives the applications
      * @throws UsageException if fewer blocks are wanted than it aims at
      * @throws TargetException if an application is not the one that was measured before
      */
-    public static Preparation goOn(
-            CampaignFolder before,
-            Optional<Integer> blocks,
-            Optional<Double> limitSeconds,
-            ProfilesFolder profiles,
-            ArmBuilds builds) {
+    public Prepared goOn(
+            CampaignFolder before, Path folder, Optional<Integer> blocks, Optional<Double> limitSeconds) {
         Campaign campaign = before.campaign();
-        Map<String, String> values = new TreeMap<>();
-        campaign.options().forEach((name, value) -> {
-            if (name.startsWith(OPTION)) {
-                values.put(name.substring(OPTION.length()), value);
-            }
-        });
+        Map<String, String> values = campaign.asked();
         // Options that did not exist yet when it began have their defaults.
         Options options = new Options("--", values, profiles.campaignDefaults());
         List<Workload> known = values.containsKey("workload-file")
@@ -69,7 +172,7 @@ public record Preparation(Campaign campaign, Options options, List<Workload> wor
         }
         requireSame(campaign.arms(), builds.complete(campaign.arms()));
         builds.generators(campaign.plan());
-        return new Preparation(longer, options, used);
+        return new Prepared(longer, options, used, profiles, repository, new CampaignStore(folder));
     }
 
     private static void requireSame(List<Arm> before, List<Arm> now) {
@@ -80,5 +183,35 @@ public record Preparation(Campaign campaign, Options options, List<Workload> wor
                         + " compare the two with report");
             }
         }
+    }
+
+    /** Of the JDK that servers run on, the plan's generators and servlet-bench. */
+    public Map<String, String> versions(Plan plan, Jdk jdk) {
+        Map<String, String> versions = new TreeMap<>(jdk.versions());
+        versions.put("servlet-bench", version.get());
+        plan.cells().stream().map(Cell::generator).distinct().forEach(name -> Generators.named(name)
+                .version(repository)
+                .ifPresent(known -> versions.put(name, known)));
+        return versions;
+    }
+
+    private Map<String, String> recorded(Planner.Draft draft) {
+        Map<String, String> recorded = new TreeMap<>();
+        draft.options().all().forEach((name, value) -> recorded.put(Campaign.OPTION + name, value));
+        recorded.put(
+                "jvm.options",
+                String.join(" ", Planner.jvmOptions(draft.options(), profiles).values()));
+        draft.armOptions().forEach((arm, value) -> recorded.put(Campaign.ARM_OPTIONS + arm, value));
+        Path settings = Planner.settingsFile(draft.options(), profiles, draft.plan().settings());
+        ProfilesFolder.settingsValues(settings).forEach((name, value) -> recorded.put("setting " + name, value));
+        return recorded;
+    }
+
+    /** How processors are divided between servers and generators, in words. */
+    public static String pinning() {
+        return Processors.divided()
+                .map(division -> "after the warm-up: servers on processors " + Processors.list(division.server())
+                        + ", generators on " + Processors.list(division.generator()))
+                .orElse("none: there is one processor, or no taskset");
     }
 }

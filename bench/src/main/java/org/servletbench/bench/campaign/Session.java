@@ -23,13 +23,21 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.servletbench.bench.campaign.Invocation.WarmUpRecord;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.WarmUpPlan;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.BlockOrder;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Invocation.WarmUpRecord;
+import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.record.MarkKind;
+import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.target.GroupWarmUp;
 import org.servletbench.bench.target.NginxSpec;
 import org.servletbench.bench.target.Parity;
@@ -54,25 +62,15 @@ final class Session {
     /**
      * What all sessions of a campaign share.
      *
-     * @param campaign plan and arms
-     * @param options in force
-     * @param profiles the profiles folder
-     * @param workloads of the plan
-     * @param root of the repository
+     * @param prepared the campaign
      * @param processors how they are divided; empty: not at all
-     * @param store where files go
      * @param parity what the first server of each group answered; grows
      * @param launches how servers are started
      * @param watch is told what happens
      */
     record Context(
-            Campaign campaign,
-            Options options,
-            ProfilesFolder profiles,
-            List<Workload> workloads,
-            Path root,
+            Prepared prepared,
             Optional<Processors> processors,
-            CampaignStore store,
             Map<String, Map<String, Map<String, String>>> parity,
             Launches launches,
             CampaignWatch watch) {}
@@ -148,6 +146,10 @@ final class Session {
     private GroupLoad loaded;
 
     private final Timing timing = new Timing();
+    /** Null where nothing went wrong. */
+    private String trouble;
+
+    private String culprit;
     private boolean refused;
     private final TimeOfDay time = new TimeOfDay();
 
@@ -156,10 +158,10 @@ final class Session {
         this.block = block;
         this.guests = places.stream()
                 .map(place -> new Guest(
-                        place, context.store.invocation(block, place.position, place.arm.id(), place.attempt)))
+                        place, context.prepared.store().invocation(block, place.position, place.arm.id(), place.attempt)))
                 .toList();
         this.random = new Random(
-                BlockOrder.random(context.campaign.plan().seed(), block).nextLong() + places.get(0).position);
+                BlockOrder.random(context.prepared.campaign().plan().seed(), block).nextLong() + places.get(0).position);
     }
 
     /** Where the time went, s. */
@@ -174,6 +176,11 @@ final class Session {
         return timing;
     }
 
+    /** What went wrong; empty where nothing did. */
+    Optional<String> trouble() {
+        return Optional.ofNullable(trouble);
+    }
+
     /** Whether it ended because a server was not what it should be: it would be the same another time. */
     boolean isRefused() {
         return refused;
@@ -182,8 +189,6 @@ final class Session {
     /** Runs it to its end and writes what it gave, whatever it was. */
     List<Invocation> run() {
         long begin = System.nanoTime();
-        String trouble = null;
-        String culprit = null;
         try {
             start();
             warmUp();
@@ -204,8 +209,8 @@ final class Session {
         }
         List<Invocation> invocations = new ArrayList<>();
         for (Guest guest : guests) {
-            Invocation invocation = invocation(guest, trouble, culprit);
-            context.store.write(invocation, guest.folder);
+            Invocation invocation = invocation(guest);
+            context.prepared.store().write(invocation, guest.folder);
             invocations.add(invocation);
         }
         timing.rest = seconds(begin) - timing.starting - timing.warmUp - timing.load;
@@ -213,7 +218,7 @@ final class Session {
     }
 
     /** A generator may fail before anybody has noticed that its server is dead: then that is the cause. */
-    private String withDeath(String trouble) {
+    private String withDeath(String failure) {
         long deadline = System.nanoTime() + NOTICED.toNanos();
         Optional<String> death = death();
         while (death.isEmpty()
@@ -222,9 +227,9 @@ final class Session {
             LockSupport.parkNanos(LOOK.toNanos());
             death = death();
         }
-        return death.filter(how -> !trouble.contains(how))
-                .map(how -> "a server died under load: " + how + "; " + trouble)
-                .orElse(trouble);
+        return death.filter(how -> !failure.contains(how))
+                .map(how -> "a server died under load: " + how + "; " + failure)
+                .orElse(failure);
     }
 
     private Optional<String> death() {
@@ -256,7 +261,7 @@ final class Session {
         }
         for (Map.Entry<String, Map<String, Map<String, String>>> group : context.parity.entrySet()) {
             Map<String, Map<String, String>> ranked = new LinkedHashMap<>(group.getValue());
-            ranked.keySet().removeIf(id -> context.campaign.arm(id).role() == Arm.Role.REFERENCE);
+            ranked.keySet().removeIf(id -> context.prepared.campaign().arm(id).role() == Arm.Role.REFERENCE);
             if (!ranked.isEmpty()) {
                 Parity.requireSame(ranked);
             }
@@ -300,16 +305,16 @@ final class Session {
     /** nginx serves only what needs no JVM. */
     private List<Workload> served(Arm arm) {
         return arm.role() == Arm.Role.REFERENCE
-                ? context.workloads.stream()
+                ? context.prepared.workloads().stream()
                         .filter(workload -> List.of("/hello", "/", "/payload").contains(workload.path()))
                         .toList()
-                : context.workloads;
+                : context.prepared.workloads();
     }
 
     private Target open(Guest guest) {
         Arm arm = guest.place.arm;
         if (arm.role() == Arm.Role.REFERENCE) {
-            return Target.reference(NginxSpec.of(context.root), guest.folder);
+            return Target.reference(NginxSpec.of(context.prepared.repository()), guest.folder);
         }
         return Target.start(context.launches.of(arm, block), guest.folder);
     }
@@ -318,7 +323,7 @@ final class Session {
 
     private void warmUp() {
         long begin = System.nanoTime();
-        WarmUpPlan plan = warmUpPlan(context.campaign.plan(), context.options);
+        WarmUpPlan plan = warmUpPlan(context.prepared.campaign().plan(), context.prepared.options());
         List<GroupWarmUp.Guest> cold = guests.stream()
                 .map(guest -> new GroupWarmUp.Guest(guest.place.arm.id(), guest.target, served(guest.place.arm)))
                 .toList();
@@ -350,10 +355,10 @@ final class Session {
 
     private void load() {
         GroupLoad load = new GroupLoad(
-                context.campaign.plan(),
-                context.options,
-                context.root,
-                "campaign " + context.campaign.id() + ", block " + block,
+                context.prepared.campaign().plan(),
+                context.prepared.options(),
+                context.prepared.repository(),
+                "campaign " + context.prepared.campaign().id() + ", block " + block,
                 guests,
                 context.processors,
                 random,
@@ -369,7 +374,7 @@ final class Session {
 
     private Path loadFolder(String generator) {
         Place first = guests.get(0).place;
-        return GroupLoad.folder(context.store
+        return GroupLoad.folder(context.prepared.store()
                 .block(block)
                 .resolve("load-" + first.position + (first.attempt == 1 ? "" : "-attempt" + first.attempt))
                 .resolve(generator));
@@ -392,7 +397,7 @@ final class Session {
         }
     }
 
-    private Invocation invocation(Guest guest, String trouble, String culprit) {
+    private Invocation invocation(Guest guest) {
         Arm arm = guest.place.arm;
         String outcome = trouble == null
                 ? Invocation.MEASURED
@@ -402,14 +407,14 @@ final class Session {
         serverFacts(guest.folder.resolve("server.json"), proven, startUp);
         List<Mark> marks = new ArrayList<>();
         if (guest.warmUp != null && !guest.warmUp.settled()) {
-            marks.add(new Mark("warm-up", "the server was still getting faster: " + guest.warmUp.reason(), false));
+            marks.add(Mark.of(MarkKind.WARM_UP, "the server was still getting faster: " + guest.warmUp.reason()));
         }
         int all = Runtime.getRuntime().availableProcessors();
         Part.Division division = new Part.Division(
                 context.processors.map(one -> one.server().size()).orElse(all),
                 context.processors.map(one -> one.generator().size()).orElse(all),
-                context.options.decimal("generator.busy.percent", 1, 100) / 100,
-                context.options.decimal("disturbed.percent", 0, 100));
+                context.prepared.options().decimal("generator.busy.percent", 1, 100) / 100,
+                context.prepared.options().decimal("disturbed.percent", 0, 100));
         List<CellResult> cells = trouble != null
                 ? List.of()
                 : loaded.parts(arm.id()).entrySet().stream()

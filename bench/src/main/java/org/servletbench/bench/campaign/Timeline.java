@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
-import org.servletbench.bench.campaign.Invocation.ThreadTimeline;
+import org.servletbench.bench.record.Invocation.ThreadTimeline;
 
 /** The server's threads over its life, from its monitor's rows, thinned out for a chart. */
 public final class Timeline {

@@ -1,7 +1,6 @@
 package org.servletbench.bench.cli;
 
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,15 +10,15 @@ import java.util.stream.Stream;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.Campaign;
-import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.campaign.CampaignWatch;
-import org.servletbench.bench.campaign.Cell;
-import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Invocation;
-import org.servletbench.bench.campaign.Judgement;
-import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Metric;
 
 /** Progress on the console: on a terminal a bar with block, arm, phase and what is left; else a line per invocation. */
 final class ConsoleProgress implements CampaignWatch, AutoCloseable {
@@ -31,7 +30,6 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
     private ProgressBar bar;
     private String planned = "";
     private String toGo = "";
-    private String resume = "";
     private long start;
     private double expectedSeconds;
 
@@ -54,16 +52,6 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
                     .setUpdateIntervalMillis(500)
                     .build();
         }
-    }
-
-    /** The command that goes on with what this campaign is a part of. */
-    void resumeWith(String command) {
-        resume = command;
-    }
-
-    @Override
-    public String resumeCommand(Path folder) {
-        return resume.isEmpty() ? CampaignWatch.super.resumeCommand(folder) : resume;
     }
 
     @Override

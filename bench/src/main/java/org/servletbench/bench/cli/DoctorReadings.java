@@ -23,7 +23,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
-import org.servletbench.bench.campaign.CampaignRunner;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Memory;
 import org.servletbench.bench.campaign.Planner;
@@ -69,7 +68,7 @@ final class DoctorReadings {
                                 + Processors.list(divided.generator())),
                 Memory.available(),
                 jvm.memoryBytes(),
-                groupTooLittle(profiles, jvm, facts),
+                groupTooLittle(profiles, jvm),
                 fileHandles(),
                 LoadPlan.of(new Options(Map.of(), profiles.loadDefaults()), profiles)
                         .largestTier(),
@@ -196,11 +195,11 @@ final class DoctorReadings {
 
     // ---- the machine ----
 
-    private static Optional<String> groupTooLittle(ProfilesFolder profiles, JvmOptions jvm, Map<String, String> facts) {
+    private static Optional<String> groupTooLittle(ProfilesFolder profiles, JvmOptions jvm) {
         Options options = Planner.options("--", Map.of(), profiles);
-        long all = Long.parseLong(facts.getOrDefault("memory.bytes", Long.toString(Long.MAX_VALUE)));
-        return CampaignRunner.tooLittleMemory(
-                Planner.draft(options, profiles, line -> {}).arms(), jvm, all);
+        return Memory.tooLittleTogether(
+                        Planner.draft(options, profiles, line -> {}).arms(), jvm, Memory.total())
+                .map(line -> line + ": they run one after the other");
     }
 
     private static long fileHandles() {

@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.Machine;
+import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.proof.Experiments;
@@ -161,10 +163,12 @@ final class ProveCommand implements Callable<Integer> {
         Path repository = Repository.root(root);
         Path folder = folder(repository);
         PrintWriter console = spec.commandLine().getOut();
-        Experiments experiments = new Experiments(repository, folder, line -> {
+        Consumer<String> say = line -> {
             console.println(line);
             console.flush();
-        });
+        };
+        Experiments experiments = new Experiments(
+                new Preparation(repository, Main::version, () -> Repository.commit(repository), say), folder);
         Map<String, Supplier<List<Finding>>> known = new LinkedHashMap<>();
         known.put("sabotage", experiments::sabotage);
         known.put("bottleneck", experiments::bottleneck);
@@ -177,11 +181,7 @@ final class ProveCommand implements Callable<Integer> {
         known.put("blind", () -> experiments.blind(Optional.ofNullable(campaigns), given()));
         known.put("gate", () -> experiments.gate(servers));
         known.put("controls", () -> experiments.controls(Optional.ofNullable(campaigns), given()));
-        known.put("faults", () -> new Faults(repository, folder, System.nanoTime(), line -> {
-                    console.println(line);
-                    console.flush();
-                })
-                .run(kills));
+        known.put("faults", () -> new Faults(repository, folder, System.nanoTime(), say).run(kills));
         names.stream().filter(name -> !known.containsKey(name)).findFirst().ifPresent(name -> {
             throw new UsageException("no experiment '" + name + "': choose from " + String.join(", ", known.keySet()));
         });

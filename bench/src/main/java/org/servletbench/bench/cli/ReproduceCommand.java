@@ -17,12 +17,15 @@ import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleReader;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.campaign.CampaignLock;
+import org.servletbench.bench.campaign.Preparation;
+import org.servletbench.bench.campaign.Prepared;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.report.ReproductionIndex;
 import org.servletbench.bench.report.ReproductionPage;
 import org.servletbench.bench.reproduce.ArticleRun;
+import org.servletbench.bench.reproduce.Campaigns;
 import org.servletbench.bench.reproduce.ClaimVerdict;
 import org.servletbench.bench.reproduce.Outlook;
 import org.servletbench.bench.reproduce.Reproduction;
@@ -48,7 +51,7 @@ import picocli.CommandLine.Spec;
             "Articles are the files of published/. Each gets a folder of its own with a page; index.html is about all.",
             "Exit code: 0 done, 1 it could not be done (what was measured is kept), 2 bad usage."
         })
-final class ReproduceCommand implements Callable<Integer> {
+final class ReproduceCommand implements Callable<Integer>, Campaigns {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
@@ -176,9 +179,7 @@ final class ReproduceCommand implements Callable<Integer> {
                         base.resolve(article.id() + "-" + LocalDateTime.now().format(TIME));
                 Files.createDirectory(folder);
                 tell(article, false);
-                ConsoleCampaigns campaigns = new ConsoleCampaigns(repository, profiles, servers, progress);
-                ArticleRun run =
-                        ArticleRun.begin(article, folder, wanted, repository, profiles, servers, campaigns);
+                ArticleRun run = ArticleRun.begin(article, folder, wanted, servers, this);
                 code = Math.max(code, finish(run, article.id(), folder));
             }
             spec.commandLine()
@@ -212,23 +213,36 @@ final class ReproduceCommand implements Callable<Integer> {
         Jdk servers = found.began().servers();
         progress.say("going on with " + found.folder() + ": " + found.read().progress());
         try (CampaignLock lock = CampaignLock.take(found.folder())) {
-            ArticleRun run = ArticleRun.goOn(
-                    found,
-                    wanted,
-                    repository,
-                    profiles,
-                    servers,
-                    new ConsoleCampaigns(repository, profiles, servers, progress));
+            ArticleRun run = ArticleRun.goOn(found, wanted, servers, this);
             return finish(run, found.read().header().article(), found.folder());
         } catch (IOException e) {
             throw new TargetException("cannot write to " + found.folder() + " (" + e.getMessage() + ")");
         }
     }
 
+    @Override
+    public Preparation preparation() {
+        return new Preparation(repository, Main::version, this::commit, progress::say);
+    }
+
+    @Override
+    public String commit() {
+        return Repository.commit(repository);
+    }
+
+    @Override
+    public void run(Prepared ready, String goOn) {
+        try (ConsoleProgress shown = progress) {
+            shown.begin(ready.campaign(), ready.seconds());
+            ready.run(shown, goOn);
+        } finally {
+            CompareCommand.render(ready.store().folder(), progress);
+        }
+    }
+
     /** Measures, writes its page and the page over all, and says what came out. */
     private int finish(ArticleRun run, String article, Path folder) throws IOException {
         String goOn = ArticleRun.resumeCommand(article, folder);
-        progress.resumeWith(goOn);
         try (OnInterrupt interrupted = new OnInterrupt(
                 spec.commandLine().getOut(), "interrupted: what was measured is kept; go on with " + goOn)) {
             run.run();

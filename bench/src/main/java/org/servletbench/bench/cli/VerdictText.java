@@ -1,13 +1,19 @@
 package org.servletbench.bench.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.Cell;
-import org.servletbench.bench.campaign.Judgement;
-import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Outlook;
+import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Guard;
 import org.servletbench.bench.verdict.PairVerdict;
@@ -22,7 +28,36 @@ final class VerdictText {
 
     private VerdictText() {}
 
-    static void print(Judgement judged, PrintWriter out) {
+    /** What came out: verdicts, or estimates where none may be drawn; the noise; and where the time went. */
+    static void print(CampaignFolder read, Judgement judged, PrintWriter out) {
+        if (read.campaign().look().withoutVerdicts().isPresent()) {
+            out.println(HistorySection.withoutVerdicts(read.campaign()));
+            ConsoleProgress.estimates(judged).forEach(out::println);
+        } else {
+            print(judged, out);
+        }
+        judged.noises().stream().filter(seen -> seen.noise().known()).forEach(seen -> out.println(seen.words()));
+        Outlook.needed(judged, read.times()).ifPresent(out::println);
+        read.times().ifPresent(times -> out.println("time: " + times.words()));
+    }
+
+    /** Why there is not one cell that could take part in a verdict; empty if there is one. */
+    static Optional<String> nothingUsable(CampaignFolder read, Judgement judged) {
+        List<Judgement.LeftOut> leftOut = judged.leftOut();
+        boolean some = judged.chosen().stream()
+                .filter(one -> one.marks().stream().noneMatch(Mark::excludes))
+                .flatMap(one -> one.cells().stream())
+                .anyMatch(CellResult::isUsable);
+        if (some || leftOut.isEmpty()) {
+            return Optional.empty();
+        }
+        Judgement.LeftOut first = leftOut.get(0);
+        Mark mark = first.marks().get(0);
+        return Optional.of("no cell can take part in a verdict: " + leftOut.size() + " are left out, the first one ("
+                + read.folder(first.invocation()) + ") because of '" + mark.check() + "': " + mark.figures());
+    }
+
+    private static void print(Judgement judged, PrintWriter out) {
         out.println(judged.wording().guard());
         for (Judgement.Group group : judged.groups()) {
             for (Cell cell : judged.cells()) {

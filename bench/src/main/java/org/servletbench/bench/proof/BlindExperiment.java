@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.Judgement;
-import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.target.TargetException;
 import org.servletbench.bench.verdict.Comparison;
 

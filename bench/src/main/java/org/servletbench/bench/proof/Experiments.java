@@ -12,19 +12,21 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.Arm.Role;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.Cell;
-import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Mark;
-import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.JMeterOpenRun;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.Latency;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Arm.Role;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.record.MarkKind;
+import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.target.NginxSpec;
 import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.TargetException;
@@ -59,12 +61,11 @@ public final class Experiments {
     private final ProofLab lab;
 
     /**
-     * @param root of the repository
+     * @param preparation of campaigns
      * @param folder that gets everything; it exists
-     * @param say gets lines for people
      */
-    public Experiments(Path root, Path folder, java.util.function.Consumer<String> say) {
-        lab = new ProofLab(root, folder, say);
+    public Experiments(Preparation preparation, Path folder) {
+        lab = new ProofLab(preparation, folder);
     }
 
     private static String text(String format, Object... values) {
@@ -346,7 +347,7 @@ public final class Experiments {
                     .flatMap(invocation -> invocation.cells().stream())
                     .toList();
             long marked = cells.stream()
-                    .filter(cell -> cell.marks().stream().map(Mark::check).anyMatch("generator-bottleneck"::equals))
+                    .filter(cell -> cell.marks().stream().map(Mark::kind).anyMatch(MarkKind.GENERATOR_BOTTLENECK::equals))
                     .count();
             return List.of(Finding.of(
                             "bottleneck",
@@ -412,8 +413,7 @@ public final class Experiments {
             boolean named = e.getMessage().contains("not what the profile")
                     || e.getMessage().contains("same work");
             return Finding.of("sabotage", what, "the campaign stops", "it stopped", "", named)
-                    // Where it is kept, and how to go on with it, is of no use here.
-                    .withNote(e.getMessage().replaceFirst("(?s); what was measured.*", ""));
+                    .withNote(e.getMessage());
         }
     }
 

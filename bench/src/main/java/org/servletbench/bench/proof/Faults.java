@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.Invocation;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.target.TargetException;
 
 /** Kills what can be killed, at random moments, and looks for what was lost or left over. */

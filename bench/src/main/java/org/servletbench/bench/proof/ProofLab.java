@@ -4,38 +4,28 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
-import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.stream.IntStream;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.ArmBuilds;
-import org.servletbench.bench.campaign.BlockOrder;
-import org.servletbench.bench.campaign.Campaign;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.CampaignRunner;
-import org.servletbench.bench.campaign.CampaignStore;
 import org.servletbench.bench.campaign.CampaignWatch;
-import org.servletbench.bench.campaign.Cell;
-import org.servletbench.bench.campaign.Invocation;
-import org.servletbench.bench.campaign.Judgement;
-import org.servletbench.bench.campaign.Machine;
-import org.servletbench.bench.campaign.Plan;
 import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.campaign.Preparation;
+import org.servletbench.bench.campaign.Prepared;
 import org.servletbench.bench.load.JMeter;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.WarmUpPlan;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.TargetException;
 import org.servletbench.bench.target.TargetSpec;
@@ -76,22 +66,14 @@ final class ProofLab {
         }
     }
 
-    private final Path root;
-    private final Path folder;
+    private final Preparation preparation;
     private final ProfilesFolder profiles;
-    private final Consumer<String> say;
-    private final ArmBuilds builds;
+    private final Path folder;
 
-    ProofLab(Path root, Path folder, Consumer<String> say) {
-        this.root = root;
+    ProofLab(Preparation preparation, Path folder) {
+        this.preparation = preparation;
+        this.profiles = preparation.profiles();
         this.folder = folder;
-        this.profiles = new ProfilesFolder(root.resolve("profiles"));
-        this.say = say;
-        this.builds = new ArmBuilds(root, say);
-    }
-
-    Path root() {
-        return root;
     }
 
     Path folder() {
@@ -99,23 +81,13 @@ final class ProofLab {
     }
 
     void say(String line) {
-        say.accept(line);
+        preparation.say(line);
     }
 
     /** A built arm of a profile on boot3. */
     Arm arm(String profile, String id, Arm.Role role) {
-        return builds.complete(List.of(Arm.planned(id, id, role, profiles.container(profile), "boot3")))
+        return preparation.builds().complete(List.of(Arm.planned(id, id, role, profiles.container(profile), "boot3")))
                 .get(0);
-    }
-
-    Options options(Recipe recipe) {
-        Map<String, String> given = new HashMap<>();
-        if (!recipe.generatorWarmUp) {
-            given.put("generator.warmup", "0s");
-        } else {
-            given.put("generator.warmup", "9s");
-        }
-        return Planner.options("--", given, profiles);
     }
 
     /**
@@ -125,7 +97,8 @@ final class ProofLab {
      * @throws TargetException if the rig refuses or fails
      */
     CampaignFolder run(Recipe recipe, CampaignWatch watch) {
-        Options options = options(recipe);
+        Options options = Planner.options(
+                "--", Map.of("generator.warmup", recipe.generatorWarmUp ? "9s" : "0s"), profiles);
         Plan plan = new Plan(
                 "prove",
                 recipe.name.hashCode(),
@@ -143,38 +116,26 @@ final class ProofLab {
                 "equalised",
                 true,
                 0,
-                recipe.turnSeconds);
-        builds.generators(plan);
-        Map<String, String> recorded = new TreeMap<>();
-        options.all().forEach((name, value) -> recorded.put("option " + name, value));
-        recorded.put(
-                "jvm.options",
-                String.join(" ", Planner.jvmOptions(options, profiles).values()));
-        recipe.armOptions.forEach((arm, value) -> recorded.put(Campaign.ARM_OPTIONS + arm, value));
-        Campaign campaign = new Campaign(
-                Campaign.FORMAT,
-                recipe.name,
-                Instant.now().toString(),
-                "",
-                plan,
-                recipe.arms,
-                IntStream.rangeClosed(1, plan.blocks())
-                        .mapToObj(block -> BlockOrder.of(recipe.arms, plan.seed(), block))
-                        .toList(),
-                Machine.facts(),
-                Map.of("jdk", Runtime.version().toString()),
-                recorded,
-                "",
-                List.of());
-        Path place = folder.resolve(recipe.name);
-        try {
-            Files.createDirectories(place);
-        } catch (IOException e) {
-            throw new TargetException("cannot make the folder " + place + " (" + e.getMessage() + ")");
-        }
-        CampaignStore store = new CampaignStore(place);
-        store.write(campaign);
-        return new CampaignRunner(campaign, options, profiles, hello(), root, store, watch).run();
+                recipe.turnSeconds,
+                1,
+                0);
+        Planner.Draft draft = new Planner.Draft(options, plan, recipe.arms, recipe.armOptions, hello());
+        return run(recipe.name, draft, watch, "");
+    }
+
+    /** A new campaign, or the rest of the one that is in its folder. */
+    private CampaignFolder run(String name, Planner.Draft draft, CampaignWatch watch, String goOn) {
+        Path place = folder.resolve(name);
+        Prepared ready = found(name)
+                .map(before -> goingOn(before, place, draft.plan()))
+                .orElseGet(() -> preparation.begin(draft, name, place));
+        return ready.run(watch, goOn);
+    }
+
+    private Prepared goingOn(CampaignFolder before, Path place, Plan wanted) {
+        int blocks = Math.max(wanted.blocks(), before.campaign().order().size());
+        say(before.campaign().id() + ": going on, " + before.completeBlocks() + " of " + blocks + " blocks are there");
+        return preparation.goOn(before, place, Optional.of(blocks), Optional.of(wanted.limitSeconds()));
     }
 
     /** Arms that the quick preset compares, without its control. */
@@ -224,104 +185,21 @@ final class ProofLab {
      * @throws TargetException if the memory is too little for all servers at once, or the campaign fails
      */
     CampaignFolder quick(String name, List<Arm> arms, Map<String, String> armOptions, Map<String, String> given) {
-        Options options = Planner.options("--", quick(given), profiles);
-        Planner.Draft draft = Planner.draft(options, profiles, say);
-        Optional<String> tooLittle = CampaignRunner.tooLittleMemory(
-                arms,
-                Planner.jvmOptions(options, profiles),
-                Long.parseLong(Machine.facts().getOrDefault("memory.bytes", Long.toString(Long.MAX_VALUE))));
-        if (tooLittle.isPresent()) {
-            throw new TargetException(name + ": " + arms.size() + " servers must be up at once: "
-                    + tooLittle.get().replaceFirst(": they run.*", "") + "; give fewer --arms");
-        }
-        Optional<CampaignFolder> before = found(name);
-        builds.generators(draft.plan());
-        CampaignStore store = new CampaignStore(folder.resolve(name));
-        Campaign campaign = before.map(read -> goingOn(read, draft.plan()))
-                .orElseGet(() -> campaign(name, draft.plan(), arms, armOptions, options));
-        store.write(campaign);
-        Options decided = new Options("--", recordedOptions(campaign), Map.of());
-        try {
-            return new CampaignRunner(campaign, decided, profiles, draft.workloads(), root, store, new Quiet()).run();
-        } catch (TargetException e) {
-            throw e.getMessage().contains("compare --resume")
-                    ? new TargetException(e.getMessage()
-                            .replaceFirst(
-                                    "compare --resume .*",
-                                    Matcher.quoteReplacement("the same prove command and --resume " + folder)))
-                    : e;
-        }
-    }
-
-    private static Map<String, String> quick(Map<String, String> given) {
         // Without raw logs: those of hours of load would fill a disk.
         Map<String, String> all = new HashMap<>(Map.of("plan", "quick", "keep-raw", "false"));
         all.putAll(given);
-        return all;
-    }
-
-    private static Map<String, String> recordedOptions(Campaign campaign) {
-        Map<String, String> values = new TreeMap<>();
-        campaign.options().forEach((name, value) -> {
-            if (name.startsWith("option ")) {
-                values.put(name.substring("option ".length()), value);
-            }
+        Planner.Draft draft = preparation.draft(all).with(arms, armOptions);
+        preparation.tooLittleMemoryTogether(draft).ifPresent(line -> {
+            throw new TargetException(
+                    name + ": " + arms.size() + " servers must be up at once: " + line + "; give fewer --arms");
         });
-        return values;
-    }
-
-    private Campaign goingOn(CampaignFolder before, Plan wanted) {
-        Campaign campaign = before.campaign();
-        List<Arm> now = builds.complete(campaign.arms());
-        for (Arm arm : now) {
-            if (!arm.sha256().equals(campaign.arm(arm.id()).sha256())) {
-                throw new TargetException(
-                        "the application of " + arm.id() + " in " + folder
-                                + " is not the one that was measured before (its SHA-256 differs): start anew in another folder");
-            }
-        }
-        say(campaign.id() + ": going on, " + before.completeBlocks() + " of "
-                + Math.max(wanted.blocks(), campaign.order().size()) + " blocks are there");
-        return campaign.goingOn(
-                Math.max(wanted.blocks(), campaign.order().size()),
-                before.completeBlocks(),
-                wanted.limitSeconds(),
-                Instant.now().truncatedTo(ChronoUnit.SECONDS));
-    }
-
-    private Campaign campaign(String name, Plan plan, List<Arm> arms, Map<String, String> armOptions, Options options) {
-        Map<String, String> recorded = new TreeMap<>();
-        options.all().forEach((key, value) -> recorded.put("option " + key, value));
-        recorded.put(
-                "jvm.options",
-                String.join(" ", Planner.jvmOptions(options, profiles).values()));
-        armOptions.forEach((arm, value) -> recorded.put(Campaign.ARM_OPTIONS + arm, value));
-        try {
-            Files.createDirectories(folder.resolve(name));
-        } catch (IOException e) {
-            throw new TargetException("cannot make the folder " + folder.resolve(name) + " (" + e.getMessage() + ")");
-        }
-        return new Campaign(
-                Campaign.FORMAT,
-                name,
-                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-                "",
-                plan,
-                arms,
-                IntStream.rangeClosed(1, plan.blocks())
-                        .mapToObj(block -> BlockOrder.of(arms, plan.seed(), block))
-                        .toList(),
-                Machine.facts(),
-                Map.of("jdk", Runtime.version().toString()),
-                recorded,
-                "",
-                List.of());
+        return run(name, draft, new Quiet(), "the same prove command and --resume " + folder);
     }
 
     /** JMeter, laid out. */
     JMeter jmeter() {
-        builds.jmeter();
-        return JMeter.ofBuild(root.resolve("jmeter-plans"));
+        preparation.builds().jmeter();
+        return JMeter.ofBuild(preparation.repository().resolve("jmeter-plans"));
     }
 
     /** One server alone, on boot3 with the equalised settings. */
@@ -361,7 +239,7 @@ final class ProofLab {
 
         @Override
         public void say(String line) {
-            say.accept("  " + line);
+            preparation.say("  " + line);
         }
 
         @Override
@@ -372,13 +250,13 @@ final class ProofLab {
         @Override
         public void invocation(Invocation invocation) {
             if (!invocation.measured()) {
-                say.accept("  " + invocation.arm() + ": " + invocation.outcome());
+                preparation.say("  " + invocation.arm() + ": " + invocation.outcome());
             }
         }
 
         @Override
         public void block(int block, CampaignFolder sofar, Judgement judged) {
-            say.accept("  block " + block + " done");
+            preparation.say("  block " + block + " done");
         }
 
         @Override

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.CellResult;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.target.TargetException;
 
 /**

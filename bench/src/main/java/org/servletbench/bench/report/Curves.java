@@ -14,13 +14,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.Cell;
-import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Invocation;
-import org.servletbench.bench.campaign.Judgement;
-import org.servletbench.bench.campaign.Judgement.Group;
-import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.Metric;
 
 /** The charts behind the answer: latency by percentile, drift over blocks and positions, threads. */
 final class Curves {

@@ -4,10 +4,10 @@ import static org.servletbench.bench.report.Html.escape;
 import static org.servletbench.bench.report.Html.text;
 
 import java.util.List;
-import org.servletbench.bench.campaign.Campaign;
-import org.servletbench.bench.campaign.CampaignEvent;
-import org.servletbench.bench.campaign.CampaignEvent.What;
-import org.servletbench.bench.campaign.Look;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignEvent;
+import org.servletbench.bench.record.CampaignEvent.What;
+import org.servletbench.bench.record.Look;
 
 /** What happened to a campaign after its plan was decided: when it ended, went on or was extended, and what that cost. */
 public final class HistorySection {

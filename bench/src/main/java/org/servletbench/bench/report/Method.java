@@ -11,19 +11,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.Campaign;
-import org.servletbench.bench.campaign.Cell;
-import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Forecast;
-import org.servletbench.bench.campaign.Judgement;
-import org.servletbench.bench.campaign.Metric;
-import org.servletbench.bench.campaign.NoiseSeen;
-import org.servletbench.bench.campaign.PhaseTimes;
-import org.servletbench.bench.campaign.Plan;
-import org.servletbench.bench.campaign.WarmStart;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.measure.Trend;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.NoiseSeen;
+import org.servletbench.bench.record.Outlook;
+import org.servletbench.bench.record.PhaseTimes;
+import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.verdict.Sizing;
 import org.servletbench.bench.verdict.Stopping;
 import org.servletbench.bench.verdict.Wording;
@@ -234,7 +234,7 @@ final class Method {
                             + " batches of its load, long enough to be independent; more load for each server makes it smaller."
                             + " Between JVMs: the rest of the block model's residual; only more blocks average it out. "
                             + Words.sentence(String.join("; ", lines))
-                            + Forecast.needed(judgement, times)
+                            + Outlook.needed(judgement, times)
                                     .map(line -> " " + Words.sentence(line))
                                     .orElse(""));
         }

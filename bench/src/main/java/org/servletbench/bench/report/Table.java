@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
-import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.verdict.Spread;
 
 /** A table, declared once for the page, its CSV and its JSON. */

@@ -12,17 +12,15 @@ import java.util.Optional;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Treatment;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.ArmBuilds;
-import org.servletbench.bench.campaign.Campaign;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.CampaignStore;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.campaign.Machine;
+import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
+import org.servletbench.bench.campaign.Prepared;
 import org.servletbench.bench.load.CommandLineGenerator;
 import org.servletbench.bench.load.JMeter;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.target.Jdk;
 import org.servletbench.bench.target.NativeLibraries;
 import org.servletbench.bench.target.NginxSpec;
@@ -37,51 +35,43 @@ public final class ArticleRun {
     private final Article article;
     private final Path folder;
     private final Wanted wanted;
-    private final Path root;
-    private final ProfilesFolder profiles;
     private final Jdk jdk;
     private final Campaigns campaigns;
-    private final ArmBuilds builds;
+    private final Preparation preparation;
     private Reproduction.Header header;
 
     private ArticleRun(
             Article article,
             Path folder,
             Wanted wanted,
-            Path root,
-            ProfilesFolder profiles,
             Jdk jdk,
             Campaigns campaigns,
             Reproduction.Header header) {
         this.article = article;
         this.folder = folder;
         this.wanted = wanted;
-        this.root = root;
-        this.profiles = profiles;
         this.jdk = jdk;
         this.campaigns = campaigns;
         this.header = header;
-        builds = new ArmBuilds(root, campaigns::say);
+        preparation = campaigns.preparation();
     }
 
     /**
      * A new one: a copy of the article's file is put into its folder.
      *
      * @param folder exists, and is empty
-     * @param root of the repository
      * @param jdk that servers run on
      */
     public static ArticleRun begin(
             Article article,
             Path folder,
             Wanted wanted,
-            Path root,
-            ProfilesFolder profiles,
             Jdk jdk,
             Campaigns campaigns)
             throws IOException {
         String file = article.id() + ".yaml";
-        Files.copy(root.resolve("published").resolve(file), folder.resolve(file));
+        Preparation preparation = campaigns.preparation();
+        Files.copy(preparation.repository().resolve("published").resolve(file), folder.resolve(file));
         Reproduction.Header header = new Reproduction.Header(
                 Reproduction.Header.FORMAT,
                 folder.getFileName().toString(),
@@ -91,13 +81,13 @@ public final class ArticleRun {
                 wanted.scale().factor(),
                 Machine.facts(),
                 jdk.versions(),
-                campaigns.pinning(),
+                Preparation.pinning(),
                 wanted.treatments(article),
                 wanted.blocks(),
-                wanted.limitSeconds(article.id(), profiles),
+                wanted.limitSeconds(article.id(), preparation.profiles()),
                 wanted.jdk(),
                 List.of());
-        return new ArticleRun(article, folder, wanted, root, profiles, jdk, campaigns, header);
+        return new ArticleRun(article, folder, wanted, jdk, campaigns, header);
     }
 
     /**
@@ -106,15 +96,13 @@ public final class ArticleRun {
      * @param asked only its time limit is taken: the reproduction's own, where none is given
      */
     public static ArticleRun goOn(
-            Unfinished.Found found, Wanted asked, Path root, ProfilesFolder profiles, Jdk jdk, Campaigns campaigns) {
+            Unfinished.Found found, Wanted asked, Jdk jdk, Campaigns campaigns) {
         Reproduction.Header before = found.read().header();
-        double seconds = asked.limit() == null ? before.limitSeconds() : asked.limitSeconds(before.article(), profiles);
+        double seconds = asked.limit() == null ? before.limitSeconds() : asked.limitSeconds(before.article(), campaigns.preparation().profiles());
         return new ArticleRun(
                 found.read().article(),
                 found.folder(),
                 found.began(),
-                root,
-                profiles,
                 jdk,
                 campaigns,
                 before.goingOn(seconds));
@@ -142,23 +130,23 @@ public final class ArticleRun {
     }
 
     private void failed(String said, String trouble) {
-        campaigns.say(said);
+        preparation.say(said);
         header = header.with(trouble);
     }
 
     private void measure() throws IOException {
-        Map<Treatment, CampaignDraft> drafts = new LinkedHashMap<>();
+        Map<Treatment, Planner.Draft> drafts = new LinkedHashMap<>();
         for (Treatment one : header.treatments()) {
             drafts.put(one, draft(one.plan(article), new CampaignDraft.Files(folder, one.folder())));
         }
-        var any = drafts.values().iterator().next().draft().plan();
-        builds.generators(any);
-        header = header.withVersions(campaigns.versions(any));
+        var any = drafts.values().iterator().next().plan();
+        preparation.builds().generators(any);
+        header = header.withVersions(preparation.versions(any, jdk));
         header.write(folder);
         long start = System.nanoTime();
         asPublished();
         int left = drafts.size();
-        for (Map.Entry<Treatment, CampaignDraft> one : drafts.entrySet()) {
+        for (Map.Entry<Treatment, Planner.Draft> one : drafts.entrySet()) {
             double seconds = share(header.limitSeconds(), (System.nanoTime() - start) / 1e9, left--);
             try {
                 campaign(one.getKey(), one.getValue(), seconds);
@@ -170,8 +158,8 @@ public final class ArticleRun {
         }
     }
 
-    private CampaignDraft draft(Plan plan, CampaignDraft.Files files) {
-        return CampaignDraft.of(plan, wanted, profiles, files, line -> {});
+    private Planner.Draft draft(Plan plan, CampaignDraft.Files files) {
+        return CampaignDraft.of(plan, wanted, preparation.profiles(), files, line -> {});
     }
 
     /**
@@ -188,15 +176,15 @@ public final class ArticleRun {
         Map<String, String> leftOut = new LinkedHashMap<>();
         Map<String, Arm> arms = new LinkedHashMap<>();
         plan.arms().forEach(name -> missing(name).ifPresent(line -> leftOut.put(name, line)));
-        builds.complete(draft(plan, null).draft().arms()).stream()
+        preparation.builds().complete(draft(plan, null).arms()).stream()
                 .filter(arm -> arm.role() != Arm.Role.CONTROL)
                 .forEach(arm -> arms.put(arm.profile(), arm));
         Optional<JMeter> jmeter =
-                plan.isJMeter() ? Optional.of(JMeter.ofBuild(root.resolve("jmeter-plans"))) : Optional.empty();
+                plan.isJMeter() ? Optional.of(JMeter.ofBuild(preparation.repository().resolve("jmeter-plans"))) : Optional.empty();
         new AsPublished(
                         article,
                         wanted.scale(),
-                        new AsPublished.Rig(root, profiles, jmeter, jdk, campaigns::say),
+                        new AsPublished.Rig(preparation.repository(), preparation.profiles(), jmeter, jdk, preparation::say),
                         folder)
                 .run(arms, leftOut);
     }
@@ -204,30 +192,26 @@ public final class ArticleRun {
     private Optional<String> missing(String arm) {
         return arm.equals(NginxSpec.ARM)
                 ? NginxSpec.missing()
-                : profiles.container(arm).nativeLibrary().flatMap(NativeLibraries::missing);
+                : preparation.profiles().container(arm).nativeLibrary().flatMap(NativeLibraries::missing);
     }
 
-    private void campaign(Treatment treatment, CampaignDraft draft, double limitSeconds) throws IOException {
+    private void campaign(Treatment treatment, Planner.Draft draft, double limitSeconds) throws IOException {
         Path place = folder.resolve(treatment.folder());
-        CampaignStore store = new CampaignStore(place);
-        Preparation ready;
+        Prepared ready;
         if (Files.exists(place.resolve("campaign.json"))) {
             CampaignFolder before = CampaignFolder.read(place);
             if (before.completeBlocks() >= before.campaign().order().size()) {
                 return;
             }
-            before.problems().forEach(campaigns::say);
-            ready = Preparation.goOn(before, Optional.empty(), Optional.of(limitSeconds), profiles, builds);
+            before.problems().forEach(preparation::say);
+            ready = preparation.goOn(before, place, Optional.empty(), Optional.of(limitSeconds));
         } else {
-            Campaign campaign = campaigns.begun(
+            Planner.Draft fitting = preparation.fitting(draft);
+            ready = preparation.begin(
+                    fitting.with(fitting.plan().withLimit(limitSeconds)),
                     folder.getFileName() + "/" + treatment.folder(),
-                    draft,
-                    builds.complete(draft.draft().arms()),
-                    limitSeconds);
-            Files.createDirectories(place);
-            ready = new Preparation(campaign, draft.options(), draft.draft().workloads());
+                    place);
         }
-        store.write(ready.campaign());
-        campaigns.run(ready, store);
+        campaigns.run(ready, resumeCommand(article.id(), folder));
     }
 }

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Metric;
 import org.servletbench.bench.article.Plan;
-import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.campaign.Timeline;
 import org.servletbench.bench.load.JMeter;
 import org.servletbench.bench.profile.JvmOptions;

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.servletbench.bench.article.Plan;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.Cell;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.load.ToolSettings;
 import org.servletbench.bench.profile.Options;
@@ -20,16 +20,13 @@ import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.target.NginxSpec;
 import org.servletbench.bench.target.TargetException;
 
-/**
- * An article's plan as a campaign's.
- *
- * @param options in force
- * @param draft plan, arms and workloads
- */
-public record CampaignDraft(Options options, Planner.Draft draft) {
+/** An article's plan as a campaign's. */
+final class CampaignDraft {
 
     /** How long a load lasts that ends by a count, s. */
     static final int DEFAULT_SECONDS = 10;
+
+    private CampaignDraft() {}
 
     /**
      * @param wanted how much of it
@@ -38,7 +35,7 @@ public record CampaignDraft(Options options, Planner.Draft draft) {
      *     a plan that is only told, or whose servers are not a campaign's
      * @param say gets a line for what is left out, and why
      */
-    static CampaignDraft of(Plan plan, Wanted wanted, ProfilesFolder profiles, Files files, Consumer<String> say) {
+    static Planner.Draft of(Plan plan, Wanted wanted, ProfilesFolder profiles, Files files, Consumer<String> say) {
         Scale scale = wanted.scale();
         Options defaults = new Options("--", Map.of(), profiles.campaignDefaults());
         Set<String> generators = new LinkedHashSet<>();
@@ -105,8 +102,7 @@ public record CampaignDraft(Options options, Planner.Draft draft) {
         List<Arm> arms = draft.arms().stream()
                 .filter(arm -> !scale.isTrial() || arm.role() != Arm.Role.CONTROL)
                 .toList();
-        return new CampaignDraft(
-                options, new Planner.Draft(draft.plan().with("reproduce", cells), arms, draft.workloads()));
+        return draft.with(draft.plan().with("reproduce", cells)).with(arms, Map.of());
     }
 
     private static String warmUp(Scale scale, Options defaults, String option) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Machine;
-import org.servletbench.bench.campaign.Arm;
+import org.servletbench.bench.record.Arm;
 
 /**
  * What is not the same here as in an article.

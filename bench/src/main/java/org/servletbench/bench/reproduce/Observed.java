@@ -20,11 +20,11 @@ import org.servletbench.bench.article.Cell;
 import org.servletbench.bench.article.Figures;
 import org.servletbench.bench.article.Metric;
 import org.servletbench.bench.article.Plan;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Invocation;
-import org.servletbench.bench.campaign.Judgement;
-import org.servletbench.bench.campaign.Mark;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Mark;
 import org.servletbench.bench.load.Fidelity;
 
 /**

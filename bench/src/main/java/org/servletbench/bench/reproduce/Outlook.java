@@ -11,9 +11,10 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Treatment;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.Cell;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.campaign.Forecast;
+import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.verdict.Settings;
 
@@ -49,14 +50,14 @@ public final class Outlook {
         double share = ArticleRun.share(wanted.limitSeconds(article.id(), profiles), seconds, treatments.size());
         Set<Cell> cells = new LinkedHashSet<>();
         for (Treatment treatment : treatments) {
-            CampaignDraft should = CampaignDraft.of(treatment.plan(article), wanted, profiles, null, say);
-            cells.addAll(should.draft().plan().cells());
-            double whole = Forecast.of(should.draft().plan(), should.draft().arms(), should.options())
+            Planner.Draft should = CampaignDraft.of(treatment.plan(article), wanted, profiles, null, say);
+            cells.addAll(should.plan().cells());
+            double whole = Forecast.of(should.plan(), should.arms(), should.options())
                     .seconds();
             double campaign = share == 0 ? whole : Math.min(whole, share);
             lines.add("  as it should be, " + treatment.described(article) + ": "
-                    + should.draft().plan().blocks() + " blocks of "
-                    + should.draft().arms().stream().map(Arm::id).collect(Collectors.joining(", ")));
+                    + should.plan().blocks() + " blocks of "
+                    + should.arms().stream().map(Arm::id).collect(Collectors.joining(", ")));
             intervals(article, should, campaign / whole).ifPresent(lines::add);
             minutes.add(minutes(campaign) + " with " + treatment.plan(article).settings());
             all += campaign;
@@ -72,16 +73,16 @@ public final class Outlook {
      *
      * @param part of the planned blocks, as time allows
      */
-    private static Optional<String> intervals(Article article, CampaignDraft should, double part) {
-        int planned = should.draft().plan().blocks();
+    private static Optional<String> intervals(Article article, Planner.Draft should, double part) {
+        int planned = should.plan().blocks();
         int blocks = (int) Math.max(2, Math.floor(planned * part + 1e-9));
-        int arms = (int) should.draft().arms().stream()
+        int arms = (int) should.arms().stream()
                 .filter(arm -> arm.role() != Arm.Role.REFERENCE && arm.role() != Arm.Role.CONTROL)
                 .count();
         if (arms < 2) {
             return Optional.empty();
         }
-        double spread = Forecast.residual(should.draft().plan(), should.options());
+        double spread = Forecast.residual(should.plan(), should.options());
         return Optional.of(String.format(
                 Locale.ROOT,
                 "    time for about %d of %d blocks; with noise of %.1f %% intervals of ± %.1f %%",

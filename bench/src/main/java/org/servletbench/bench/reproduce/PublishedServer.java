@@ -2,7 +2,7 @@ package org.servletbench.bench.reproduce;
 
 import java.util.List;
 import java.util.Map;
-import org.servletbench.bench.campaign.Invocation.ThreadTimeline;
+import org.servletbench.bench.record.Invocation.ThreadTimeline;
 
 /**
  * {@code server.result.json}: one server of an article's experiment as it was published: a fresh JVM, not warmed up, that took

@@ -26,9 +26,10 @@ import org.servletbench.bench.article.Method;
 import org.servletbench.bench.article.Metric;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Treatment;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.verdict.Settings;
 
 /**
  * An article's experiment, run again: its folder as it was read.

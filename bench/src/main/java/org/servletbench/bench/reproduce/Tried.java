@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Treatment;
-import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Settings;
 
 /**

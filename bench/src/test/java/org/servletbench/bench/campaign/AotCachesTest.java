@@ -18,6 +18,7 @@ import org.servletbench.bench.profile.ContainerProfile;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.WarmUpPlan;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.target.Jdk;
 import org.servletbench.bench.target.TargetSpec;
 

@@ -17,6 +17,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Mirror;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
 
 /**
  * What goes wrong around a campaign, done for real: after each fault what was measured is there, the message names the cause,

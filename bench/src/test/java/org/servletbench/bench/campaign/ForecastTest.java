@@ -17,6 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Outlook;
+import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.verdict.PairVerdict;
 
@@ -126,7 +132,7 @@ class ForecastTest {
             assertThat(seen.noise().residual()).isBetween(0.006, 0.015);
             assertThat(seen.noise().seconds()).isCloseTo(30, within(1e-9));
         });
-        assertThat(Forecast.needed(judged, Optional.of(new PhaseTimes(3, 30, 150, 120, 0))))
+        assertThat(Outlook.needed(judged, Optional.of(new PhaseTimes(3, 30, 150, 120, 0))))
                 .hasValueSatisfying(
                         line -> assertThat(line).matches("intervals as narrow as the margin .*blocks .*(min|h)\\)"));
     }

@@ -33,6 +33,8 @@ import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.Plan;
 
 /** The load of a group, without a server and without a generator. */
 class GroupLoadTest {
@@ -168,7 +170,7 @@ class GroupLoadTest {
                 "equalised",
                 true,
                 0,
-                turnSeconds);
+                turnSeconds, 1, 0);
     }
 
     private final List<Batch> seen = new ArrayList<>();

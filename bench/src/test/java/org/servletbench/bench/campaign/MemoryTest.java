@@ -8,6 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.record.Arm;
 
 class MemoryTest {
     private static final ProfilesFolder PROFILES = new ProfilesFolder(Path.of("../profiles"));
@@ -32,8 +33,8 @@ class MemoryTest {
 
     @Test
     void whatIsAvailableIsNotTheTotal() {
-        assertThat(Memory.available(List.of("MemTotal: 24683108 kB", "MemFree: 1 kB", "MemAvailable:    2048 kB")))
+        assertThat(Memory.read("MemAvailable:", List.of("MemTotal: 24683108 kB", "MemFree: 1 kB", "MemAvailable:    2048 kB")))
                 .isEqualTo(2048L << 10);
-        assertThat(Memory.available(List.of("MemTotal: 24683108 kB"))).isEqualTo(Long.MAX_VALUE);
+        assertThat(Memory.read("MemAvailable:", List.of("MemTotal: 24683108 kB"))).isEqualTo(Long.MAX_VALUE);
     }
 }

@@ -15,10 +15,15 @@ import java.util.jar.Manifest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.campaign.CampaignEvent.What;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignEvent.What;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.target.TargetException;
 
 /** A campaign that is gone on with: its own options, its own jars, and as many blocks as were planned. */
@@ -69,7 +74,7 @@ class PreparationTest {
                 true,
                 1080,
                 0.1,
-                1);
+                1, 0);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "c",
@@ -86,13 +91,13 @@ class PreparationTest {
         return new CampaignFolder(campaign, List.of(), Map.of(), List.of());
     }
 
-    private Preparation goOn(CampaignFolder before, Optional<Integer> blocks, Optional<Double> limit) {
-        return Preparation.goOn(before, blocks, limit, PROFILES, new ArmBuilds(ROOT, line -> {}));
+    private Prepared goOn(CampaignFolder before, Optional<Integer> blocks, Optional<Double> limit) {
+        return new Preparation(ROOT, () -> "1", () -> "", line -> {}).goOn(before, folder, blocks, limit);
     }
 
     @Test
     void itHasTheOptionsThatItBeganWith() {
-        Preparation ready = goOn(interrupted(), Optional.empty(), Optional.empty());
+        Prepared ready = goOn(interrupted(), Optional.empty(), Optional.empty());
 
         assertThat(ready.options().required("settle")).isEqualTo("7s");
         assertThat(ready.options().isGiven("tool.threads")).isTrue();

@@ -14,6 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignEvent;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CampaignStore;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Look;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.verdict.Sizing;
 
@@ -48,7 +56,7 @@ class SizedCampaignTest {
                 plan.settings(),
                 true,
                 0,
-                0.1);
+                0.1, 1, 0);
         pilot = new Campaign(
                 drawn.format(),
                 drawn.id(),
@@ -92,9 +100,9 @@ class SizedCampaignTest {
         ProfilesFolder profiles =
                 new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
 
-        CampaignFolder ended = new CampaignRunner(
-                        pilot, new Options(Map.of(), Map.of()), profiles, List.of(), folder, store, listener)
-                .run();
+        Prepared ready =
+                new Prepared(pilot, new Options(Map.of(), Map.of()), List.of(), profiles, folder, store);
+        CampaignFolder ended = ready.run(listener, "");
 
         assertThat(ended.campaign().history())
                 .extracting(CampaignEvent::what)

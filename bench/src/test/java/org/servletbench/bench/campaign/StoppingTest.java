@@ -10,6 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.record.CampaignEvent;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CampaignStore;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Look;
 import org.servletbench.bench.report.Campaigns;
 
 class StoppingTest {
@@ -53,14 +58,13 @@ class StoppingTest {
     }
 
     private CampaignFolder run(CampaignFolder read, ProfilesFolder profiles) {
-        return new CampaignRunner(
+        return new Prepared(
                         read.campaign(),
                         new Options(Map.of(), Map.of()),
-                        profiles,
                         List.of(),
+                        profiles,
                         folder,
-                        new CampaignStore(folder),
-                        null)
-                .run();
+                        new CampaignStore(folder))
+                .run(null, "");
     }
 }

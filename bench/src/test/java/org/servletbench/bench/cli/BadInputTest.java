@@ -28,10 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.Campaign;
-import org.servletbench.bench.campaign.Cell;
-import org.servletbench.bench.campaign.Plan;
 import org.servletbench.bench.load.JMeterHosts;
 import org.servletbench.bench.load.JMeterPlan;
 import org.servletbench.bench.load.RawLog;
@@ -42,6 +38,10 @@ import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.article.ArticleReader;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.target.Target;
 import org.servletbench.bench.target.TargetSpec;
 
@@ -169,7 +169,7 @@ class BadInputTest {
                 "equalised",
                 true,
                 0,
-                0);
+                0, 1, 0);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "c",
@@ -181,7 +181,7 @@ class BadInputTest {
                 Map.of(),
                 Map.of(),
                 Map.of(),
-                "");
+                "", List.of());
         String good = new ObjectMapper().writeValueAsString(campaign);
         campaign("good", good);
         campaign("blank", "");

@@ -8,8 +8,8 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.verdict.Verdict;
 

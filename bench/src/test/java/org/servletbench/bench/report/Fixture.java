@@ -18,17 +18,18 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.Campaign;
-import org.servletbench.bench.campaign.CampaignEvent;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.Cell;
-import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Invocation;
-import org.servletbench.bench.campaign.Judgement;
-import org.servletbench.bench.campaign.Mark;
-import org.servletbench.bench.campaign.Metric;
-import org.servletbench.bench.campaign.Plan;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignEvent;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.record.MarkKind;
+import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Plan;
 
 /** Campaigns with known effects, drawn from a seed, as the engine writes them. */
 final class Fixture {
@@ -250,7 +251,7 @@ final class Fixture {
                 true,
                 0,
                 0.0,
-                looks);
+                looks, 0);
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("cpu", "Some CPU @ 2.50GHz");
         machine.put("cores", "2");
@@ -280,7 +281,10 @@ final class Fixture {
                 versions,
                 options,
                 "the server has processor 1, the generator processor 0; both have all while it warms up",
-                history);
+                history == null
+                        ? List.of(new CampaignEvent(
+                                CampaignEvent.What.COMPLETED, "2026-11-20T11:00:00Z", blocks, blocks, 1))
+                        : history);
     }
 
     private Invocation failed(int block, int position, String arm) {
@@ -308,10 +312,10 @@ final class Fixture {
         for (Cell cell : cells) {
             List<Mark> marks = new ArrayList<>();
             if (faults && block == 5 && position == 1 && cell.equals(cells.get(0))) {
-                marks.add(new Mark("generator-bottleneck", "the generator used 0.99 of 1 processor", true));
+                marks.add(new Mark(MarkKind.GENERATOR_BOTTLENECK, "the generator used 0.99 of 1 processor", true));
             }
             if (faults && block == 6 && position == 3) {
-                marks.add(new Mark("unsteady", "half-windows differ by 4.1 % <i>", false));
+                marks.add(new Mark(MarkKind.UNSTEADY, "half-windows differ by 4.1 % <i>", false));
             }
             results.add(result(cell, own, marks));
         }
@@ -340,7 +344,7 @@ final class Fixture {
                         Arrays.asList(90.0, 80.0, null, 30.0, 12.0)),
                 results,
                 arm.equals("nginx") ? null : threads(),
-                settled ? List.of() : List.of(new Mark("warm-up", "never settled: still rising after 60 s", false)));
+                settled ? List.of() : List.of(new Mark(MarkKind.WARM_UP, "never settled: still rising after 60 s", false)));
     }
 
     private double near() {
@@ -374,6 +378,11 @@ final class Fixture {
         figures.put("server.cores", 0.97);
         figures.put("generator.cores", 0.71);
         figures.put("steal", 1.2 * near());
+        Map<String, Double> told = new TreeMap<>();
+        if (cell.generator().equals("wrk")) {
+            List.of("mean", "p50", "p75", "p90", "p95", "p99", "p999", "max")
+                    .forEach(key -> told.put(key, figures.remove(key)));
+        }
         long requests = Math.round(throughput * 30);
         long errors = random.nextInt(20) == 0 ? 3 : 0;
         return new CellResult(
@@ -388,7 +397,11 @@ final class Fixture {
                 marks,
                 cell.generator().equals("jmeter")
                         ? List.of("jmeter/dashboard/index.html", "jmeter/results.csv.gz")
-                        : List.of("gatling/" + cell.id() + "/index.html", "gatling/" + cell.id() + "/simulation.log"));
+                        : List.of("gatling/" + cell.id() + "/index.html", "gatling/" + cell.id() + "/simulation.log"),
+                Double.NaN,
+                told,
+                null,
+                List.of());
     }
 
     private Invocation.ThreadTimeline threads() {

@@ -9,16 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.Campaign;
-import org.servletbench.bench.campaign.Cell;
-import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Invocation;
-import org.servletbench.bench.campaign.Judgement;
-import org.servletbench.bench.campaign.Judgement.Against;
-import org.servletbench.bench.campaign.Judgement.Group;
-import org.servletbench.bench.campaign.Mark;
-import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Against;
+import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.record.MarkKind;
+import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Guard;
 import org.servletbench.bench.verdict.Reason;
@@ -37,7 +38,7 @@ class JudgementTest {
     private static Invocation with(Invocation old, int attempt, String outcome, List<Mark> marks, double throughput) {
         CellResult result = old.cells().get(0);
         CellResult changed = new CellResult(
-                result.cell(), 1, 1000, 0, 10, Map.of("throughput", throughput), List.of(), "", List.of(), List.of());
+                result.cell(), 1, 1000, 0, 10, Map.of("throughput", throughput), List.of(), "", List.of(), List.of(), Double.NaN, Map.of(), null, List.of());
         return new Invocation(
                 Invocation.FORMAT,
                 old.block(),
@@ -109,9 +110,9 @@ class JudgementTest {
         List<Invocation> invocations = new ArrayList<>(drawn.invocations());
         Invocation first = invocations.get(0);
         CellResult result = first.cells().get(0);
-        Mark mark = new Mark("errors", "12 % failed", true);
+        Mark mark = new Mark(MarkKind.ERRORS, "12 % failed", true);
         CellResult marked = new CellResult(
-                result.cell(), 1, 1000, 0, 10, Map.of("throughput", 1e9), List.of(), "", List.of(mark), List.of());
+                result.cell(), 1, 1000, 0, 10, Map.of("throughput", 1e9), List.of(), "", List.of(mark), List.of(), Double.NaN, Map.of(), null, List.of());
         invocations.set(
                 0,
                 new Invocation(
@@ -149,7 +150,7 @@ class JudgementTest {
     @Test
     void an_arm_that_hit_the_generators_limit_in_some_blocks_has_a_floor_and_keeps_all_of_them() {
         Fixture.Drawn drawn = two(8).draw();
-        Mark limit = new Mark("generator-bottleneck", "0.99 of 1", true);
+        Mark limit = new Mark(MarkKind.GENERATOR_BOTTLENECK, "0.99 of 1", true);
         java.util.Random random = new java.util.Random(1);
         List<Invocation> invocations = new ArrayList<>();
         for (Invocation invocation : drawn.invocations()) {
@@ -185,11 +186,11 @@ class JudgementTest {
         assertThat(judgement.against(group, b, HELLO, Metric.CPU).orElseThrow().bound())
                 .isEqualTo(Bound.EXACT);
         CellResult jmeter = new CellResult(
-                new Cell("hello", 100, 0, "jmeter"), 1, 1, 0, 1, Map.of(), List.of(), "", List.of(), List.of());
-        CellResult gatling = new CellResult(HELLO, 1, 1, 0, 1, Map.of(), List.of(), "", List.of(), List.of());
+                new Cell("hello", 100, 0, "jmeter"), 1, 1, 0, 1, Map.of(), List.of(), "", List.of(), List.of(), Double.NaN, Map.of(), null, List.of());
+        CellResult gatling = new CellResult(HELLO, 1, 1, 0, 1, Map.of(), List.of(), "", List.of(), List.of(), Double.NaN, Map.of(), null, List.of());
         for (String check : List.of("littles-law", "users-held")) {
-            assertThat(jmeter.isFloor(new Mark(check, "", true))).isTrue();
-            assertThat(gatling.isFloor(new Mark(check, "", true))).isFalse();
+            assertThat(jmeter.isFloor(new Mark(MarkKind.of(check), "", true))).isTrue();
+            assertThat(gatling.isFloor(new Mark(MarkKind.of(check), "", true))).isFalse();
         }
     }
 
@@ -222,7 +223,7 @@ class JudgementTest {
         for (Invocation invocation : drawn.invocations()) {
             boolean rising = invocation.arm().equals("b") && invocation.block() % 2 == 0;
             double value = (rising ? 500 : 1000) * Math.exp(0.01 * random.nextGaussian());
-            Mark mark = new Mark(invocation.block() == 2 ? "warm-up" : "rising", "", false);
+            Mark mark = new Mark(invocation.block() == 2 ? MarkKind.WARM_UP : MarkKind.RISING, "", false);
             boolean whole = invocation.block() == 2;
             invocations.add(cell(
                     invocation,
@@ -257,7 +258,7 @@ class JudgementTest {
             Invocation old, Map<String, Double> figures, List<Mark> ofCell, List<Mark> ofInvocation) {
         return cell(
                 old,
-                new CellResult(old.cells().get(0).cell(), 1, 1000, 0, 10, figures, List.of(), "", ofCell, List.of()),
+                new CellResult(old.cells().get(0).cell(), 1, 1000, 0, 10, figures, List.of(), "", ofCell, List.of(), Double.NaN, Map.of(), null, List.of()),
                 ofInvocation);
     }
 
@@ -283,7 +284,7 @@ class JudgementTest {
     void the_last_attempt_that_is_usable_counts() {
         Fixture.Drawn drawn = two(5).blocks(2).draw();
         Invocation one = drawn.invocations().get(0);
-        Mark bad = new Mark("parity", "one header differs", true);
+        Mark bad = new Mark(MarkKind.COUNTS, "one header differs", true);
         List<Invocation> invocations = new ArrayList<>(drawn.invocations().subList(1, 4));
         invocations.add(with(one, 3, Invocation.MEASURED, List.of(bad), 333));
         invocations.add(with(one, 1, "no answer", List.of(), 0));

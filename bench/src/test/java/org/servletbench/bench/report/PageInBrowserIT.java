@@ -37,8 +37,8 @@ import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.print.PrintOptions;
-import org.servletbench.bench.campaign.CampaignFolder;
 import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.record.CampaignFolder;
 
 /** The page in a real browser: Debian's Chromium, driven by Debian's driver; nothing is downloaded. */
 class PageInBrowserIT {

@@ -21,11 +21,11 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.Cell;
-import org.servletbench.bench.campaign.Invocation;
-import org.servletbench.bench.campaign.Judgement;
-import org.servletbench.bench.campaign.Metric;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Metric;
 
 class ReportPageTest {
     @TempDir
@@ -283,7 +283,7 @@ class ReportPageTest {
 
     @Test
     void a_campaign_that_has_only_begun_has_a_page() {
-        Fixture.Drawn drawn = Fixture.seeded(30).draw();
+        Fixture.Drawn drawn = Fixture.seeded(30).history(10, 1).draw();
 
         assertThat(new Fixture.Drawn(drawn.campaign(), List.of()).page().files().get("index.html"))
                 .contains("0 of 10 blocks so far");

@@ -12,23 +12,24 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.campaign.Arm;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.Cell;
-import org.servletbench.bench.campaign.CellResult;
-import org.servletbench.bench.campaign.Invocation;
-import org.servletbench.bench.campaign.Mark;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleReader;
-import org.servletbench.bench.reproduce.ClaimVerdict;
 import org.servletbench.bench.article.Figures;
 import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.article.Treatment;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.record.MarkKind;
+import org.servletbench.bench.reproduce.ClaimVerdict;
 import org.servletbench.bench.reproduce.Outcome;
 import org.servletbench.bench.reproduce.PublishedRun;
 import org.servletbench.bench.reproduce.PublishedServer;
 import org.servletbench.bench.reproduce.Reproduction;
-import org.servletbench.bench.article.Treatment;
 
 /** Articles against campaigns whose truth is known, and what the page says of them. */
 class ReproductionPageTest {
@@ -197,8 +198,8 @@ class ReproductionPageTest {
                                 result.figures(),
                                 result.rates(),
                                 result.histogram(),
-                                List.of(new Mark(check, figures, true)),
-                                result.links()))
+                                List.of(new Mark(MarkKind.of(check), figures, true)),
+                                result.links(), Double.NaN, Map.of(), null, List.of()))
                         .toList());
     }
 
@@ -411,7 +412,7 @@ class ReproductionPageTest {
                 invocation.warmUp(),
                 invocation.cells(),
                 invocation.threads(),
-                List.of(new Mark("warm-up", "the server was still getting faster", false)));
+                List.of(new Mark(MarkKind.WARM_UP, "the server was still getting faster", false)));
     }
 
     /** JMeter did not keep its users busy in one block: throughput is a floor, and response times are known in no block. */
@@ -489,7 +490,7 @@ class ReproductionPageTest {
                 result.rates(),
                 result.histogram(),
                 result.marks(),
-                result.links());
+                result.links(), Double.NaN, Map.of(), null, List.of());
     }
 
     private static String crossCheck(Fixture.Drawn drawn) {

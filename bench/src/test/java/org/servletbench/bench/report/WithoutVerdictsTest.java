@@ -3,9 +3,9 @@ package org.servletbench.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.campaign.CampaignEvent;
-import org.servletbench.bench.campaign.CampaignEvent.What;
-import org.servletbench.bench.campaign.Judgement;
+import org.servletbench.bench.record.CampaignEvent;
+import org.servletbench.bench.record.CampaignEvent.What;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Verdict;
 
 /** Campaigns in which an arm is far slower, and that nevertheless may not say so. */

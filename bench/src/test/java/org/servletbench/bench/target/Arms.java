@@ -11,12 +11,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.servletbench.bench.Mirror;
-import org.servletbench.bench.campaign.Arm;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.profile.ContainerProfile;
 import org.servletbench.bench.profile.LoadPlan;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.record.Arm;
 
 /** The arms that exist, built by the same profiles that users name. */
 final class Arms {

@@ -25,10 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.Mirror;
-import org.servletbench.bench.campaign.CampaignFolder;
-import org.servletbench.bench.campaign.Invocation;
 import org.servletbench.bench.load.NativeReport;
 import org.servletbench.bench.measure.NativeCount;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Invocation;
 
 /** What a user types, typed into a fresh clone. */
 class WaysInIT {

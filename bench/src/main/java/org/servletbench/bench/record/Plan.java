@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import java.util.List;
 import org.servletbench.bench.verdict.Sizing;
@@ -23,10 +23,9 @@ import org.servletbench.bench.verdict.Sizing;
  * @param settings the settings set: {@code equalised}, {@code defaults} or the user's own
  * @param keepRaw whether raw logs are kept after measuring
  * @param limitSeconds no block begins that would end after this time, s; 0: no limit
- * @param turnSeconds shortest turn of a server in a load in turns, s; 0: one whole window after the other, as in files
- *     that lack it
+ * @param turnSeconds shortest turn of a server in a load in turns, s; 0: one whole window after the other
  * @param looks how often verdicts may be drawn: at the planned end, and after each of {@code looks - 1} extensions; from 1
- *     to {@link Look#MOST}. Files that lack it have 1
+ *     to {@link Look#MOST}
  * @param pilotSeconds {@code windowSeconds} of the first {@link Sizing#PILOT} blocks, where the load was changed after them, s; 0:
  *     the same in all blocks
  */
@@ -47,103 +46,18 @@ public record Plan(
         String settings,
         boolean keepRaw,
         double limitSeconds,
-        Double turnSeconds,
-        Integer looks,
-        Double pilotSeconds) {
+        double turnSeconds,
+        int looks,
+        double pilotSeconds) {
 
     /** The name of the plan whose pilot sizes it. */
     public static final String AUTO = "auto";
 
     /** @throws IllegalArgumentException if the number of looks is out of its range */
     public Plan {
-        turnSeconds = turnSeconds == null ? 0 : turnSeconds;
-        looks = looks == null ? 1 : looks;
-        pilotSeconds = pilotSeconds == null ? 0 : pilotSeconds;
         if (looks < 1 || looks > Look.MOST) {
             throw new IllegalArgumentException("looks is " + looks + ": it must be from 1 to " + Look.MOST);
         }
-    }
-
-    /** One with the same load in all blocks. */
-    public Plan(
-            String name,
-            long seed,
-            int blocks,
-            boolean together,
-            int rounds,
-            double windowSeconds,
-            double rampUpSeconds,
-            double warmUpSeconds,
-            List<Cell> cells,
-            List<String> primary,
-            double margin,
-            double alpha,
-            double precision,
-            String settings,
-            boolean keepRaw,
-            double limitSeconds,
-            Double turnSeconds,
-            Integer looks) {
-        this(
-                name,
-                seed,
-                blocks,
-                together,
-                rounds,
-                windowSeconds,
-                rampUpSeconds,
-                warmUpSeconds,
-                cells,
-                primary,
-                margin,
-                alpha,
-                precision,
-                settings,
-                keepRaw,
-                limitSeconds,
-                turnSeconds,
-                looks,
-                0.0);
-    }
-
-    /** One with no extension reserved. */
-    public Plan(
-            String name,
-            long seed,
-            int blocks,
-            boolean together,
-            int rounds,
-            double windowSeconds,
-            double rampUpSeconds,
-            double warmUpSeconds,
-            List<Cell> cells,
-            List<String> primary,
-            double margin,
-            double alpha,
-            double precision,
-            String settings,
-            boolean keepRaw,
-            double limitSeconds,
-            double turnSeconds) {
-        this(
-                name,
-                seed,
-                blocks,
-                together,
-                rounds,
-                windowSeconds,
-                rampUpSeconds,
-                warmUpSeconds,
-                cells,
-                primary,
-                margin,
-                alpha,
-                precision,
-                settings,
-                keepRaw,
-                limitSeconds,
-                turnSeconds,
-                1);
     }
 
     /** The same with more blocks. */
@@ -206,6 +120,6 @@ public record Plan(
                 newLimitSeconds,
                 turnSeconds,
                 looks,
-                newWindowSeconds == windowSeconds ? pilotSeconds : Double.valueOf(windowSeconds));
+                newWindowSeconds == windowSeconds ? pilotSeconds : windowSeconds);
     }
 }

@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -25,6 +25,11 @@ public final class CampaignStore {
     /** The campaign's folder. */
     public Path folder() {
         return folder;
+    }
+
+    /** Whether there is a campaign in the folder. */
+    public boolean exists() {
+        return Files.exists(folder.resolve("campaign.json"));
     }
 
     /** The folder of one invocation: {@code blocks/1/2-jetty}; of a second attempt {@code blocks/1/2-jetty-attempt2}. */

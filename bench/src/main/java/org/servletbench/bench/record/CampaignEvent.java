@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 /**
  * What happened to a campaign after its plan was written. {@code campaign.json} lists these in order.

@@ -1,11 +1,9 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
-import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.measure.Trend;
 
 /**
@@ -23,7 +21,7 @@ import org.servletbench.bench.measure.Trend;
  * @param links native reports and raw logs: paths from the invocation's folder
  * @param resolutionMs the step of the response times, ms: a percentile is good to ± so much; NaN where it is not known
  * @param told figures that the generator tells and did not measure, by {@link Metric#key}: to be shown with that label, and
- *     never to be judged. Response times of such a generator are moved here from {@code figures}, from old files as well
+ *     never to be judged
  * @param trend whether the server became faster or slower over the windows; null where too little was measured to tell
  * @param cpuRates CPU time per request in the same batches of turns, µs; empty where it is not known
  */
@@ -38,86 +36,15 @@ public record CellResult(
         String histogram,
         List<Mark> marks,
         List<String> links,
-        Double resolutionMs,
+        double resolutionMs,
         Map<String, Double> told,
         Trend trend,
         List<Double> cpuRates) {
 
-    /** With no CPU time in parts of the load, as in older files. */
-    public CellResult(
-            Cell cell,
-            int rounds,
-            long requests,
-            long errors,
-            double seconds,
-            Map<String, Double> figures,
-            List<Double> rates,
-            String histogram,
-            List<Mark> marks,
-            List<String> links,
-            Double resolutionMs,
-            Map<String, Double> told,
-            Trend trend) {
-        this(
-                cell,
-                rounds,
-                requests,
-                errors,
-                seconds,
-                figures,
-                rates,
-                histogram,
-                marks,
-                links,
-                resolutionMs,
-                told,
-                trend,
-                null);
-    }
-
-    /** Keeps what was not measured out of the figures. */
-    public CellResult {
-        cpuRates = cpuRates == null ? List.of() : cpuRates;
-        resolutionMs = resolutionMs == null ? Double.valueOf(Double.NaN) : resolutionMs;
-        Map<String, Double> shown = new TreeMap<>(told == null ? Map.of() : told);
-        if (cell != null && figures != null && !isLatencyMeasured(cell)) {
-            Map<String, Double> measured = new TreeMap<>();
-            figures.forEach((key, value) -> (isLatency(key) ? shown : measured).put(key, value));
-            figures = measured;
-        }
-        told = shown;
-    }
-
-    /** Without what older files lack. */
-    public CellResult(
-            Cell cell,
-            int rounds,
-            long requests,
-            long errors,
-            double seconds,
-            Map<String, Double> figures,
-            List<Double> rates,
-            String histogram,
-            List<Mark> marks,
-            List<String> links) {
-        this(cell, rounds, requests, errors, seconds, figures, rates, histogram, marks, links, null, null, null);
-    }
-
-    private static boolean isLatencyMeasured(Cell cell) {
-        return cell.generator() == null
-                || Fidelity.of(cell.generator()).map(Fidelity::latencyMeasured).orElse(true);
-    }
-
-    private static boolean isLatency(String key) {
-        return Metric.of(key)
-                .filter(metric -> metric.kind() == Metric.Kind.LATENCY)
-                .isPresent();
-    }
-
     /** A figure in successive batches of the load, in its unit; empty where it is known only as a whole. */
     List<Double> batches(Metric metric) {
         return switch (metric) {
-            case THROUGHPUT -> rates == null ? List.of() : rates;
+            case THROUGHPUT -> rates;
             case CPU -> cpuRates;
             default -> List.of();
         };
@@ -135,9 +62,11 @@ public record CellResult(
      * generators these two mean that the figures are wrong.
      */
     public boolean isFloor(Mark mark) {
-        return List.of("generator-bottleneck", "users-waiting").contains(mark.check())
-                || cell.generator().equals("jmeter")
-                        && List.of("littles-law", "users-held").contains(mark.check());
+        return switch (mark.kind()) {
+            case GENERATOR_BOTTLENECK, USERS_WAITING -> true;
+            case LITTLES_LAW, USERS_HELD -> cell.generator().equals("jmeter");
+            default -> false;
+        };
     }
 
     /** The marks that keep it out of every verdict. One that makes it a floor does not. */

@@ -1,9 +1,10 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * The order of a block: the groups in random order, in each the arms in random order. It follows from the seed and the
@@ -40,8 +41,15 @@ public final class BlockOrder {
         return List.copyOf(order);
     }
 
+    /** The orders of the blocks 1 to {@code blocks}. */
+    public static List<List<String>> all(List<Arm> arms, long seed, int blocks) {
+        return IntStream.rangeClosed(1, blocks)
+                .mapToObj(block -> of(arms, seed, block))
+                .toList();
+    }
+
     /** What chance decides within a block. */
-    static Random random(long seed, int block) {
+    public static Random random(long seed, int block) {
         return new Random(seed + block * STEP);
     }
 }

@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.campaign.CampaignEvent.What;
-import org.servletbench.bench.campaign.Look.WithoutVerdicts;
+import org.servletbench.bench.record.CampaignEvent.What;
+import org.servletbench.bench.record.Look.WithoutVerdicts;
 
 class LookTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
@@ -43,7 +43,7 @@ class LookTest {
                 true,
                 1080,
                 0.1,
-                looks);
+                looks, 0);
         List<Arm> arms = List.of(BlockOrderTest.arm("a", "g"), BlockOrderTest.arm("b", "g"));
         return new Campaign(
                 Campaign.FORMAT,
@@ -147,7 +147,7 @@ class LookTest {
     }
 
     @Test
-    void the_history_is_read_again_and_an_older_file_without_one_is_read_too() throws IOException {
+    void the_history_is_read_again_and_an_older_file_without_one_is_rejected() throws IOException {
         Campaign written = planned(6, 2)
                 .ended(What.TIME_LIMIT, 4, NOW)
                 .goingOn(6, 4, 0, NOW)
@@ -161,8 +161,9 @@ class LookTest {
         ((ObjectNode) json.get("plan")).remove("looks");
         ((ObjectNode) json.get("plan")).remove("turnSeconds");
         Files.writeString(file, json.toString());
-        Campaign old = CampaignFolder.read(folder).campaign();
-        assertThat(old.history()).isNull();
-        assertThat(old.look()).isEqualTo(new Look(1, 1, 0.05, java.util.Optional.empty()));
+        assertThatThrownBy(() -> CampaignFolder.read(folder))
+                .isInstanceOf(IOException.class)
+                .hasMessage(file + ": damaged: its format is 1, this version reads 1 with a history: measure again, or"
+                        + " read it with the version that wrote it");
     }
 }

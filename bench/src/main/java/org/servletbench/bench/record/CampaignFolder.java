@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -61,7 +61,9 @@ public record CampaignFolder(
         }
         Campaign campaign;
         try {
-            campaign = JSON.readValue(text(file), Campaign.class);
+            String text = text(file);
+            requireForm(JSON.readValue(text, Form.class));
+            campaign = JSON.readValue(text, Campaign.class);
             check(campaign);
         } catch (JacksonException | Damaged e) {
             throw new IOException(file + ": damaged: " + why(e), e);
@@ -94,7 +96,7 @@ public record CampaignFolder(
     }
 
     /** Whether all these arms were measured in a block. */
-    boolean isMeasured(int block, List<String> arms) {
+    public boolean isMeasured(int block, List<String> arms) {
         return arms.stream().allMatch(arm -> invocations.stream()
                 .anyMatch(invocation ->
                         invocation.block() == block && invocation.arm().equals(arm) && invocation.measured()));
@@ -130,11 +132,25 @@ public record CampaignFolder(
         return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }
 
-    private static void check(Campaign campaign) {
-        need(campaign, "it is empty");
-        if (campaign.format() != Campaign.FORMAT) {
-            throw new Damaged("its format is " + campaign.format() + ", this version reads " + Campaign.FORMAT);
+    /**
+     * What tells whether this version can read a campaign.
+     *
+     * @param format of the file
+     * @param history came into the first format later
+     */
+    private record Form(int format, List<Object> history) {}
+
+    /** The only check for files of other versions. */
+    private static void requireForm(Form form) {
+        need(form, "it is empty");
+        if (form.format() != Campaign.FORMAT || form.history() == null) {
+            throw new Damaged("its format is " + form.format() + ", this version reads " + Campaign.FORMAT
+                    + (form.format() == Campaign.FORMAT ? " with a history" : "")
+                    + ": measure again, or read it with the version that wrote it");
         }
+    }
+
+    private static void check(Campaign campaign) {
         Plan plan = need(campaign.plan(), "no plan");
         needAll(plan.cells(), "the plan has no cells");
         needAll(plan.primary(), "the plan has no primary metrics");
@@ -152,10 +168,11 @@ public record CampaignFolder(
             need(arm.group(), "an arm without group");
             need(arm.role(), "an arm without role");
         });
-        if (campaign.history() != null) {
-            needAll(campaign.history(), "a history without an event")
-                    .forEach(event -> need(event.what(), "an event of the history that is not known"));
-        }
+        needAll(campaign.order(), "no order of blocks");
+        need(campaign.versions(), "no versions");
+        need(campaign.options(), "no options");
+        needAll(campaign.history(), "a history without an event")
+                .forEach(event -> need(event.what(), "an event of the history that is not known"));
         plan.cells().forEach(cell -> {
             need(cell.workload(), "a cell without workload");
             need(cell.generator(), "a cell without generator");
@@ -164,9 +181,6 @@ public record CampaignFolder(
 
     private static void check(Invocation invocation, Campaign campaign) {
         need(invocation, "it is empty");
-        if (invocation.format() != Invocation.FORMAT) {
-            throw new Damaged("its format is " + invocation.format() + ", this version reads " + Invocation.FORMAT);
-        }
         need(invocation.arm(), "no arm");
         need(invocation.outcome(), "no outcome");
         need(invocation.startUp(), "no startUp");
@@ -176,6 +190,9 @@ public record CampaignFolder(
             need(result.cell().workload(), "a cell without workload");
             need(result.cell().generator(), "a cell without generator");
             need(result.figures(), "a result without figures");
+            need(result.rates(), "a result without rates");
+            need(result.told(), "a result without what was told");
+            need(result.cpuRates(), "a result without rates of CPU time");
             needAll(result.links(), "a result without links");
             marks(result.marks());
         }
@@ -185,7 +202,7 @@ public record CampaignFolder(
     }
 
     private static void marks(List<Mark> marks) {
-        needAll(marks, "no marks").forEach(mark -> need(mark.check(), "a mark without its check"));
+        needAll(marks, "no marks").forEach(mark -> need(mark.kind(), "a mark without its check"));
     }
 
     private static <T> List<T> needAll(List<T> list, String otherwise) {

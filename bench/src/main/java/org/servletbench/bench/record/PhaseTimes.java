@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,9 +23,10 @@ import org.servletbench.bench.verdict.Sizing;
 public record PhaseTimes(int blocks, double start, double warmUp, double load, double rest) {
 
     /** In a campaign's folder: one row for each session of servers that were up at once. */
-    static final String FILE = "timings.csv";
+    public static final String FILE = "timings.csv";
 
-    static final String HEADER = "block,arms,start.s,warm-up.s,load.s,rest.s\n";
+    /** The first line of the file. */
+    public static final String HEADER = "block,arms,start.s,warm-up.s,load.s,rest.s\n";
 
     /** What a campaign's folder tells; empty where nothing has run, or the file is damaged. */
     public static Optional<PhaseTimes> read(Path folder) {

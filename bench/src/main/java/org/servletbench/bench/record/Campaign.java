@@ -1,11 +1,11 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.TreeMap;
 import org.servletbench.bench.profile.JvmOptions;
 
 /**
@@ -22,7 +22,7 @@ import org.servletbench.bench.profile.JvmOptions;
  * @param versions of the JDK, the generators and servlet-bench
  * @param options the files that decide: JVM options, the settings' values
  * @param pinning how processors were divided, in words
- * @param history what happened since, in order; null in files that were written before it was recorded
+ * @param history what happened since, in order
  */
 public record Campaign(
         int format,
@@ -38,24 +38,11 @@ public record Campaign(
         String pinning,
         List<CampaignEvent> history) {
 
-    /** As in a file that was written before {@link #history} was recorded. */
-    public Campaign(
-            int format,
-            String id,
-            String created,
-            String commit,
-            Plan plan,
-            List<Arm> arms,
-            List<List<String>> order,
-            Map<String, String> machine,
-            Map<String, String> versions,
-            Map<String, String> options,
-            String pinning) {
-        this(format, id, created, commit, plan, arms, order, machine, versions, options, pinning, null);
-    }
-
     /** The version of the form that this code writes and reads. */
     public static final int FORMAT = 1;
+
+    /** Before the name of an option that was in force, in {@link #options}. */
+    public static final String OPTION = "option ";
 
     /** Before an arm's id in {@link #options}: options of that arm's JVMs alone, after those of all. */
     public static final String ARM_OPTIONS = "arm.options ";
@@ -75,8 +62,19 @@ public record Campaign(
     /** Whether its servers used their whole heap before the application started: see {@link Metric#isShapedByPreTouch}. */
     @JsonIgnore
     public boolean isPreTouched() {
-        String values = options == null ? "" : options.getOrDefault("jvm.options", "");
+        String values = options.getOrDefault("jvm.options", "");
         return JvmOptions.isPreTouched(List.of(values.strip().split("\\s+")));
+    }
+
+    /** The options that were in force when it began, by name. */
+    public Map<String, String> asked() {
+        Map<String, String> asked = new TreeMap<>();
+        options.forEach((name, value) -> {
+            if (name.startsWith(OPTION)) {
+                asked.put(name.substring(OPTION.length()), value);
+            }
+        });
+        return asked;
     }
 
     /** The groups, in the order of their first arms. */
@@ -92,7 +90,7 @@ public record Campaign(
 
     /** Another limit or number of blocks, and what happened. */
     private Campaign with(Plan newPlan, List<List<String>> newOrder, CampaignEvent event) {
-        List<CampaignEvent> longer = new ArrayList<>(history == null ? List.of() : history);
+        List<CampaignEvent> longer = new ArrayList<>(history);
         longer.add(event);
         return new Campaign(
                 format,
@@ -113,7 +111,7 @@ public record Campaign(
     @JsonIgnore
     public boolean isUnsized() {
         return plan.name().equals(Plan.AUTO)
-                && (history == null || history.stream().noneMatch(event -> event.what() == CampaignEvent.What.SIZED));
+                && history.stream().noneMatch(event -> event.what() == CampaignEvent.What.SIZED);
     }
 
     /**
@@ -125,13 +123,9 @@ public record Campaign(
      * @param now UTC
      */
     public Campaign sized(int blocks, double windowSeconds, int measured, Instant now) {
-        List<List<String>> newOrder = IntStream.rangeClosed(1, blocks)
-                .mapToObj(
-                        block -> block <= order.size() ? order.get(block - 1) : BlockOrder.of(arms, plan.seed(), block))
-                .toList();
         return with(
                 plan.sized(blocks, windowSeconds),
-                newOrder,
+                order(blocks),
                 new CampaignEvent(CampaignEvent.What.SIZED, now.toString(), measured, blocks, look().number()));
     }
 
@@ -144,8 +138,7 @@ public record Campaign(
      */
     public Campaign ended(CampaignEvent.What how, int blocks, Instant now) {
         CampaignEvent event = new CampaignEvent(how, now.toString(), blocks, blocks, look().number());
-        boolean same = history != null
-                && !history.isEmpty()
+        boolean same = !history.isEmpty()
                 && history.get(history.size() - 1).what() == how
                 && history.get(history.size() - 1).after() == blocks;
         return same ? this : with(plan, order, event);
@@ -179,9 +172,15 @@ public record Campaign(
                 measured,
                 wanted,
                 look().number() + (longer ? 1 : 0));
-        List<List<String>> newOrder = IntStream.rangeClosed(1, wanted)
-                .mapToObj(block -> block <= aim ? order.get(block - 1) : BlockOrder.of(arms, plan.seed(), block))
-                .toList();
-        return with(plan.withLimit(limitSeconds), newOrder, event);
+        return with(plan.withLimit(limitSeconds), order(wanted), event);
+    }
+
+    /** The order of so many blocks; of those it has already, as it was. */
+    private List<List<String>> order(int blocks) {
+        List<List<String>> longer = new ArrayList<>(BlockOrder.all(arms, plan.seed(), blocks));
+        for (int block = 0; block < Math.min(blocks, order.size()); block++) {
+            longer.set(block, order.get(block));
+        }
+        return List.copyOf(longer);
     }
 }

@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,7 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.servletbench.bench.profile.JvmOptions;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.UsageException;
@@ -25,7 +24,7 @@ public enum WarmStart {
      *
      * @throws UsageException if it is not understood
      */
-    static WarmStart of(Options options) {
+    public static WarmStart of(Options options) {
         return switch (options.text(OPTION).orElse("none")) {
             case "none" -> NONE;
             case "aot" -> AOT;
@@ -35,19 +34,18 @@ public enum WarmStart {
         };
     }
 
-    /** What a campaign that has been recorded ran with; files that lack it ran with nothing. */
+    /** What a campaign that has been recorded ran with. */
     public static WarmStart of(Campaign campaign) {
-        Map<String, String> recorded = campaign.options() == null ? Map.of() : campaign.options();
-        return "aot".equals(recorded.get("option " + OPTION)) ? AOT : NONE;
+        return "aot".equals(campaign.asked().get(OPTION)) ? AOT : NONE;
     }
 
     /** How many caches each arm of a campaign with {@link #AOT} has. */
     public static int caches(Campaign campaign) {
-        return Integer.parseInt(campaign.options().get("option " + CACHES));
+        return Integer.parseInt(campaign.asked().get(CACHES));
     }
 
     /** How many caches were asked for. */
-    static int caches(Options options) {
+    public static int caches(Options options) {
         return options.integer(CACHES, 1, 100);
     }
 
@@ -56,7 +54,7 @@ public enum WarmStart {
      *
      * @throws UsageException if they cannot
      */
-    static void check(Options options, Jdk jdk, JvmOptions jvm, List<Arm> arms) {
+    public static void check(Options options, Jdk jdk, JvmOptions jvm, List<Arm> arms) {
         if (of(options) == NONE) {
             if (options.isGiven(CACHES)) {
                 throw new UsageException("--aot-caches needs --warm-start aot");

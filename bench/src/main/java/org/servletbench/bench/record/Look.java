@@ -1,4 +1,4 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import java.util.List;
 import java.util.Optional;
@@ -39,9 +39,6 @@ public record Look(int number, int reserved, double alpha, Optional<WithoutVerdi
     static Look of(Campaign campaign) {
         Plan plan = campaign.plan();
         List<CampaignEvent> history = campaign.history();
-        if (history == null) {
-            return new Look(1, plan.looks(), alpha(plan.alpha(), plan.looks(), 1), Optional.empty());
-        }
         int number = 1
                 + (int) history.stream()
                         .filter(event -> event.what() == CampaignEvent.What.EXTENDED)

@@ -1,0 +1,52 @@
+package org.servletbench.bench.campaign;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CampaignStore;
+
+/**
+ * A campaign that is ready to run; see {@link Preparation}.
+ *
+ * @param campaign what to run
+ * @param options in force
+ * @param workloads of the plan
+ * @param profiles the profiles folder
+ * @param repository its root
+ * @param store the campaign's folder
+ */
+public record Prepared(
+        Campaign campaign,
+        Options options,
+        List<Workload> workloads,
+        ProfilesFolder profiles,
+        Path repository,
+        CampaignStore store) {
+
+    Prepared with(Campaign other) {
+        return new Prepared(other, options, workloads, profiles, repository, store);
+    }
+
+    /** About how long it takes from its first block to its last, s. */
+    public double seconds() {
+        return Forecast.of(campaign.plan().withBlocks(campaign.order().size()), campaign.arms(), options)
+                .seconds();
+    }
+
+    /**
+     * Writes {@code campaign.json} and runs every block that is not yet there.
+     *
+     * @param watch is told how far it is
+     * @param goOn the command that goes on with it after a failure, for the message; empty: none
+     * @return everything that is on disk
+     * @throws org.servletbench.bench.target.TargetException if it had to stop; what was measured is kept
+     */
+    public CampaignFolder run(CampaignWatch watch, String goOn) {
+        store.write(campaign);
+        return new CampaignRunner(this, watch, goOn).run();
+    }
+}

@@ -1,0 +1,58 @@
+package org.servletbench.bench.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.servletbench.bench.campaign.Forecast;
+import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.WarmStart;
+
+/** What a campaign will do, in lines for the console. */
+final class PlanText {
+
+    private PlanText() {}
+
+    /** @param orders whether the order of each block is told */
+    static List<String> lines(Planner.Draft draft, boolean orders) {
+        Plan plan = draft.plan();
+        List<String> lines = new ArrayList<>();
+        lines.add("plan " + plan.name() + ", seed " + plan.seed() + ": " + aim(plan) + "blocks of "
+                + draft.arms().size() + " fresh servers, " + (plan.looks() == 1 ? "" : plan.looks() + " looks, ")
+                + (plan.together() ? "those of a group up at once" : "one after the other"));
+        plan.cells()
+                .forEach(cell -> lines.add(String.format(
+                        Locale.ROOT,
+                        "  cell: %s with %s, %d x %.0f s",
+                        cell.loadName(),
+                        cell.generator(),
+                        plan.rounds(),
+                        plan.windowSeconds())));
+        lines.addAll(Forecast.of(plan, draft.arms(), draft.options()).lines());
+        if (orders) {
+            List<List<String>> order = draft.order();
+            for (int block = 0; block < order.size(); block++) {
+                lines.add("  block " + (block + 1) + ": " + String.join(", ", order.get(block)));
+            }
+        }
+        lines.addAll(WarmStart.costs(draft.options(), draft.arms()));
+        return lines;
+    }
+
+    private static String aim(Plan plan) {
+        if (plan.name().equals(Plan.AUTO)) {
+            return String.format(
+                    Locale.ROOT,
+                    "%d pilot blocks, then as many as ± %.1f %% takes: ",
+                    plan.blocks(),
+                    100 * plan.precision());
+        }
+        return plan.precision() > 0
+                ? String.format(
+                        Locale.ROOT,
+                        "until every interval is within ± %.1f %%, at most %d ",
+                        100 * plan.precision(),
+                        plan.blocks())
+                : plan.blocks() + " ";
+    }
+}

@@ -1,0 +1,28 @@
+package org.servletbench.bench.record;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/**
+ * Something that a reader of a figure must know.
+ *
+ * @param kind what it says
+ * @param figures the numbers it rests on, in one line for people
+ * @param excludes whether the figures take part in no verdict; else they do, and the mark is shown beside it
+ */
+public record Mark(@JsonProperty("check") MarkKind kind, String figures, boolean excludes) {
+
+    /** One that excludes if its kind does. */
+    public static Mark of(MarkKind kind, String figures) {
+        return new Mark(kind, figures, kind.excludes());
+    }
+
+    /** The name of its kind, in files and reports. */
+    public String check() {
+        return kind.key();
+    }
+
+    /** Whether it says that the server was still getting faster, before the load or under it. */
+    public boolean saysRising() {
+        return kind == MarkKind.WARM_UP || kind == MarkKind.RISING;
+    }
+}

@@ -1,0 +1,150 @@
+package org.servletbench.bench.record;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.servletbench.bench.verdict.Noise;
+import org.servletbench.bench.verdict.SampleSize;
+import org.servletbench.bench.verdict.SampleSize.Design;
+import org.servletbench.bench.verdict.Sizing;
+import org.servletbench.bench.verdict.Stopping;
+
+/** How many blocks it takes to decide, with the noise that a campaign has shown. */
+public final class Outlook {
+
+    private Outlook() {}
+
+    /** How many blocks reach a precision; never fewer than {@link Stopping#MIN_BLOCKS}. */
+    public static int blocks(double precision, double noise, Design design, double alpha) {
+        return Math.max(
+                Stopping.MIN_BLOCKS,
+                SampleSize.reaching(precision, noise, design, alpha).orElse(SampleSize.MOST_BLOCKS));
+    }
+
+    /** The largest residual that was seen; NaN where none is known. */
+    private static double residual(Judgement judged) {
+        return judged.noises().stream()
+                .map(NoiseSeen::noise)
+                .filter(Noise::known)
+                .mapToDouble(Noise::residual)
+                .max()
+                .orElse(Double.NaN);
+    }
+
+    /** With how many blocks the campaign will have ended, as far as can be said: at its precision, or as planned. */
+    public static int expectedBlocks(Judgement judged) {
+        Plan plan = judged.campaign().plan();
+        double noise = residual(judged);
+        int planned = judged.campaign().order().size();
+        int most = judged.campaign().isUnsized() ? SampleSize.MOST_BLOCKS : planned;
+        return design(plan, judged.campaign().arms())
+                .filter(any -> plan.precision() > 0 && noise > 0)
+                .map(any -> Math.min(
+                        most,
+                        blocks(plan.precision(), noise, any, judged.settings().alpha())))
+                .orElse(planned);
+    }
+
+    /**
+     * What it takes to decide more, from the noise that was seen.
+     *
+     * @param times of the campaign
+     * @return a line for people; empty where all intervals are as narrow as the margin, or nothing is known
+     */
+    public static Optional<String> needed(Judgement judged, Optional<PhaseTimes> times) {
+        Plan plan = judged.campaign().plan();
+        double noise = residual(judged);
+        if (!(noise > 0) || judged.family().widestHalfWidth() <= plan.margin()) {
+            return Optional.empty();
+        }
+        return design(plan, judged.campaign().arms()).map(any -> {
+            int blocks = blocks(plan.margin(), noise, any, judged.settings().alpha());
+            return text(
+                    "intervals as narrow as the margin (± %s) take about %d blocks with this noise%s",
+                    share(plan.margin()),
+                    blocks,
+                    times.map(known -> " (" + time(blocks * known.block().seconds(1)) + ")")
+                            .orElse(""));
+        });
+    }
+
+    /**
+     * What the pilot of an {@link Plan#AUTO} plan chooses.
+     *
+     * @param judged the pilot's blocks
+     * @param times of the pilot
+     */
+    public static Sizing sizing(Judgement judged, Optional<PhaseTimes> times) {
+        Plan plan = judged.campaign().plan();
+        return Sizing.of(
+                judged.noises().stream().map(NoiseSeen::noise).toList(),
+                design(plan, judged.campaign().arms()).orElseThrow(),
+                judged.settings().alpha(),
+                plan.precision(),
+                times.map(PhaseTimes::block).orElse(new Sizing.Cost(1, 1)));
+    }
+
+    /** The choice in one line for people. */
+    public static String words(Sizing sizing, Plan pilot, Optional<PhaseTimes> times) {
+        double before = pilot.loadSeconds(1);
+        String time = times.map(known -> ", about "
+                        + time((sizing.expected() - Sizing.PILOT)
+                                * known.block().seconds(sizing.load() / before))
+                        + " to go")
+                .orElse("");
+        return text(
+                "pilot: noise of %s; ± %s takes about %d blocks (at most %d) with %.0f s of load for each server%s%s",
+                sizing.noise().known() ? sizing.noise().words() : "unknown size",
+                share(pilot.precision()),
+                sizing.expected(),
+                sizing.most(),
+                sizing.load(),
+                sizing.load() == before ? "" : text(" instead of %.0f s, which costs less", before),
+                time);
+    }
+
+    /** The hardest of the groups: the one with most arms. Empty where no group has two arms to compare. */
+    public static Optional<Design> design(Plan plan, List<Arm> arms) {
+        Map<String, List<Arm>> groups = arms.stream().collect(Collectors.groupingBy(Arm::group));
+        List<List<Arm>> compared = groups.values().stream()
+                .filter(group -> ranked(group) > 1)
+                .sorted(Comparator.comparingInt(Outlook::ranked))
+                .toList();
+        if (compared.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Arm> most = compared.get(compared.size() - 1);
+        return Optional.of(new Design(
+                ranked(most),
+                most.stream().anyMatch(arm -> arm.role() == Arm.Role.CONTROL),
+                Math.max(
+                        1,
+                        compared.size() * plan.primary().size() * plan.cells().size())));
+    }
+
+    private static int ranked(List<Arm> group) {
+        return (int) group.stream()
+                .filter(arm -> arm.role() == Arm.Role.ARM || arm.role() == Arm.Role.BASELINE)
+                .count();
+    }
+
+    /** A difference in percent, for people. */
+    public static String share(double difference) {
+        return difference > 10
+                ? "more than 10 times"
+                : text(difference < 0.1 ? "%.1f %%" : "%.0f %%", 100 * difference);
+    }
+
+    /** In minutes or hours, for people. */
+    public static String time(double seconds) {
+        long minutes = Math.round(seconds / 60);
+        return minutes < 120 ? minutes + " min" : text("%.1f h", seconds / 3600);
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}
