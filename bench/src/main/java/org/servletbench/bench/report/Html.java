@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -30,6 +31,11 @@ public final class Html {
     /** The text in one line, without characters that steer a terminal or the direction of writing; null is empty. */
     public static String plain(String text) {
         return text == null ? "" : text.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028-\\u202e\\u2066-\\u2069]+", " ");
+    }
+
+    /** Each text as an item of a list. */
+    static String items(List<String> texts) {
+        return texts.stream().map(one -> "<li>" + escape(one) + "</li>\n").collect(Collectors.joining());
     }
 
     /** A format that is the same in every country. */

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.servletbench.bench.published.ClaimVerdict;
-import org.servletbench.bench.published.Reproduction;
-import org.servletbench.bench.published.Treatment;
+import org.servletbench.bench.reproduce.ClaimVerdict;
+import org.servletbench.bench.reproduce.Reproduction;
+import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 

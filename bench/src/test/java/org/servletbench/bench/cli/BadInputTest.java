@@ -43,7 +43,7 @@ import org.servletbench.bench.profile.LoadPlan;
 import org.servletbench.bench.profile.Options;
 import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.profile.UsageException;
-import org.servletbench.bench.published.ArticleReader;
+import org.servletbench.bench.article.ArticleReader;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Cell;

@@ -13,16 +13,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.published.Article;
-import org.servletbench.bench.published.ArticleReader;
-import org.servletbench.bench.published.ClaimVerdict;
-import org.servletbench.bench.published.Figures;
-import org.servletbench.bench.published.Metric;
-import org.servletbench.bench.published.Outcome;
-import org.servletbench.bench.published.PublishedRun;
-import org.servletbench.bench.published.PublishedServer;
-import org.servletbench.bench.published.Reproduction;
-import org.servletbench.bench.published.Treatment;
+import org.servletbench.bench.article.Article;
+import org.servletbench.bench.article.ArticleReader;
+import org.servletbench.bench.article.Figures;
+import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Cell;
@@ -30,6 +25,11 @@ import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Mark;
 import org.servletbench.bench.record.MarkKind;
+import org.servletbench.bench.reproduce.ClaimVerdict;
+import org.servletbench.bench.reproduce.Outcome;
+import org.servletbench.bench.reproduce.PublishedRun;
+import org.servletbench.bench.reproduce.PublishedServer;
+import org.servletbench.bench.reproduce.Reproduction;
 
 /** Articles against campaigns whose truth is known, and what the page says of them. */
 class ReproductionPageTest {
@@ -388,13 +388,16 @@ class ReproductionPageTest {
                 reproduction(article("wrk-hello"), new Fixture.Drawn(warm.campaign(), mixed), "Jetty");
         assertThat(outcomes(reproduction)).containsEntry("jetty-gain", Outcome.UNDECIDABLE_HERE);
         assertThat(reproduction
-                        .verdictsWithoutRising(Treatment.EQUALISED)
+                        .tried(Treatment.EQUALISED)
+                        .withoutRising()
                         .get(2)
                         .outcome())
                 .isEqualTo(Outcome.CONFIRMED);
         assertThat(new ReproductionPage(reproduction).files().get("index.html"))
                 .contains("Without servers that were still getting faster: confirmed.");
-        assertThat(reproduction(article("wrk-hello"), warm, "Jetty").verdictsWithoutRising(Treatment.EQUALISED))
+        assertThat(reproduction(article("wrk-hello"), warm, "Jetty")
+                        .tried(Treatment.EQUALISED)
+                        .withoutRising())
                 .isEmpty();
     }
 
@@ -444,7 +447,7 @@ class ReproductionPageTest {
     void responseTimesOfWrkAreNotObserved() {
         Reproduction reproduction =
                 reproduction(article("wrk-hello"), campaign().draw(), "Jetty");
-        Figures block = reproduction.observed(Treatment.EQUALISED).blocks().get(1);
+        Figures block = reproduction.tried(Treatment.EQUALISED).observed().blocks().get(1);
         assertThat(block.values().values()).isNotEmpty().allSatisfy(figures -> assertThat(figures.keySet())
                 .contains(Metric.THROUGHPUT)
                 .noneMatch(metric -> metric.key().startsWith("latency-")));

@@ -23,12 +23,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.published.ArticleReader;
-import org.servletbench.bench.published.ClaimVerdict;
-import org.servletbench.bench.published.PublishedRun;
-import org.servletbench.bench.published.PublishedServer;
-import org.servletbench.bench.published.Reproduction;
-import org.servletbench.bench.published.Treatment;
+import org.servletbench.bench.article.ArticleReader;
+import org.servletbench.bench.reproduce.ClaimVerdict;
+import org.servletbench.bench.reproduce.PublishedRun;
+import org.servletbench.bench.reproduce.PublishedServer;
+import org.servletbench.bench.reproduce.Reproduction;
+import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.report.ReproductionPage;
 import org.servletbench.bench.target.NginxSpec;
 

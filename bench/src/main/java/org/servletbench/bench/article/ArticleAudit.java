@@ -1,0 +1,340 @@
+package org.servletbench.bench.article;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.measure.LittlesLaw;
+
+/**
+ * Holds a published article's figures against each other, its text and its method, by the arithmetic with which our own cells
+ * are audited. It knows no article: each finding follows from the figures and the limits below.
+ */
+public final class ArticleAudit {
+
+    /** Throughput that changes by less than this factor has not grown with the users. */
+    static final double FLAT = 1.1;
+    /** Users that grow by this factor should show in the throughput, until something is at its limit. */
+    static final double GROWN_USERS = 3;
+    /** Throughput this near to what the pause allows, as a share, follows the pause. */
+    static final double NEAR_CEILING = 0.15;
+    /** Users who wait for the server less than this share of the time: the pause rules. */
+    static final double HARDLY_WAITING = 0.5;
+    /** Two-sided 95 % of a normal distribution. */
+    static final double NORMAL_95 = 1.96;
+
+    private static final double MEGA = 1e6;
+
+    private final Article article;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private ArticleAudit(Article article) {
+        this.article = article;
+    }
+
+    /** Everything that is found, in the order of the kinds; empty for an article without a fault. */
+    public static List<Finding> of(Article article) {
+        ArticleAudit audit = new ArticleAudit(article);
+        audit.optionsAfterJar();
+        audit.twoValues();
+        audit.oneRun();
+        audit.fractionAsPercent();
+        audit.claimsAgainstTable();
+        audit.usersNotReached();
+        audit.networkCeiling();
+        audit.pauseCeiling();
+        audit.findings.addAll(RankingAudit.of(article));
+        return List.copyOf(audit.findings);
+    }
+
+    private void found(FindingKind kind, String format, Object... figures) {
+        findings.add(new Finding(kind, "", String.format(Locale.ROOT, format, figures)));
+    }
+
+    private Set<Cell> cells() {
+        return article.figures().values().keySet();
+    }
+
+    private OptionalDouble at(Cell cell, Metric metric) {
+        return article.figures().at(cell, metric);
+    }
+
+    /** The mean response time, ms, and how far it may be from what was printed. */
+    private record Mean(double ms, double resolutionMs) {}
+
+    private Optional<Mean> mean(Cell cell) {
+        if (!article.asPublished().measuresLatency()) {
+            return Optional.empty();
+        }
+        OptionalDouble ms = at(cell, Metric.LATENCY_MEAN);
+        // Hundredths of a second.
+        return ms.isPresent()
+                ? Optional.of(new Mean(ms.getAsDouble(), 0))
+                : at(cell, Metric.LATENCY_MEAN_SECONDS).stream()
+                        .mapToObj(seconds -> new Mean(seconds * 1000, 5))
+                        .findFirst();
+    }
+
+    // ---- what is printed ----
+
+    private void optionsAfterJar() {
+        List<String> late = article.afterJar().stream()
+                .filter(word -> word.startsWith("-X") || word.startsWith("-D") || word.startsWith("-server"))
+                .toList();
+        if (!late.isEmpty()) {
+            found(
+                    FindingKind.OPTIONS_AFTER_JAR,
+                    "%s stand after the jar: they are arguments of the program, and the JVM never saw them",
+                    String.join(" ", late));
+        }
+    }
+
+    private void twoValues() {
+        article.figuresInText()
+                .values()
+                .forEach((cell, told) -> told.forEach((metric, inText) -> {
+                    OptionalDouble inTable = at(cell, metric);
+                    if (inTable.isPresent() && inTable.getAsDouble() != inText) {
+                        found(
+                                FindingKind.TWO_VALUES,
+                                "%s of %s: %s in the table, %s in the text",
+                                metric,
+                                cell.text(),
+                                inTable.getAsDouble(),
+                                inText);
+                    }
+                }));
+    }
+
+    private void oneRun() {
+        if (article.method().runsPerArm().orElse(0) == 1) {
+            found(FindingKind.ONE_RUN, "one run for each arm: no interval can be given for any difference");
+        }
+    }
+
+    /**
+     * A failed response is short, so a share e of failures lowers the mean length by about e, and by no more: where the length
+     * falls by far more than the printed percentage allows, and no more than the same number allows as a share, it is one.
+     */
+    private void fractionAsPercent() {
+        if (!article.errorsArePercent()) {
+            return;
+        }
+        for (Cell cell : cells()) {
+            OptionalDouble printed = at(cell, Metric.ERRORS_PRINTED);
+            OptionalDouble bytes = at(cell, Metric.RESPONSE_BYTES);
+            OptionalDouble whole = lengthWithoutErrors(cell.workload());
+            if (printed.orElse(0) == 0 || printed.getAsDouble() > 1 || bytes.isEmpty() || whole.isEmpty()) {
+                continue;
+            }
+            double fall = 1 - bytes.getAsDouble() / whole.getAsDouble();
+            if (fall > 2 * printed.getAsDouble() / 100 && fall <= printed.getAsDouble()) {
+                found(
+                        FindingKind.FRACTION_AS_PERCENT,
+                        "%s: mean bytes fall from %.0f to %.0f, by %.2f %%; %s %% of failures cannot do that, %.2f %% can",
+                        cell.text(),
+                        whole.getAsDouble(),
+                        bytes.getAsDouble(),
+                        100 * fall,
+                        printed.getAsDouble(),
+                        100 * printed.getAsDouble());
+            }
+        }
+    }
+
+    private OptionalDouble lengthWithoutErrors(String workload) {
+        return cells().stream()
+                .filter(cell -> cell.workload().equals(workload)
+                        && at(cell, Metric.ERRORS_PRINTED).orElse(1) == 0
+                        && at(cell, Metric.RESPONSE_BYTES).isPresent())
+                .mapToDouble(cell -> at(cell, Metric.RESPONSE_BYTES).getAsDouble())
+                .average();
+    }
+
+    private void claimsAgainstTable() {
+        Figures figures = article.figuresWithErrorShares();
+        for (Claim claim : article.claims()) {
+            if (claim.statement().holds(figures).orElse(true)) {
+                continue;
+            }
+            Stream<String> why = claim.statement() instanceof Statement.ErrorsOnly errors
+                    ? wrongErrors(errors, figures)
+                    : claim.statement().comparisons().stream()
+                            .filter(part -> !part.holds(figures).orElse(true))
+                            .map(part -> wrongRatio(part, part.metric()));
+            findings.add(new Finding(
+                    FindingKind.CLAIM_AGAINST_TABLE,
+                    claim.id(),
+                    "'" + claim.says() + "': " + why.collect(Collectors.joining("; "))));
+        }
+    }
+
+    private String wrongRatio(Comparison part, Metric metric) {
+        double one = at(part.numerator(), metric).getAsDouble();
+        double other = at(part.denominator(), metric).getAsDouble();
+        return String.format(
+                Locale.ROOT,
+                "%s: %s %s / %s %s = %.3f, claimed %s",
+                metric,
+                part.numerator().text(),
+                one,
+                part.denominator().text(),
+                other,
+                one / other,
+                part.bounds());
+    }
+
+    private static Stream<String> wrongErrors(Statement.ErrorsOnly claim, Figures shares) {
+        return claim.cells().stream()
+                .flatMap(cell -> shares.at(cell, Metric.ERRORS_PRINTED).stream()
+                        .filter(share -> !claim.accepts(cell, share))
+                        .mapToObj(share -> String.format(Locale.ROOT, "%s has %.4f %%", cell.text(), 100 * share)));
+    }
+
+    // ---- the load ----
+
+    /** Little's law, as for our own cells. Where a pause is known it is part of a user's round. */
+    private void usersNotReached() {
+        if (article.method().maxPauseSeconds().orElse(0) > 0) {
+            // The pause is known in the mean only; see pauseCeiling.
+            return;
+        }
+        article.underLoad().forEach(cell -> mean(cell).ifPresent(mean -> {
+            double throughput = article.throughput(cell);
+            double least = LittlesLaw.concurrency(throughput, mean.ms - mean.resolutionMs);
+            double most = LittlesLaw.concurrency(throughput, mean.ms + mean.resolutionMs);
+            boolean inside = least <= cell.users() && cell.users() <= most;
+            double off = Math.min(LittlesLaw.deviation(least, cell.users()), LittlesLaw.deviation(most, cell.users()));
+            if (!inside && off > LittlesLaw.LIMIT) {
+                found(
+                        FindingKind.USERS_NOT_REACHED,
+                        "%s: throughput x mean time = %.0f, not %d%s",
+                        cell.text(),
+                        LittlesLaw.concurrency(throughput, mean.ms),
+                        cell.users(),
+                        rampUp(cell));
+            }
+        }));
+    }
+
+    private String rampUp(Cell cell) {
+        OptionalDouble seconds = article.seconds(cell);
+        OptionalDouble ramp = article.method().rampUpSeconds();
+        return seconds.isPresent() && ramp.isPresent()
+                ? String.format(
+                        Locale.ROOT,
+                        "; %.1f s of load, of which %.1f s ramp-up",
+                        seconds.getAsDouble(),
+                        ramp.getAsDouble())
+                : "";
+    }
+
+    /** Cells with a throughput by arm and workload, from few users to many. */
+    private Map<String, List<Cell>> tiers() {
+        return article.underLoad()
+                .sorted(Comparator.comparingInt(Cell::users))
+                .collect(Collectors.groupingBy(
+                        cell -> cell.arm() + " " + cell.workload(), TreeMap::new, Collectors.toList()));
+    }
+
+    /** Over a network a throughput that no number of users changes may be the network's. Only tiers without errors count. */
+    private void networkCeiling() {
+        if (article.machine().generatorOnSameHost().orElse(true)) {
+            return;
+        }
+        for (List<Cell> measured : tiers().values()) {
+            List<Cell> tiers = measured.stream()
+                    .filter(cell -> at(cell, Metric.ERRORS_PRINTED).orElse(0) == 0)
+                    .toList();
+            if (tiers.size() < 2) {
+                continue;
+            }
+            Cell first = tiers.get(0);
+            Cell last = tiers.get(tiers.size() - 1);
+            DoubleSummaryStatistics all = tiers.stream().mapToDouble(article::throughput).summaryStatistics();
+            OptionalDouble bytes = at(last, Metric.RESPONSE_BYTES);
+            if (last.users() >= GROWN_USERS * first.users() && all.getMax() < FLAT * all.getMin() && bytes.isPresent()) {
+                found(
+                        FindingKind.NETWORK_CEILING,
+                        "%s: %.0f to %.0f requests/s from %d to %d users; at %.0f bytes a response that is %.0f Mbit/s%s",
+                        first.arm(),
+                        all.getMin(),
+                        all.getMax(),
+                        first.users(),
+                        last.users(),
+                        bytes.getAsDouble(),
+                        all.getMax() * bytes.getAsDouble() * 8 / MEGA,
+                        article.machine()
+                                .network()
+                                .map(network -> " over " + network)
+                                .orElse(""));
+            }
+        }
+    }
+
+    /**
+     * Users who mostly pause make about as many requests as their pause allows, whatever the server does. A row above that by more
+     * than chance is no evidence for the ceiling: it contradicts it, and is named.
+     */
+    private void pauseCeiling() {
+        double pause = article.method().meanPauseSeconds();
+        if (pause == 0) {
+            return;
+        }
+        List<Cell> known =
+                article.underLoad().filter(cell -> mean(cell).isPresent()).toList();
+        List<Cell> ruled = known.stream()
+                .filter(cell -> {
+                    Mean mean = mean(cell).get();
+                    double waiting =
+                            LittlesLaw.concurrency(article.throughput(cell), mean.ms + mean.resolutionMs) / cell.users();
+                    return waiting < HARDLY_WAITING
+                            && !isAbove(cell, pause)
+                            && article.throughput(cell) >= (1 - NEAR_CEILING) * LittlesLaw.ceiling(cell.users(), pause);
+                })
+                .toList();
+        for (Cell cell : ruled) {
+            Mean mean = mean(cell).get();
+            double slowest = (mean.ms + mean.resolutionMs) / 1000;
+            found(
+                    FindingKind.PAUSE_CEILING,
+                    "%s: %s requests/s; a mean pause of %s s allows about %.0f, responses of %.0f ms at most would allow %.0f",
+                    cell.text(),
+                    article.throughput(cell),
+                    pause,
+                    LittlesLaw.ceiling(cell.users(), pause),
+                    slowest * 1000,
+                    cell.users() / slowest);
+        }
+        if (ruled.isEmpty()) {
+            return;
+        }
+        known.stream().filter(cell -> isAbove(cell, pause)).forEach(cell -> {
+            double throughput = article.throughput(cell);
+            double ceiling = LittlesLaw.ceiling(cell.users(), pause);
+            found(
+                    FindingKind.ABOVE_PAUSE_CEILING,
+                    "%s: %s requests/s, %.1f %% above the %.0f that a mean pause of %s s allows: it contradicts the ceiling",
+                    cell.text(),
+                    throughput,
+                    100 * (throughput / ceiling - 1),
+                    ceiling,
+                    pause);
+        });
+    }
+
+    /** Above the ceiling by more than the mean of so many pauses scatters; one from 0 to its greatest has a spread of 1/sqrt(3). */
+    private boolean isAbove(Cell cell, double pause) {
+        double requests = at(cell, Metric.REQUESTS).orElse(Double.POSITIVE_INFINITY);
+        double chance = NORMAL_95 / Math.sqrt(3 * requests);
+        return article.throughput(cell) > (1 + chance) * LittlesLaw.ceiling(cell.users(), pause);
+    }
+}

@@ -1,0 +1,21 @@
+package org.servletbench.bench.article;
+
+/**
+ * Where a figure was taken.
+ *
+ * @param arm container and connector by the name of our profile, or {@code nginx}
+ * @param workload the workload's name in our {@code profiles/}; empty at start-up
+ * @param users concurrent users; 0 at start-up
+ */
+public record Cell(String arm, String workload, int users) {
+
+    /** The cell of an arm's start-up metrics. */
+    public static Cell atStartUp(String arm) {
+        return new Cell(arm, "", 0);
+    }
+
+    /** For people: {@code jetty hello 400 users}, or {@code jetty at start-up}. */
+    public String text() {
+        return users == 0 ? arm + " at start-up" : arm + " " + workload + " " + users + " users";
+    }
+}

@@ -1,0 +1,73 @@
+package org.servletbench.bench.article;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The smallest part of a claim: the value at one cell divided by the value at another lies between two bounds. Whoever has
+ * an interval for the ratio can hold it against the same bounds.
+ *
+ * @param metric what is compared
+ * @param numerator the cell above the line
+ * @param denominator the cell below it
+ * @param least the ratio's lower bound; 0 for none
+ * @param leastIncluded whether the ratio may be that bound itself
+ * @param most the ratio's upper bound, which it may be itself; infinite for none
+ */
+public record Comparison(
+        Metric metric, Cell numerator, Cell denominator, double least, boolean leastIncluded, double most) {
+
+    /** The one is greater than the other. */
+    static Comparison greater(Metric metric, Cell one, Cell other) {
+        return new Comparison(metric, one, other, 1, false, Double.POSITIVE_INFINITY);
+    }
+
+    /** The one is not less than the other. */
+    static Comparison notLess(Metric metric, Cell one, Cell other) {
+        return new Comparison(metric, one, other, 1, true, Double.POSITIVE_INFINITY);
+    }
+
+    /** The ratio is at least so much. */
+    static Comparison atLeast(Metric metric, Cell one, Cell other, double least) {
+        return new Comparison(metric, one, other, least, true, Double.POSITIVE_INFINITY);
+    }
+
+    /** The ratio lies between these bounds, or is one of them. */
+    static Comparison between(Metric metric, Cell one, Cell other, double least, double most) {
+        return new Comparison(metric, one, other, least, true, most);
+    }
+
+    /** Whether a ratio is as claimed. */
+    public boolean accepts(double ratio) {
+        return (leastIncluded ? ratio >= least : ratio > least) && ratio <= most;
+    }
+
+    /** Whether these figures are as claimed; empty where one is missing or the ratio has no value. */
+    public Optional<Boolean> holds(Figures figures) {
+        if (figures.at(numerator, metric).isEmpty()
+                || figures.at(denominator, metric).isEmpty()) {
+            return Optional.empty();
+        }
+        double ratio = figures.at(numerator, metric).getAsDouble()
+                / figures.at(denominator, metric).getAsDouble();
+        return Double.isNaN(ratio) ? Optional.empty() : Optional.of(accepts(ratio));
+    }
+
+    /** For people: what the ratio should be, for example {@code above 1}. */
+    public String bounds() {
+        return most == Double.POSITIVE_INFINITY
+                ? (leastIncluded ? "at least " : "above ") + number(least)
+                : (leastIncluded ? "from " : "above ") + number(least) + " to " + number(most);
+    }
+
+    /** For people: which ratio, and what it should be. */
+    public String text() {
+        return metric + " of " + numerator.text() + " over " + denominator.text() + ": " + bounds();
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value)
+                ? String.format(Locale.ROOT, "%.0f", value)
+                : String.format(Locale.ROOT, "%.3f", value);
+    }
+}

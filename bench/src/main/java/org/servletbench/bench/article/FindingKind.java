@@ -1,0 +1,50 @@
+package org.servletbench.bench.article;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What an article's own figures can show to be wrong with it. */
+public enum FindingKind {
+    /** JVM options after {@code -jar FILE} are the program's arguments: the JVM never saw them. */
+    OPTIONS_AFTER_JAR("options-after-jar"),
+    /** The text says another value than the tool's output. */
+    TWO_VALUES("two-values"),
+    /** One run for each arm: no interval can be given. */
+    ONE_RUN("one-run"),
+    /** A column headed percent holds fractions. */
+    FRACTION_AS_PERCENT("fraction-as-percent"),
+    /** A claim is not what the article's own table says. */
+    CLAIM_AGAINST_TABLE("claim-against-table"),
+    /** Throughput times mean time, by Little's law the users who were active, is not the number of users. */
+    USERS_NOT_REACHED("users-not-reached"),
+    /** Throughput does not grow with the users, over a network. */
+    NETWORK_CEILING("network-ceiling"),
+    /** Throughput is about what the generator's pause between requests allows, and no more, whatever the server does. */
+    PAUSE_CEILING("pause-ceiling"),
+    /** Throughput above what that pause allows, beside rows that follow it: it contradicts the ceiling. */
+    ABOVE_PAUSE_CEILING("above-pause-ceiling"),
+    /** The arm with the highest throughput is in none of the claims about throughput. */
+    LEADER_NOT_NAMED("leader-not-named"),
+    /** Arms are ranked by less than what two runs of the same arm differ by. */
+    GAP_TOO_SMALL("gap-too-small");
+
+    private final String key;
+
+    FindingKind(String key) {
+        this.key = key;
+    }
+
+    /** As it is written in an article's file. */
+    public String key() {
+        return key;
+    }
+
+    static Optional<FindingKind> of(String key) {
+        return Arrays.stream(values()).filter(kind -> kind.key.equals(key)).findFirst();
+    }
+
+    @Override
+    public String toString() {
+        return key;
+    }
+}

@@ -1,0 +1,100 @@
+package org.servletbench.bench.article;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a published figure can be. The key says the unit; values stand as they were printed. */
+public enum Metric {
+    /** Requests made. */
+    REQUESTS("requests", "Requests", ""),
+    /** Requests/s. */
+    THROUGHPUT("throughput-rps", "Throughput", "requests/s"),
+    /** Mean response time, ms. */
+    LATENCY_MEAN("latency-mean-ms", "Mean response time", "ms"),
+    /** Mean response time as siege prints it, s, in hundredths. */
+    LATENCY_MEAN_SECONDS("latency-mean-s", "Mean response time", "ms"),
+    /** Least response time, ms. */
+    LATENCY_MIN("latency-min-ms", "Fastest", "ms"),
+    /** Greatest response time, ms. */
+    LATENCY_MAX("latency-max-ms", "Slowest", "ms"),
+    /** Standard deviation of the response time, ms. */
+    LATENCY_STDEV("latency-stdev-ms", "Standard deviation", "ms"),
+    /** Failed requests, in the unit that the column's head says; see {@link Article#errorShare}. */
+    ERRORS_PRINTED("errors-printed", "Failed", "%"),
+    /** Responses that were no failures, percent. */
+    AVAILABILITY("availability-percent", "Availability", "%"),
+    /** Bytes received, KiB/s. */
+    RECEIVED("received-kib-s", "Received", "KiB/s"),
+    /** Bytes sent, KiB/s. */
+    SENT("sent-kib-s", "Sent", "KiB/s"),
+    /** Mean length of a response, bytes, failed ones among them. */
+    RESPONSE_BYTES("response-mean-bytes", "Mean response", "bytes"),
+    /** How long the load took, s. */
+    ELAPSED("elapsed-s", "Took", "s"),
+    /** Memory used at start-up, MB. */
+    MEMORY_USED("memory-used-mb", "Memory used", "MB"),
+    /** Classes loaded at start-up. */
+    CLASSES_LOADED("classes-loaded", "Classes loaded", ""),
+    /** Live threads at start-up. */
+    THREADS_LIVE("threads-live", "Live threads", "");
+
+    private final String key;
+    private final String title;
+    private final String unit;
+
+    Metric(String key, String title, String unit) {
+        this.key = key;
+        this.title = title;
+        this.unit = unit;
+    }
+
+    /** As it is written in an article's file. */
+    public String key() {
+        return key;
+    }
+
+    /** The head of its column. */
+    public String title() {
+        return title;
+    }
+
+    /** As it is shown; empty for a count. */
+    public String unit() {
+        return unit;
+    }
+
+    /** In a sentence. */
+    public String words() {
+        return switch (this) {
+            case THROUGHPUT, LATENCY_MEAN, LATENCY_MEAN_SECONDS -> title.toLowerCase(Locale.ROOT);
+            case LATENCY_MIN -> "least response time";
+            case LATENCY_MAX -> "greatest response time";
+            default -> isStartUp() ? title.toLowerCase(Locale.ROOT) + " at start-up" : key;
+        };
+    }
+
+    /** Whether it is taken once at start-up, of no workload and no number of users. */
+    public boolean isStartUp() {
+        return this == MEMORY_USED || this == CLASSES_LOADED || this == THREADS_LIVE;
+    }
+
+    /** Whether it is a response time. */
+    public boolean isLatency() {
+        return key.startsWith("latency-");
+    }
+
+    /** The greatest value that it can have; the least is 0. */
+    double most() {
+        return this == ERRORS_PRINTED || this == AVAILABILITY ? 100 : Double.POSITIVE_INFINITY;
+    }
+
+    static Optional<Metric> of(String key) {
+        return Arrays.stream(values()).filter(metric -> metric.key.equals(key)).findFirst();
+    }
+
+    @Override
+    public String toString() {
+        return key;
+    }
+}

@@ -1,0 +1,230 @@
+package org.servletbench.bench.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Function;
+import org.servletbench.bench.article.Article;
+import org.servletbench.bench.article.ArticleAudit;
+import org.servletbench.bench.article.Cell;
+import org.servletbench.bench.article.Figures;
+import org.servletbench.bench.article.Finding;
+import org.servletbench.bench.article.FindingKind;
+import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.report.Table.Column;
+import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.reproduce.Reproduction;
+import org.servletbench.bench.reproduce.Tried;
+import org.servletbench.bench.verdict.Spread;
+
+/** An article's figures and ours, side by side. */
+final class ReproducedFigures {
+
+    private final Article article;
+    private final Figures ours;
+    private final List<Tried> tried;
+    private final Function<Table, String> tables;
+
+    /** @param tables keeps a table's files, and gives its HTML */
+    ReproducedFigures(Reproduction reproduction, List<Tried> tried, Function<Table, String> tables) {
+        article = reproduction.article();
+        ours = reproduction.asPublished();
+        this.tried = tried;
+        this.tables = tables;
+    }
+
+    /** The article's figures, ours as published, and ours with intervals. */
+    void write(StringBuilder html) {
+        html.append(
+                "<p class='note'>Of each container and load the article's figure, ours from one run as published, and ours as"
+                        + " it should be: the mean over blocks with its own interval."
+                        + " Response times of wrk take part in nothing, and are left out as it should be: it adds samples that were"
+                        + " not measured. Failed requests are shown as percent, whatever the"
+                        + " article's column said.</p>\n");
+        html.append(tables.apply(table("load", "Under load", false)));
+        Table startUp = table("start-up", "At start-up", true);
+        if (!startUp.isEmpty()) {
+            html.append(tables.apply(startUp));
+        }
+        tried.forEach(one -> others(html, one));
+    }
+
+    private Table table(String file, String caption, boolean startUp) {
+        List<Metric> metrics = Arrays.stream(Metric.values())
+                .filter(metric -> metric.isStartUp() == startUp && metric != Metric.LATENCY_MEAN_SECONDS)
+                .filter(metric -> cells(startUp).stream()
+                        .anyMatch(cell -> theirs(cell, metric).isPresent()
+                                || claimed(metric) && ours.at(cell, metric).isPresent()))
+                .toList();
+        List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Container")));
+        if (!startUp) {
+            columns.add(Column.words("workload", "Workload"));
+            columns.add(Column.number("users", "Users", ""));
+        }
+        columns.add(Column.words("source", "From"));
+        metrics.forEach(metric -> columns.add(Column.spread(metric.key(), metric.title(), metric.unit())));
+        Table table = new Table("figures-" + file, caption, columns);
+        for (Cell cell : cells(startUp)) {
+            row(table, cell, startUp, "article", metrics, metric -> single(theirs(cell, metric)));
+            row(table, cell, startUp, "here, as published", metrics, metric -> single(ours.at(cell, metric)));
+            for (Tried one : tried) {
+                row(
+                        table,
+                        cell,
+                        startUp,
+                        "here, as it should be (" + one.settings() + ")",
+                        metrics,
+                        metric ->
+                                Spread.of(one.observed().values(cell, metric), metric != Metric.ERRORS_PRINTED, 0.05));
+            }
+        }
+        return table;
+    }
+
+    private boolean claimed(Metric metric) {
+        return article.claims().stream()
+                .anyMatch(claim ->
+                        claim.statement().metric().filter(metric::equals).isPresent());
+    }
+
+    private static Spread single(OptionalDouble value) {
+        return Spread.of(value.isPresent() ? new double[] {value.getAsDouble()} : new double[0], false, 0.05);
+    }
+
+    private static Spread single(Spread spread) {
+        return spread.known() ? single(OptionalDouble.of(spread.mean())) : spread;
+    }
+
+    private OptionalDouble theirs(Cell cell, Metric metric) {
+        if (metric == Metric.ERRORS_PRINTED) {
+            return article.figures().at(cell, metric);
+        }
+        OptionalDouble ms = article.figures().at(cell, metric);
+        OptionalDouble seconds = article.figures().at(cell, Metric.LATENCY_MEAN_SECONDS);
+        return metric == Metric.LATENCY_MEAN && ms.isEmpty() && seconds.isPresent()
+                ? OptionalDouble.of(1000 * seconds.getAsDouble())
+                : ms;
+    }
+
+    private void row(
+            Table table,
+            Cell cell,
+            boolean startUp,
+            String source,
+            List<Metric> metrics,
+            Function<Metric, Spread> value) {
+        List<Value> row = new ArrayList<>(List.of(Value.words(cell.arm())));
+        if (!startUp) {
+            row.add(Value.words(cell.workload()));
+            row.add(Value.number(cell.users(), Integer.toString(cell.users())));
+        }
+        row.add(Value.words(source));
+        boolean any = false;
+        for (Metric metric : metrics) {
+            Spread spread = value.apply(metric);
+            any |= spread.known();
+            boolean asShare = metric == Metric.ERRORS_PRINTED && !(source.equals("article") && isPercent(cell));
+            // How many requests fit into a window is throughput again: no interval.
+            Spread inUnit = asShare ? times(spread, 100) : spread;
+            row.add(shown(metric == Metric.REQUESTS ? single(inUnit) : inUnit));
+        }
+        if (any) {
+            table.row(row);
+        }
+    }
+
+    /** Whether a printed share of failures is a percentage, as its column says, or a fraction, as the audit finds. */
+    private boolean isPercent(Cell cell) {
+        return article.errorsArePercent()
+                && fractions().stream().noneMatch(finding -> finding.text().startsWith(cell.text()));
+    }
+
+    private List<Finding> fractions() {
+        return ArticleAudit.of(article).stream()
+                .filter(finding -> finding.kind() == FindingKind.FRACTION_AS_PERCENT)
+                .toList();
+    }
+
+    private static Spread times(Spread spread, double factor) {
+        return new Spread(
+                spread.n(), spread.mean() * factor, spread.low() * factor, spread.high() * factor, spread.geometric());
+    }
+
+    private static Value shown(Spread spread) {
+        if (!spread.known()) {
+            return new Value(Numbers.NONE, null, spread);
+        }
+        String interval = spread.hasInterval()
+                ? "<small>" + Numbers.shown(Math.max(0, spread.low())) + " to " + Numbers.shown(spread.high())
+                        + "</small>"
+                : "";
+        return new Value(Numbers.shown(spread.mean()) + interval, Numbers.exact(spread.mean()), spread);
+    }
+
+    /** The article's cells, then those that only our runs or the claims have. */
+    private List<Cell> cells(boolean startUp) {
+        Set<Cell> cells = new LinkedHashSet<>(article.figures().values().keySet());
+        cells.addAll(ours.values().keySet());
+        article.claims().forEach(claim -> cells.addAll(claim.statement().cells()));
+        boolean claimsStartUp = article.figures().values().keySet().stream().anyMatch(cell -> cell.users() == 0);
+        return cells.stream()
+                .filter(cell -> (cell.users() == 0) == startUp && (!startUp || claimsStartUp))
+                .toList();
+    }
+
+    /** Loads of the campaign that decide no claim: siege with its pause. */
+    private void others(StringBuilder html, Tried one) {
+        if (one.judgement().isEmpty()) {
+            return;
+        }
+        Judgement judged = one.judgement().get();
+        String own = article.asItShouldBe().generator();
+        List<org.servletbench.bench.record.Cell> cells = judged.cells().stream()
+                .filter(cell -> judged.cells().stream()
+                        .anyMatch(other -> !other.generator().equals(own)))
+                .filter(cell -> judged.cells().stream()
+                        .anyMatch(other -> !other.generator().equals(cell.generator())
+                                && other.workload().equals(cell.workload())
+                                && other.tier() == cell.tier()))
+                .toList();
+        if (cells.isEmpty()) {
+            return;
+        }
+        Table table = new Table(
+                "figures-variants-" + one.treatment().option(),
+                "With and without the pause, as it should be (" + one.settings() + ")",
+                List.of(
+                        Column.words("arm", "Container"),
+                        Column.words("workload", "Workload"),
+                        Column.number("users", "Users", ""),
+                        Column.words("generator", "Generator"),
+                        Column.spread(org.servletbench.bench.record.Metric.THROUGHPUT),
+                        Column.spread(org.servletbench.bench.record.Metric.MEAN),
+                        Column.spread(org.servletbench.bench.record.Metric.SERVER_CORES)));
+        for (Arm arm : judged.campaign().arms()) {
+            if (arm.role() == Arm.Role.CONTROL) {
+                continue;
+            }
+            for (org.servletbench.bench.record.Cell cell : cells) {
+                List<Value> row = new ArrayList<>(List.of(
+                        Value.words(arm.profile()),
+                        Value.words(cell.workload()),
+                        Value.number(cell.tier(), Integer.toString(cell.tier())),
+                        Value.words(cell.generator())));
+                for (var metric : List.of(
+                        org.servletbench.bench.record.Metric.THROUGHPUT,
+                        org.servletbench.bench.record.Metric.MEAN,
+                        org.servletbench.bench.record.Metric.SERVER_CORES)) {
+                    row.add(Value.of(metric, judged.describe(metric, judged.values(arm, cell, metric))));
+                }
+                table.row(row);
+            }
+        }
+        html.append(tables.apply(table));
+    }
+}

@@ -1,0 +1,218 @@
+package org.servletbench.bench.reproduce;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.servletbench.bench.article.Article;
+import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.campaign.Timeline;
+import org.servletbench.bench.load.jmeter.JMeter;
+import org.servletbench.bench.profile.JvmOptions;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.target.Jdk;
+import org.servletbench.bench.target.NginxSpec;
+import org.servletbench.bench.target.Target;
+import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.target.TargetSpec;
+
+/**
+ * Runs an article's experiment as it was: its tool, options, counts and settings, one run for each container, one after the
+ * other, on a JVM that nothing has warmed up, on all processors. What fails is written down, and the next one runs.
+ */
+public final class AsPublished {
+
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
+
+    /**
+     * @param root of the repository
+     * @param profiles the profiles folder
+     * @param jmeter the JMeter that is run; empty when it takes no part
+     * @param jdk that servers run on
+     * @param say gets lines for people
+     */
+    public record Rig(Path root, ProfilesFolder profiles, Optional<JMeter> jmeter, Jdk jdk, Consumer<String> say) {}
+
+    private final Article article;
+    private final Plan plan;
+    private final Scale scale;
+    private final Rig rig;
+    private final Path folder;
+
+    /**
+     * @param article what is run
+     * @param scale how much of it
+     * @param rig with what
+     * @param folder the reproduction's; it exists
+     */
+    public AsPublished(Article article, Scale scale, Rig rig, Path folder) {
+        this.article = article;
+        this.plan = article.asPublished();
+        this.scale = scale;
+        this.rig = rig;
+        this.folder = folder;
+    }
+
+    /**
+     * Runs all of it that is not on disk yet. What an interrupted server left is kept and not used.
+     *
+     * @param arms by the article's names, with their jars; those that are not on this machine are missing
+     * @param leftOut by name, why an arm is missing
+     */
+    public void run(Map<String, Arm> arms, Map<String, String> leftOut) {
+        Path place = folder.resolve("as-published");
+        int number = 0;
+        try {
+            Files.createDirectories(place);
+            Path settings = ServerFiles.settings(rig.profiles, plan, place.resolve("settings.properties"));
+            JvmOptions jvm = ServerFiles.jvmOptions(rig.profiles, plan, place.resolve("jvm.options"));
+            for (String arm : plan.arms()) {
+                number++;
+                List<Path> attempts = attempts(place.resolve(number + "-" + arm));
+                if (attempts.stream().anyMatch(one -> Files.exists(one.resolve(PublishedServer.FILE)))) {
+                    continue;
+                }
+                Path own = attempts.get(attempts.size() - 1);
+                PublishedServer server = leftOut.containsKey(arm)
+                        ? PublishedServer.nothing(relative(own), arm, leftOut.get(arm))
+                        : run(arm, arms.get(arm), own, settings, jvm);
+                Files.createDirectories(own);
+                write(own.resolve(PublishedServer.FILE), server);
+                for (PublishedRun run : server.runs()) {
+                    write(own.resolve(run.name()).resolve("run.json"), run);
+                }
+            }
+        } catch (IOException e) {
+            throw new TargetException("cannot write to " + place + " (" + e.getMessage() + ")");
+        }
+    }
+
+    /** The folders of a server: those that are there, and after them the next one. */
+    static List<Path> attempts(Path first) {
+        List<Path> all = new ArrayList<>(List.of(first));
+        while (Files.exists(all.get(all.size() - 1))) {
+            all.add(first.resolveSibling(first.getFileName() + "-attempt" + (all.size() + 1)));
+        }
+        return all;
+    }
+
+    /** Written whole or not at all. */
+    static void write(Path file, Object value) throws IOException {
+        Files.createDirectories(file.getParent());
+        Path next = file.resolveSibling(file.getFileName() + ".next");
+        JSON.writeValue(next.toFile(), value);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private String relative(Path file) {
+        return folder.relativize(file).toString().replace('\\', '/');
+    }
+
+    // ---- one server ----
+
+    private PublishedServer run(String name, Arm arm, Path own, Path settings, JvmOptions jvm) {
+        rig.say.accept(article.id() + " as published: " + name);
+        boolean nginx = name.equals(NginxSpec.ARM);
+        List<String> late = nginx ? List.of() : article.afterJar().stream()
+                        .filter(word -> word.startsWith("-X"))
+                        .toList();
+        Target target;
+        try {
+            target = nginx
+                    ? Target.reference(NginxSpec.of(rig.root), own)
+                    : Target.start(
+                            new TargetSpec(
+                                    Path.of(arm.jar()),
+                                    rig.profiles.container(arm.profile()),
+                                    arm.line(),
+                                    arm.bootVersion(),
+                                    arm.containerVersion(),
+                                    plan.settings(),
+                                    settings,
+                                    jvm,
+                                    OptionalInt.empty(),
+                                    START_TIMEOUT,
+                                    TargetSpec.READY_PATH,
+                                    late,
+                                    rig.jdk,
+                                    Optional.empty()),
+                            own);
+        } catch (TargetException e) {
+            rig.say.accept(name + ": " + e.getMessage());
+            return PublishedServer.nothing(relative(own), name, e.getMessage());
+        }
+        long loadFrom = System.currentTimeMillis();
+        List<PublishedRun> runs = new ArrayList<>();
+        try {
+            PublishedLoads loads = new PublishedLoads(rig, name, target, own);
+            plan.loads().stream()
+                    .filter(load -> load.arms().contains(name))
+                    .forEach(load -> runs.addAll(loads.run(plan, scale.apply(load))));
+        } finally {
+            target.close("stopped");
+        }
+        runs.forEach(this::tell);
+        JsonNode facts = read(own.resolve("server.json"));
+        Map<String, String> proven = new TreeMap<>();
+        facts.path("proven")
+                .properties()
+                .forEach(fact -> proven.put(fact.getKey(), fact.getValue().asText()));
+        Map<String, Double> startUp = new TreeMap<>();
+        facts.path("start-up")
+                .properties()
+                .forEach(fact -> startUp.put(fact.getKey(), fact.getValue().asDouble()));
+        if (facts.has("ready.ms")) {
+            startUp.put("ready", facts.get("ready.ms").asDouble());
+        }
+        return new PublishedServer(
+                PublishedServer.FORMAT,
+                relative(own),
+                name,
+                arm.label(),
+                nginx ? List.of() : jvm.values(),
+                late,
+                nginx ? Map.of() : new TreeMap<>(ProfilesFolder.settingsValues(settings)),
+                proven,
+                startUp,
+                Timeline.read(own.resolve("monitor.csv"), loadFrom),
+                runs,
+                "");
+    }
+
+    private static JsonNode read(Path file) {
+        try {
+            return JSON.readTree(file.toFile());
+        } catch (IOException e) {
+            throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private void tell(PublishedRun run) {
+        rig.say.accept(
+                run.trouble().isEmpty()
+                        ? String.format(
+                                Locale.ROOT,
+                                "  %s %s %d users: %.0f requests, %.1f/s",
+                                run.arm(),
+                                run.workload(),
+                                run.users(),
+                                run.figures().getOrDefault(Metric.REQUESTS.key(), Double.NaN),
+                                run.figures().getOrDefault(Metric.THROUGHPUT.key(), Double.NaN))
+                        : "  " + run.arm() + " " + run.workload() + " " + run.users() + " users: " + run.trouble());
+    }
+}

@@ -1,0 +1,138 @@
+package org.servletbench.bench.reproduce;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.load.tool.ToolSettings;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.target.NginxSpec;
+import org.servletbench.bench.target.TargetException;
+
+/** An article's plan as a campaign's. */
+final class CampaignDraft {
+
+    /** How long a load lasts that ends by a count, s. */
+    static final int DEFAULT_SECONDS = 10;
+
+    private CampaignDraft() {}
+
+    /**
+     * @param wanted how much of it
+     * @param profiles the profiles folder
+     * @param files where the files with the plan's settings and JVM options are written, up to the end of their names; null for
+     *     a plan that is only told, or whose servers are not a campaign's
+     * @param say gets a line for what is left out, and why
+     */
+    static Planner.Draft of(Plan plan, Wanted wanted, ProfilesFolder profiles, Files files, Consumer<String> say) {
+        Scale scale = wanted.scale();
+        Options defaults = new Options("--", Map.of(), profiles.campaignDefaults());
+        Set<String> generators = new LinkedHashSet<>();
+        Set<Integer> users = new LinkedHashSet<>();
+        Set<String> workloads = new LinkedHashSet<>();
+        List<Cell> cells = new ArrayList<>();
+        int seconds = 0;
+        int rampUp = 1;
+        Map<String, String> given = new LinkedHashMap<>();
+        for (Plan.Load whole : plan.loads()) {
+            Plan.Load load = scale.apply(whole);
+            String generator = ToolSettings.withPause(plan.generator(), load.maxPauseSeconds());
+            generators.add(generator);
+            workloads.add(load.workload());
+            seconds = Math.max(seconds, load.durationSeconds().orElse(DEFAULT_SECONDS));
+            rampUp = Math.max(rampUp, load.rampUpSeconds());
+            for (int number : scale.users(load)) {
+                users.add(number);
+                cells.add(new Cell(load.workload(), number, 0, generator));
+            }
+            load.requests().ifPresent(number -> given.put("tool.requests", Long.toString(number)));
+            load.threads().ifPresent(number -> given.put("tool.threads", Integer.toString(number)));
+            given.put("tool.keep-alive", Boolean.toString(load.keepAlive()));
+            if (!load.options().isEmpty()) {
+                given.put("tool.options", String.join(" ", load.options()));
+            }
+        }
+        given.put("plan", "full");
+        given.put(
+                "arms",
+                plan.arms().stream()
+                        .map(name -> name.equals(NginxSpec.ARM) ? name : name + "+" + plan.line())
+                        .collect(Collectors.joining(",")));
+        given.put("generators", String.join(",", generators));
+        given.put("workloads", String.join(",", workloads));
+        given.put("tiers", users.stream().map(String::valueOf).collect(Collectors.joining(",")));
+        given.put("settings", plan.settings());
+        if (wanted.jdk() != null) {
+            given.put("jdk", wanted.jdk());
+        }
+        int blocks = wanted.blocks() != null ? wanted.blocks() : scale.blocks(Math.max(2, plan.blocks()));
+        given.put("blocks", Integer.toString(blocks));
+        boolean counted = given.containsKey("tool.requests");
+        given.put("rounds", counted ? defaults.required("reproduce.counted.rounds") : "1");
+        given.put("hold", Math.max(2, seconds) + "s");
+        given.put("rampup", rampUp + "s");
+        given.put("warmup", warmUp(scale, defaults, "reproduce.warmup"));
+        given.put("warmup.flat.bursts", defaults.required("reproduce.warmup.flat.bursts"));
+        given.put("generator.warmup", warmUp(scale, defaults, "reproduce.generator.warmup"));
+        if (scale.isTrial()) {
+            given.put("warmup.burst", "1s");
+            given.put("generator.warmup.burst", "1s");
+            given.put("warmup.pause", "200ms");
+        }
+        given.put("primary", "throughput");
+        given.put("limit", "0s");
+        // As published the JVM has the article's options and no others.
+        given.put("pre-touch", Boolean.toString(plan.warmUp()));
+        if (files != null) {
+            files.write(plan, profiles, given);
+        }
+        Options options = Planner.options("--", given, profiles);
+        Planner.Draft draft = Planner.draft(options, profiles, say);
+        List<Arm> arms = draft.arms().stream()
+                .filter(arm -> !scale.isTrial() || arm.role() != Arm.Role.CONTROL)
+                .toList();
+        return draft.with(draft.plan().with("reproduce", cells)).with(arms, Map.of());
+    }
+
+    private static String warmUp(Scale scale, Options defaults, String option) {
+        return scale.warmUpSeconds((int) defaults.duration(option).toSeconds()) + "s";
+    }
+
+    /**
+     * Where a plan's settings and JVM options are written, where they are not those of the profiles.
+     *
+     * @param folder the reproduction's
+     * @param name of the campaign, which tells its files apart
+     */
+    record Files(Path folder, String name) {
+
+        private void write(Plan plan, ProfilesFolder profiles, Map<String, String> given) {
+            try {
+                if (!plan.serverProperties().isEmpty()) {
+                    Path file = folder.resolve("settings-" + name + ".properties");
+                    given.put(
+                            "settings.file",
+                            ServerFiles.settings(profiles, plan, file).toString());
+                }
+                if (plan.jvmOptions().isPresent()) {
+                    Path file = folder.resolve("jvm-" + name + ".options");
+                    ServerFiles.jvmOptions(profiles, plan, file);
+                    given.put("jvm.options", file.toString());
+                }
+            } catch (IOException e) {
+                throw new TargetException("cannot write to " + folder + " (" + e.getMessage() + ")");
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package org.servletbench.bench.reproduce;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.servletbench.bench.article.Article;
+import org.servletbench.bench.reproduce.ClaimVerdict.Part;
+import org.servletbench.bench.reproduce.ClaimVerdict.Standing;
+
+/**
+ * {@code claims.json}: what became of an article's claims, for programs.
+ *
+ * @param article its id
+ * @param scale factor of counts, times and blocks
+ * @param claims in the article's order
+ */
+public record ClaimsFile(String article, double scale, List<Tested> claims) {
+
+    /** The file's name. */
+    public static final String NAME = "claims.json";
+
+    /** A claim, with a verdict for each choice of settings. */
+    record Tested(String id, String says, String original, String reading, List<Verdict> verdicts) {}
+
+    /** @param withoutRising what comes out without servers that were still getting faster, where it is something else */
+    record Verdict(
+            String treatment,
+            String settings,
+            Outcome outcome,
+
+            @JsonProperty("outcome-without-rising") @JsonInclude(JsonInclude.Include.NON_NULL)
+            Outcome withoutRising,
+
+            String reason,
+            List<Compared> parts) {}
+
+    /** A part of a verdict; null is a number that is not known or not bounded. */
+    record Compared(
+            String what,
+            String claimed,
+            int blocks,
+            Double value,
+            Double low,
+            Double high,
+            Double detectable,
+            boolean share,
+            Standing standing,
+            String reason) {}
+
+    /** What came out with each choice of settings. */
+    public static ClaimsFile of(Reproduction reproduction, List<Tried> tried) {
+        Article article = reproduction.article();
+        return new ClaimsFile(
+                article.id(),
+                reproduction.header().scale(),
+                IntStream.range(0, article.claims().size())
+                        .mapToObj(i -> {
+                            var claim = article.claims().get(i);
+                            return new Tested(
+                                    claim.id(),
+                                    claim.says(),
+                                    claim.original(),
+                                    claim.reading(),
+                                    tried.stream().map(one -> verdict(one, i)).toList());
+                        })
+                        .toList());
+    }
+
+    private static Verdict verdict(Tried one, int claim) {
+        ClaimVerdict verdict = one.verdicts().get(claim);
+        return new Verdict(
+                one.treatment().name(),
+                one.settings(),
+                verdict.outcome(),
+                one.changed(claim).map(ClaimVerdict::outcome).orElse(null),
+                verdict.reason(),
+                verdict.parts().stream().map(ClaimsFile::compared).toList());
+    }
+
+    private static Compared compared(Part part) {
+        return new Compared(
+                part.what(),
+                part.bounds(),
+                part.blocks(),
+                known(part.value()),
+                known(part.low()),
+                known(part.high()),
+                known(part.detectable()),
+                part.share(),
+                part.standing(),
+                part.reason());
+    }
+
+    private static Double known(double value) {
+        return Double.isFinite(value) ? value : null;
+    }
+
+    /** Its text. */
+    public String json() {
+        try {
+            return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(this) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package org.servletbench.bench.reproduce;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.servletbench.bench.article.Article;
+import org.servletbench.bench.article.Machine;
+import org.servletbench.bench.record.Arm;
+
+/**
+ * What is not the same here as in an article.
+ *
+ * @param what such as {@code cores}
+ * @param theirs as the article says; {@code not stated} where it does not
+ * @param here as it is
+ */
+public record Difference(String what, String theirs, String here) {
+
+    private static final String NOT_STATED = "not stated";
+    private static final double GIB = 1L << 30;
+
+    /**
+     * Versions, processors, memory, system, network, from the article's data and ours.
+     *
+     * @param arms ours, with their versions
+     * @param versions of JDK and generators, by name
+     * @param machine {@code cores}, {@code memory.bytes}, {@code os}
+     * @param pinning how processors were divided in the campaign
+     * @return only what differs, or what the article does not say
+     */
+    public static List<Difference> of(
+            Article article,
+            List<Arm> arms,
+            Map<String, String> versions,
+            Map<String, String> machine,
+            String pinning) {
+        Map<String, String> here = new TreeMap<>();
+        for (Arm arm : arms) {
+            put(here, arm.container(), arm.containerVersion());
+            put(here, "spring-boot", arm.bootVersion());
+        }
+        versions.forEach((name, version) -> put(here, name, version));
+        List<Difference> differences = new ArrayList<>();
+        article.stack().forEach((name, theirs) -> add(differences, name, theirs, here.remove(name)));
+        String generator = article.asPublished().generator();
+        if (!article.stack().containsKey(generator)) {
+            add(differences, generator, NOT_STATED, here.get(generator));
+        }
+        if (!article.stack().containsKey("jdk")) {
+            add(differences, "jdk", NOT_STATED, here.get("jdk"));
+        }
+        Machine theirs = article.machine();
+        add(
+                differences,
+                "cores",
+                theirs.cores().isPresent() ? "" + theirs.cores().getAsInt() : NOT_STATED,
+                machine.get("cores"));
+        add(
+                differences,
+                "memory",
+                theirs.memoryGb().isPresent() ? theirs.memoryGb().getAsInt() + " GB" : NOT_STATED,
+                Optional.ofNullable(machine.get("memory.bytes"))
+                        .map(bytes -> String.format(Locale.ROOT, "%.0f GiB", Long.parseLong(bytes) / GIB))
+                        .orElse(null));
+        add(differences, "os", theirs.os().orElse(NOT_STATED), machine.get("os"));
+        if (!theirs.generatorOnSameHost().orElse(false)) {
+            add(
+                    differences,
+                    "network",
+                    theirs.generatorOnSameHost().isEmpty()
+                            ? NOT_STATED
+                            : theirs.network().orElse("the generator on another machine"),
+                    "none: generator and server on one machine, over loopback");
+        }
+        add(differences, "processors, as it should be", "not divided", pinning);
+        return List.copyOf(differences);
+    }
+
+    private static void put(Map<String, String> here, String name, String version) {
+        if (!name.isEmpty() && version != null && !version.isEmpty()) {
+            here.merge(name, version, (a, b) -> a.contains(b) ? a : a + ", " + b);
+        }
+    }
+
+    private static void add(List<Difference> differences, String what, String theirs, String here) {
+        if (here != null && !here.isEmpty() && !here.equals(theirs)) {
+            differences.add(new Difference(what, theirs, here));
+        } else if (here == null) {
+            differences.add(new Difference(what, theirs, "not known"));
+        }
+    }
+}

@@ -1,0 +1,235 @@
+package org.servletbench.bench.reproduce;
+
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.servletbench.bench.article.Article;
+import org.servletbench.bench.article.Cell;
+import org.servletbench.bench.article.Figures;
+import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.load.Fidelity;
+
+/**
+ * What a campaign observed of an article's cells, block by block: all that a claim is held against.
+ *
+ * @param blocks figures by block; errors are shares of all requests
+ * @param why for cells without a figure, why there is none
+ * @param floors cells in which the generator was at its limit in any block: the server gives this throughput or more, and its
+ *     response times are not known. Never a subset of the blocks, because which ones are at the limit depends on the outcome
+ * @param clockMs how coarse single response times are, ms: one may be off by so much either way; 0 where that does not matter
+ * @param distrust why no figure under load is to be trusted; empty where there is no reason
+ */
+public record Observed(
+        SortedMap<Integer, Figures> blocks,
+        Map<Cell, String> why,
+        Set<Cell> floors,
+        double clockMs,
+        Optional<String> distrust) {
+
+    /** Nothing was measured at all. */
+    public static Observed nothing(Article article, String why) {
+        Map<Cell, String> reasons = new HashMap<>();
+        article.claims().forEach(claim -> claim.statement().cells().forEach(cell -> reasons.put(cell, why)));
+        return new Observed(new TreeMap<>(), reasons, Set.of(), 0, Optional.empty());
+    }
+
+    /**
+     * What a campaign says of the cells that an article's claims are about.
+     *
+     * @param article its plan says with which generator they are decided
+     * @param judgement the campaign
+     */
+    public static Observed of(Article article, Judgement judgement) {
+        return of(article, judgement, false);
+    }
+
+    /** The same without figures under load of servers that were still getting faster ({@code warm-up}, {@code rising}). */
+    static Observed withoutRising(Article article, Judgement judgement) {
+        return of(article, judgement, true);
+    }
+
+    private static Observed of(Article article, Judgement judgement, boolean settledOnly) {
+        Plan plan = article.asItShouldBe();
+        Map<Integer, Map<Cell, Map<Metric, Double>>> blocks = new TreeMap<>();
+        Map<Cell, String> why = new LinkedHashMap<>();
+        Set<Cell> floors = new LinkedHashSet<>();
+        Set<Cell> cells = new LinkedHashSet<>();
+        article.claims().forEach(claim -> cells.addAll(claim.statement().cells()));
+        cells.addAll(article.figures().values().keySet());
+        for (Cell cell : cells) {
+            Optional<Arm> arm = arm(judgement, cell.arm());
+            if (arm.isEmpty()) {
+                why.put(cell, cell.arm() + " was left out: it is not on this machine");
+                continue;
+            }
+            for (Invocation invocation : judgement.chosen()) {
+                if (!invocation.arm().equals(arm.get().id())) {
+                    continue;
+                }
+                Optional<Mark> whole =
+                        invocation.marks().stream().filter(Mark::excludes).findFirst();
+                if (whole.isPresent()) {
+                    why.putIfAbsent(cell, whole.get().figures());
+                    continue;
+                }
+                if (settledOnly && isRising(invocation, cell, plan)) {
+                    why.putIfAbsent(cell, "each of its servers was still getting faster");
+                    continue;
+                }
+                Map<Metric, Double> figures =
+                        cell.users() == 0 ? startUp(invocation) : underLoad(invocation, cell, plan, why, floors);
+                if (!figures.isEmpty()) {
+                    blocks.computeIfAbsent(invocation.block(), number -> new LinkedHashMap<>())
+                            .put(cell, figures);
+                }
+            }
+            if (blocks.values().stream().noneMatch(block -> block.containsKey(cell))) {
+                why.putIfAbsent(cell, "was not measured");
+            }
+        }
+        blocks.values()
+                .forEach(block -> floors.forEach(cell ->
+                        block.getOrDefault(cell, new HashMap<>()).keySet().removeIf(Metric::isLatency)));
+        SortedMap<Integer, Figures> observed = new TreeMap<>();
+        blocks.forEach((block, figures) -> observed.put(block, new Figures(figures)));
+        return new Observed(
+                observed,
+                why,
+                floors,
+                Fidelity.of(plan.generator()).map(Fidelity::resolutionMs).orElse(0.0),
+                judgement.family().isVoid()
+                        ? Optional.of("the campaign is void: the A/A control came out as different from its own copy")
+                        : Optional.empty());
+    }
+
+    /** The arm of a campaign that stands for an article's. */
+    static Optional<Arm> arm(Judgement judgement, String name) {
+        return judgement.campaign().arms().stream()
+                .filter(arm -> arm.role() != Arm.Role.CONTROL && arm.profile().equals(name))
+                .findFirst();
+    }
+
+    private static Map<Metric, Double> startUp(Invocation invocation) {
+        Map<Metric, Double> figures = new LinkedHashMap<>();
+        put(figures, Metric.MEMORY_USED, invocation.startUp(), "jvm.memory.used", 1e-6);
+        put(figures, Metric.CLASSES_LOADED, invocation.startUp(), "jvm.classes.loaded", 1);
+        put(figures, Metric.THREADS_LIVE, invocation.startUp(), "jvm.threads.live", 1);
+        return figures;
+    }
+
+    private static Map<Metric, Double> underLoad(
+            Invocation invocation, Cell cell, Plan plan, Map<Cell, String> why, Set<Cell> floors) {
+        Optional<CellResult> found = result(invocation, cell, plan);
+        if (found.isEmpty()) {
+            return Map.of();
+        }
+        CellResult result = found.get();
+        Map<Metric, Double> figures = new LinkedHashMap<>();
+        if (result.requests() > 0) {
+            figures.put(Metric.REQUESTS, (double) result.requests());
+            // Failures are what this figure is about: it stands also where they exclude the others.
+            figures.put(Metric.ERRORS_PRINTED, (double) result.errors() / result.requests());
+        }
+        List<Mark> excluding = result.marks().stream().filter(Mark::excludes).toList();
+        Optional<Mark> limit = result.marks().stream().filter(result::isFloor).findFirst();
+        if (limit.isPresent() && floors.add(cell)) {
+            // Why only one end of its throughput is known stands before any other reason.
+            why.put(cell, limit.get().figures());
+        }
+        if (!excluding.isEmpty()) {
+            why.putIfAbsent(cell, excluding.get(0).figures());
+        }
+        if (excluding.stream().allMatch(result::isFloor)) {
+            put(figures, Metric.THROUGHPUT, result.figures(), "throughput", 1);
+        }
+        if (excluding.isEmpty() && plan.measuresLatency()) {
+            put(figures, Metric.LATENCY_MEAN, result.figures(), "mean", 1);
+            put(figures, Metric.LATENCY_MEAN_SECONDS, result.figures(), "mean", 1e-3);
+            put(figures, Metric.LATENCY_MAX, result.figures(), "max", 1);
+            histogram(result).ifPresent(histogram -> {
+                figures.put(Metric.LATENCY_MIN, (double) histogram.getMinValue());
+                figures.put(Metric.LATENCY_STDEV, histogram.getStdDeviation());
+            });
+        }
+        return figures;
+    }
+
+    private static Optional<CellResult> result(Invocation invocation, Cell cell, Plan plan) {
+        return invocation.cells().stream()
+                .filter(result -> result.cell().workload().equals(cell.workload())
+                        && result.cell().tier() == cell.users()
+                        && result.cell().generator().equals(plan.generator()))
+                .findFirst();
+    }
+
+    /** Start-up figures do not depend on the warm-up. */
+    private static boolean isRising(Invocation invocation, Cell cell, Plan plan) {
+        return cell.users() > 0
+                && Stream.concat(
+                                invocation.marks().stream(),
+                                result(invocation, cell, plan).stream().flatMap(result -> result.marks().stream()))
+                        .anyMatch(Mark::saysRising);
+    }
+
+    private static void put(
+            Map<Metric, Double> figures, Metric metric, Map<String, Double> from, String key, double factor) {
+        Double value = from.get(key);
+        if (value != null && Double.isFinite(value)) {
+            figures.put(metric, value * factor);
+        }
+    }
+
+    private static Optional<Histogram> histogram(CellResult result) {
+        if (result.histogram().isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            Histogram histogram = Histogram.decodeFromCompressedByteBuffer(
+                    ByteBuffer.wrap(Base64.getDecoder().decode(result.histogram())), 0);
+            return histogram.getTotalCount() > 0 ? Optional.of(histogram) : Optional.empty();
+        } catch (DataFormatException | RuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The geometric mean over blocks, arithmetic where a value is 0; empty where there is none. */
+    public OptionalDouble typical(Cell cell, Metric metric) {
+        double[] values = values(cell, metric);
+        boolean positive = java.util.Arrays.stream(values).allMatch(value -> value > 0);
+        return values.length == 0
+                ? OptionalDouble.empty()
+                : positive
+                        ? OptionalDouble.of(Math.exp(java.util.Arrays.stream(values)
+                                .map(Math::log)
+                                .average()
+                                .getAsDouble()))
+                        : java.util.Arrays.stream(values).average();
+    }
+
+    /** Each block's value, where it has one. */
+    public double[] values(Cell cell, Metric metric) {
+        return blocks.values().stream()
+                .map(figures -> figures.at(cell, metric))
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .toArray();
+    }
+}

@@ -1,0 +1,115 @@
+package org.servletbench.bench.reproduce;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.servletbench.bench.article.Article;
+import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.article.Treatment;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.campaign.Forecast;
+import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.verdict.Settings;
+
+/** What a reproduction will run, how long that takes, and what it can find: told before anything runs. */
+public final class Outlook {
+
+    /** Start, probe and stop of a server, s. */
+    private static final double SERVER_SECONDS = 7;
+
+    private Outlook() {}
+
+    /**
+     * @param say gets a line for what is left out, and why
+     * @return lines for people
+     */
+    public static List<String> of(Article article, Wanted wanted, ProfilesFolder profiles, Consumer<String> say) {
+        List<String> lines = new ArrayList<>();
+        lines.add(article.id() + ": " + article.title() + " (" + article.claims().size() + " claims)");
+        Plan published = article.asPublished();
+        double seconds = 0;
+        lines.add("  as published, with " + published.generator() + ", one run each:");
+        for (Plan.Load whole : published.loads()) {
+            Plan.Load load = wanted.scale().apply(whole);
+            lines.add("    " + load.workload() + (load.variant().isEmpty() ? "" : " (" + load.variant() + ")") + ": "
+                    + String.join(", ", load.arms()) + "; users " + joined(load.users()) + how(load));
+            seconds += load.arms().size()
+                    * (load.users().size() * (double) load.durationSeconds().orElse(CampaignDraft.DEFAULT_SECONDS));
+        }
+        seconds += published.arms().size() * SERVER_SECONDS;
+        List<String> minutes = new ArrayList<>(List.of(minutes(seconds) + " as published"));
+        double all = seconds;
+        List<Treatment> treatments = wanted.treatments(article);
+        double share = ArticleRun.share(wanted.limitSeconds(article.id(), profiles), seconds, treatments.size());
+        Set<Cell> cells = new LinkedHashSet<>();
+        for (Treatment treatment : treatments) {
+            Planner.Draft should = CampaignDraft.of(treatment.plan(article), wanted, profiles, null, say);
+            cells.addAll(should.plan().cells());
+            double whole = Forecast.of(should.plan(), should.arms(), should.options())
+                    .seconds();
+            double campaign = share == 0 ? whole : Math.min(whole, share);
+            lines.add("  as it should be, " + treatment.described(article) + ": "
+                    + should.plan().blocks() + " blocks of "
+                    + should.arms().stream().map(Arm::id).collect(Collectors.joining(", ")));
+            intervals(article, should, campaign / whole).ifPresent(lines::add);
+            minutes.add(minutes(campaign) + " with " + treatment.plan(article).settings());
+            all += campaign;
+        }
+        cells.forEach(cell -> lines.add("    " + cell.loadName() + " with " + cell.generator()));
+        lines.add("  about " + minutes(all) + ": " + String.join(", ", minutes));
+        return lines;
+    }
+
+    /**
+     * How many blocks the time is enough for, and how wide the intervals of two containers under the same load are then, with the
+     * spread that is assumed.
+     *
+     * @param part of the planned blocks, as time allows
+     */
+    private static Optional<String> intervals(Article article, Planner.Draft should, double part) {
+        int planned = should.plan().blocks();
+        int blocks = (int) Math.max(2, Math.floor(planned * part + 1e-9));
+        int arms = (int) should.arms().stream()
+                .filter(arm -> arm.role() != Arm.Role.REFERENCE && arm.role() != Arm.Role.CONTROL)
+                .count();
+        if (arms < 2) {
+            return Optional.empty();
+        }
+        double spread = Forecast.residual(should.plan(), should.options());
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "    time for about %d of %d blocks; with noise of %.1f %% intervals of ± %.1f %%",
+                blocks,
+                planned,
+                100 * spread,
+                100 * Evaluation.forecast(article, arms, blocks, spread, Settings.DEFAULTS)));
+    }
+
+    private static String minutes(double seconds) {
+        return String.format(Locale.ROOT, "%.0f min", seconds / 60);
+    }
+
+    private static String joined(List<Integer> numbers) {
+        return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+
+    private static String how(Plan.Load load) {
+        List<String> parts = new ArrayList<>();
+        load.durationSeconds().ifPresent(number -> parts.add(number + " s"));
+        load.requests().ifPresent(number -> parts.add(number + " requests"));
+        if (!load.loops().isEmpty()) {
+            parts.add(joined(load.loops()) + " requests a user");
+        }
+        if (load.maxPauseSeconds() > 0) {
+            parts.add("pause up to " + load.maxPauseSeconds() + " s");
+        }
+        return parts.isEmpty() ? "" : "; " + String.join("; ", parts);
+    }
+}

@@ -1,0 +1,218 @@
+package org.servletbench.bench.reproduce;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.load.jmeter.JMeter;
+import org.servletbench.bench.load.jmeter.JMeterHosts;
+import org.servletbench.bench.load.jmeter.JMeterRun;
+import org.servletbench.bench.load.jmeter.JMeterTable;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.ToolFigures;
+import org.servletbench.bench.load.ToolNote;
+import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.load.ToolWatch;
+import org.servletbench.bench.profile.LoadModel.Closed;
+import org.servletbench.bench.profile.LoadModel.Hold;
+import org.servletbench.bench.profile.LoadModel.Loops;
+import org.servletbench.bench.profile.LoadPlan;
+import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.profile.WarmUpPlan;
+import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.target.Target;
+import org.servletbench.bench.target.TargetException;
+
+/**
+ * Applies an article's loads to one server, with the article's tool. What fails is written down.
+ *
+ * @param rig with what
+ * @param arm the server's, by the article's name
+ * @param target the server
+ * @param own its folder
+ */
+record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) {
+
+    private static final String JMETER = "jmeter";
+
+    /** What a generator may ask of the server, and tells of itself. */
+    private record Watched(Target target) implements JMeterRun.Server, ToolWatch {
+
+        @Override
+        public URI url() {
+            return target.url();
+        }
+
+        @Override
+        public String description() {
+            return target.description();
+        }
+
+        @Override
+        public Optional<String> death() {
+            return target.death();
+        }
+
+        @Override
+        public OptionalLong jitMillis() {
+            return OptionalLong.empty();
+        }
+
+        @Override
+        public void loadedBy(ProcessHandle generator) {
+            target.watchGenerator(generator);
+        }
+    }
+
+    /** One load, with each number of users. */
+    List<PublishedRun> run(Plan plan, Plan.Load load) {
+        return plan.tool()
+                .map(tool -> load.users().stream()
+                        .map(users -> tool(tool, load, users))
+                        .toList())
+                .orElseGet(() -> jmeter(load));
+    }
+
+    private Workload workload(String name) {
+        return rig.profiles().workloads().stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private PublishedRun tool(CommandLineGenerator tool, Plan.Load load, int users) {
+        Path place = own.resolve(PublishedRun.name(load.variant(), load.workload(), users));
+        long started = System.currentTimeMillis();
+        try {
+            Files.createDirectories(place);
+            URI url = target.url().resolve(workload(load.workload()).path());
+            ToolResult result = tool.run(load.toolLoad(url, users), place, Optional.empty(), new Watched(target));
+            return new PublishedRun(
+                    load.variant(),
+                    arm,
+                    load.workload(),
+                    users,
+                    tool.name(),
+                    result.version(),
+                    result.command(),
+                    started,
+                    figures(result.figures()),
+                    result.figures().failures(),
+                    result.figures().notes().stream().map(ToolNote::figures).toList(),
+                    links(place, result.files().stream()),
+                    "");
+        } catch (LoadException | UsageException e) {
+            return PublishedRun.failed(load, arm, users, tool.name(), started, e.getMessage());
+        } catch (IOException e) {
+            return PublishedRun.failed(load, arm, users, tool.name(), started, "cannot write to " + place);
+        }
+    }
+
+    private List<String> links(Path place, Stream<?> files) {
+        return files.map(file -> own.relativize(place.resolve(file.toString())).toString())
+                .toList();
+    }
+
+    private static Map<String, Double> figures(ToolFigures told) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        double failed = told.completed() > 0 ? Math.min(1, (double) told.failed() / told.completed()) : Double.NaN;
+        put(figures, Metric.REQUESTS, told.completed());
+        put(figures, Metric.THROUGHPUT, told.throughput());
+        put(figures, Metric.LATENCY_MEAN, told.latency().mean());
+        put(figures, Metric.LATENCY_MEAN_SECONDS, told.latency().mean() / 1000);
+        put(figures, Metric.LATENCY_MIN, told.latency().min());
+        put(figures, Metric.LATENCY_MAX, told.latency().max());
+        put(figures, Metric.LATENCY_STDEV, told.latency().stdev());
+        put(figures, Metric.ERRORS_PRINTED, failed);
+        put(figures, Metric.AVAILABILITY, 100 * (1 - failed));
+        put(figures, Metric.RECEIVED, told.bytes() / 1024 / told.seconds());
+        put(figures, Metric.RESPONSE_BYTES, told.bytes() / told.completed());
+        put(figures, Metric.ELAPSED, told.seconds());
+        return figures;
+    }
+
+    private static void put(Map<String, Double> figures, Metric metric, double value) {
+        if (Double.isFinite(value)) {
+            figures.put(metric.key(), value);
+        }
+    }
+
+    /** JMeter: all numbers of users in one run. */
+    private List<PublishedRun> jmeter(Plan.Load load) {
+        JMeter jmeter = rig.jmeter()
+                .orElseThrow(() -> new TargetException(
+                        "as published, an article is run with wrk, ab, siege or jmeter: give one of them in its file"));
+        Path place = own.resolve("jmeter-" + load.workload());
+        long started = System.currentTimeMillis();
+        JMeterTable table = new JMeterTable(List.of(), false);
+        String trouble = "no request ended";
+        try {
+            Files.createDirectories(place);
+            LoadPlan tiers = new LoadPlan(
+                    List.of(workload(load.workload())),
+                    new Closed(
+                            load.users(),
+                            Duration.ofSeconds(Math.max(1, load.rampUpSeconds())),
+                            load.loops().isEmpty()
+                                    ? new Hold(Duration.ofSeconds(
+                                            load.durationSeconds().orElse(10)))
+                                    : new Loops(load.loops())),
+                    new WarmUpPlan(Duration.ZERO, 1, Duration.ofSeconds(1), Duration.ZERO, 5, 1, 100),
+                    100);
+            table = new JMeterRun(jmeter, tiers, new JMeterHosts(List.of()), new Watched(target), place, line -> {})
+                    .run(rig.root().resolve("jmeter-plans/tiers.jmx"));
+        } catch (LoadException | UsageException e) {
+            trouble = e.getMessage();
+        } catch (IOException e) {
+            trouble = "cannot write to " + place;
+        }
+        JMeterTable ended = table;
+        String why = trouble;
+        return load.users().stream()
+                .map(users -> ended.row(load.workload() + " " + users + " users")
+                        .map(row -> run(row, load, users, place, started))
+                        .orElseGet(() -> PublishedRun.failed(load, arm, users, JMETER, started, why)))
+                .toList();
+    }
+
+    private PublishedRun run(JMeterTable.Row row, Plan.Load load, int users, Path place, long started) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        put(figures, Metric.REQUESTS, row.requests());
+        put(figures, Metric.LATENCY_MEAN, row.meanMs());
+        put(figures, Metric.LATENCY_MIN, row.minMs());
+        put(figures, Metric.LATENCY_MAX, row.maxMs());
+        put(figures, Metric.LATENCY_STDEV, row.stdevMs());
+        put(figures, Metric.ERRORS_PRINTED, row.errorPercent() / 100);
+        put(figures, Metric.THROUGHPUT, row.throughput());
+        put(figures, Metric.RECEIVED, row.receivedKiBs());
+        put(figures, Metric.SENT, row.sentKiBs());
+        put(figures, Metric.RESPONSE_BYTES, row.meanBytes());
+        put(figures, Metric.ELAPSED, row.requests() / row.throughput());
+        return new PublishedRun(
+                load.variant(),
+                arm,
+                load.workload(),
+                users,
+                JMETER,
+                rig.jmeter().orElseThrow().home().version(),
+                List.of(JMETER, "-n", "-t", "plan.jmx", "-l", JMeterRun.RESULTS, "-q", "jmeter.properties"),
+                started,
+                figures,
+                row.firstFailure().map(first -> Map.of(first, row.failed())).orElse(Map.of()),
+                List.of(),
+                links(
+                        place,
+                        Stream.of("plan.jmx", JMeterRun.RESULTS, "table.csv", JMeterRun.DASHBOARD + "/index.html")),
+                "");
+    }
+}

@@ -1,0 +1,318 @@
+package org.servletbench.bench.reproduce;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.servletbench.bench.article.Article;
+import org.servletbench.bench.article.ArticleAudit;
+import org.servletbench.bench.article.ArticleReader;
+import org.servletbench.bench.article.Cell;
+import org.servletbench.bench.article.Figures;
+import org.servletbench.bench.article.Finding;
+import org.servletbench.bench.article.Method;
+import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.article.Treatment;
+import org.servletbench.bench.profile.Json;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.profile.UsageException;
+
+/**
+ * An article's experiment, run again: its folder as it was read.
+ *
+ * @param header {@code reproduction.json}
+ * @param article a copy of its file, as it was then
+ * @param servers as published
+ * @param campaigns as it should be, by the settings of the servers; those that have not begun are missing
+ */
+public record Reproduction(
+        Header header, Article article, List<PublishedServer> servers, Map<Treatment, CampaignFolder> campaigns) {
+
+    /** The file that makes a folder a reproduction's. */
+    public static final String FILE = "reproduction.json";
+
+    /**
+     * Written first, and again at the end.
+     *
+     * @param format version of this file's form
+     * @param id the folder's name
+     * @param article the article's id
+     * @param created UTC, ISO 8601
+     * @param commit of the sources
+     * @param scale factor of counts, times and blocks
+     * @param machine what it ran on
+     * @param versions of JDK and generators
+     * @param pinning how processors are divided in the campaign
+     * @param treatments with which settings it is run as it should be, the article's first; null in older files, which have
+     *     equalised settings only
+     * @param blocks of each campaign, where they were asked for; null for those of the article's file
+     * @param limitSeconds time limit, s, 0 for none, as in older files
+     * @param jdk home of the servers' JDK, where one was asked for; null for the rig's own
+     * @param troubles what failed, a line each
+     */
+    public record Header(
+            int format,
+            String id,
+            String article,
+            String created,
+            String commit,
+            double scale,
+            Map<String, String> machine,
+            Map<String, String> versions,
+            String pinning,
+            List<Treatment> treatments,
+            Integer blocks,
+            double limitSeconds,
+            String jdk,
+            List<String> troubles) {
+
+        /** An older file has equalised settings only. */
+        public Header {
+            treatments = treatments == null ? List.of(Treatment.EQUALISED) : List.copyOf(treatments);
+        }
+
+        /** The version of the form that this code writes and reads. */
+        public static final int FORMAT = 1;
+
+        /** Writes it into a reproduction's folder. */
+        public void write(Path folder) throws IOException {
+            AsPublished.write(folder.resolve(FILE), this);
+        }
+
+        /** The same, and one more thing that failed. */
+        public Header with(String trouble) {
+            List<String> more = new ArrayList<>(troubles);
+            more.add(trouble);
+            return with(versions, limitSeconds, more);
+        }
+
+        /** The same when somebody goes on with it: nothing has failed yet. */
+        public Header goingOn(double newLimitSeconds) {
+            return with(versions, newLimitSeconds, List.of());
+        }
+
+        private Header with(Map<String, String> newVersions, double newLimitSeconds, List<String> newTroubles) {
+            return new Header(
+                    format,
+                    id,
+                    article,
+                    created,
+                    commit,
+                    scale,
+                    machine,
+                    newVersions,
+                    pinning,
+                    treatments,
+                    blocks,
+                    newLimitSeconds,
+                    jdk,
+                    newTroubles);
+        }
+
+        /** The same with the versions of JDK and generators. */
+        public Header withVersions(Map<String, String> known) {
+            return with(known, limitSeconds, troubles);
+        }
+    }
+
+    /**
+     * Reads a reproduction's folder.
+     *
+     * @throws IOException if it is none, or damaged: one line for people
+     */
+    public static Reproduction read(Path folder, ArticleReader articles) throws IOException {
+        Path file = folder.resolve(FILE);
+        if (!Files.isRegularFile(file)) {
+            throw new IOException(folder + ": no reproduction: there is no " + FILE + " in it");
+        }
+        Header header = Json.MAPPER.readValue(file.toFile(), Header.class);
+        if (header.format() != Header.FORMAT) {
+            throw new IOException(
+                    file + ": its format is " + header.format() + ", this version reads " + Header.FORMAT);
+        }
+        Article article = articles.read(folder.resolve(header.article() + ".yaml"));
+        List<PublishedServer> servers = new ArrayList<>();
+        Path published = folder.resolve("as-published");
+        if (Files.isDirectory(published)) {
+            List<Path> found;
+            try (Stream<Path> folders = Files.list(published)) {
+                found = folders.map(own -> own.resolve(PublishedServer.FILE))
+                        .filter(Files::isRegularFile)
+                        .sorted()
+                        .toList();
+            }
+            for (Path one : found) {
+                servers.add(Json.MAPPER.readValue(one.toFile(), PublishedServer.class));
+            }
+        }
+        Map<Treatment, CampaignFolder> campaigns = new EnumMap<>(Treatment.class);
+        for (Treatment treatment : header.treatments()) {
+            Path campaign = folder.resolve(treatment.folder());
+            if (Files.isRegularFile(campaign.resolve("campaign.json"))) {
+                campaigns.put(treatment, CampaignFolder.read(campaign));
+            }
+        }
+        return new Reproduction(header, article, List.copyOf(servers), campaigns);
+    }
+
+    /**
+     * Of each article the newest reproduction.
+     *
+     * @param base holds reproductions
+     * @param say gets a line for each one that cannot be read
+     * @return in the order of the articles' ids
+     * @throws IOException if the folder cannot be listed
+     */
+    public static List<Reproduction> newest(Path base, ArticleReader articles, Consumer<String> say)
+            throws IOException {
+        Map<String, Reproduction> newest = new TreeMap<>();
+        for (Path folder : folders(base)) {
+            try {
+                Reproduction read = read(folder, articles);
+                newest.merge(
+                        read.article().id(),
+                        read,
+                        (a, b) -> a.header().created().compareTo(b.header().created()) > 0 ? a : b);
+            } catch (IOException | UsageException e) {
+                say.accept("left out of the index: " + e.getMessage());
+            }
+        }
+        return List.copyOf(newest.values());
+    }
+
+    /** The reproductions in a folder, by name. */
+    static List<Path> folders(Path base) throws IOException {
+        if (!Files.isDirectory(base)) {
+            return List.of();
+        }
+        try (Stream<Path> list = Files.list(base)) {
+            return list.filter(one -> Files.isRegularFile(one.resolve(FILE)))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Whether everything was measured: every server as published, and every planned block of every campaign. */
+    public boolean isComplete() {
+        return servers.size() >= article.asPublished().arms().size()
+                && header.treatments().stream().allMatch(this::isComplete);
+    }
+
+    private boolean isComplete(Treatment treatment) {
+        CampaignFolder read = campaigns.get(treatment);
+        return read != null && read.completeBlocks() >= read.campaign().order().size();
+    }
+
+    /** For people: how much of it was measured. */
+    public String progress() {
+        List<String> parts = new ArrayList<>();
+        parts.add(servers.size() + " of "
+                + article.asPublished().arms().size() + " servers as published");
+        for (Treatment treatment : header.treatments()) {
+            CampaignFolder read = campaigns.get(treatment);
+            parts.add(
+                    read == null
+                            ? treatment.words() + " not begun"
+                            : read.completeBlocks() + " of "
+                                    + read.campaign().order().size() + " blocks with " + treatment.words());
+        }
+        return String.join(", ", parts);
+    }
+
+    /** How much of the experiment was run. */
+    public Scale scale() {
+        return new Scale(header.scale());
+    }
+
+    /** What a campaign's verdicts are; empty where it has not begun. */
+    public Optional<Judgement> judgement(Treatment treatment) {
+        return Optional.ofNullable(campaigns.get(treatment))
+                .map(read -> Judgement.of(read.campaign(), read.invocations()));
+    }
+
+    /** Its claims with each choice of settings, the article's first. */
+    public List<Tried> tried() {
+        return header.treatments().stream().map(this::tried).toList();
+    }
+
+    /** Its claims with the settings of one campaign. */
+    public Tried tried(Treatment treatment) {
+        String why = header.troubles().stream().findFirst().orElse("was not measured");
+        return Tried.of(article, treatment, judgement(treatment), why);
+    }
+
+    /** A verdict on every claim, with the settings of one campaign. */
+    public List<ClaimVerdict> verdicts(Treatment treatment) {
+        return tried(treatment).verdicts();
+    }
+
+    /** Our figures as published, errors as shares: of loads without a name, or with the first one's. */
+    public Figures asPublished() {
+        Map<Cell, Map<Metric, Double>> values = new LinkedHashMap<>();
+        for (PublishedServer server : servers) {
+            Map<Metric, Double> startUp = new LinkedHashMap<>();
+            put(startUp, Metric.MEMORY_USED, server.startUp().get("jvm.memory.used"), 1e-6);
+            put(startUp, Metric.CLASSES_LOADED, server.startUp().get("jvm.classes.loaded"), 1);
+            put(startUp, Metric.THREADS_LIVE, server.startUp().get("jvm.threads.live"), 1);
+            if (!startUp.isEmpty()) {
+                values.put(Cell.atStartUp(server.arm()), startUp);
+            }
+            for (PublishedRun run : server.runs()) {
+                Map<Metric, Double> figures = new LinkedHashMap<>();
+                for (Metric metric : Metric.values()) {
+                    put(figures, metric, run.figures().get(metric.key()), 1);
+                }
+                if (!figures.isEmpty()) {
+                    values.putIfAbsent(run.cell(), figures);
+                }
+            }
+        }
+        return new Figures(values);
+    }
+
+    private static void put(Map<Metric, Double> figures, Metric metric, Double value, double factor) {
+        if (value != null) {
+            figures.put(metric, value * factor);
+        }
+    }
+
+    /** What the audit of the article's figures finds in ours, as published. */
+    public List<Finding> ownAudit() {
+        Plan plan = article.asPublished();
+        Plan.Load first = scale().apply(plan.loads().get(0));
+        Method here = new Method(
+                first.rampUpSeconds() > 0 ? OptionalDouble.of(first.rampUpSeconds()) : OptionalDouble.empty(),
+                first.durationSeconds().isPresent()
+                        ? OptionalDouble.of(first.durationSeconds().getAsInt())
+                        : OptionalDouble.empty(),
+                first.maxPauseSeconds() > 0 ? OptionalDouble.of(first.maxPauseSeconds()) : OptionalDouble.empty(),
+                OptionalInt.of(plan.blocks()),
+                Optional.of(plan.warmUp()));
+        return ArticleAudit.of(article.measured(asPublished(), here));
+    }
+
+    /** What is not the same here: computed, then what the article's file says. */
+    public List<Difference> differences() {
+        return Difference.of(
+                article,
+                campaigns.values().stream()
+                        .findFirst()
+                        .map(read -> read.campaign().arms())
+                        .orElse(List.of()),
+                header.versions(),
+                header.machine(),
+                header.pinning());
+    }
+}

@@ -1,0 +1,43 @@
+package org.servletbench.bench.reproduce;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.TreeMap;
+import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.profile.JvmOptions;
+import org.servletbench.bench.profile.ProfilesFolder;
+
+/** Files that a plan's servers start with. Those that an interrupted run has written are kept. */
+final class ServerFiles {
+
+    private ServerFiles() {}
+
+    /** The settings file of a plan: its set, and what the article sets besides. */
+    static Path settings(ProfilesFolder profiles, Plan plan, Path file) throws IOException {
+        if (Files.exists(file)) {
+            return file;
+        }
+        StringBuilder text = new StringBuilder(Files.readString(profiles.settings(plan.settings())));
+        text.append("\n# As the article sets it.\n");
+        new TreeMap<>(plan.serverProperties())
+                .forEach((name, value) ->
+                        text.append(name).append('=').append(value).append('\n'));
+        return Files.writeString(file, text.toString(), StandardCharsets.UTF_8);
+    }
+
+    /** The JVM options of a plan: its own, for which the file is written, or those of the profiles. */
+    static JvmOptions jvmOptions(ProfilesFolder profiles, Plan plan, Path file) throws IOException {
+        if (plan.jvmOptions().isEmpty()) {
+            return profiles.jvmOptions();
+        }
+        if (!Files.exists(file)) {
+            Files.writeString(
+                    file,
+                    "# What the article's JVMs saw.\n"
+                            + String.join("\n", plan.jvmOptions().get()) + "\n");
+        }
+        return JvmOptions.read(file);
+    }
+}

@@ -1,0 +1,87 @@
+package org.servletbench.bench.reproduce;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.servletbench.bench.article.Article;
+import org.servletbench.bench.article.Treatment;
+import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.target.Jdk;
+
+/**
+ * How much of an article's experiment is asked for, and with what.
+ *
+ * @param scale factor of counts, times and blocks
+ * @param blocks of each campaign; null for those of the article's file
+ * @param only one treatment; null for all
+ * @param limit time limit as it was given; null for the article's default
+ * @param jdk home of the servers' JDK; null for the rig's own
+ */
+public record Wanted(Scale scale, Integer blocks, Treatment only, String limit, String jdk) {
+
+    /**
+     * From the options {@code scale}, {@code blocks}, {@code settings}, {@code limit} and {@code jdk}.
+     *
+     * @param given only those that were given
+     * @throws UsageException if a value is invalid
+     */
+    public static Wanted of(Map<String, String> given) {
+        Options own = new Options("--", given, Map.of());
+        Wanted wanted = new Wanted(
+                own.isGiven("scale") ? new Scale(own.decimal("scale", 0, 1)) : Scale.FULL,
+                own.isGiven("blocks") ? own.integer("blocks", 2, 10_000) : null,
+                own.text("settings").map(Wanted::treatment).orElse(null),
+                given.get("limit"),
+                given.get("jdk"));
+        if (own.isGiven("limit")) {
+            Planner.limitSeconds(own);
+        }
+        return wanted;
+    }
+
+    /** What a reproduction began with. */
+    static Wanted of(Reproduction.Header header) {
+        return new Wanted(new Scale(header.scale()), header.blocks(), null, null, header.jdk());
+    }
+
+    private static Treatment treatment(String option) {
+        return Arrays.stream(Treatment.values())
+                .filter(one -> one.option().equals(option))
+                .findFirst()
+                .orElseThrow(() -> new UsageException("--settings=" + option + ": choose from "
+                        + Arrays.stream(Treatment.values())
+                                .map(Treatment::option)
+                                .collect(Collectors.joining(", "))));
+    }
+
+    /**
+     * The JDK that servers run on.
+     *
+     * @throws UsageException if it cannot be used
+     */
+    public Jdk servers() {
+        return Jdk.of(new Options("--", jdk == null ? Map.of() : Map.of("jdk", jdk), Map.of()));
+    }
+
+    /** The time limit of an article, s, 0 for none: what was given, else the article's default, else that of all. */
+    double limitSeconds(String article, ProfilesFolder profiles) {
+        Options defaults = new Options("--", Map.of(), profiles.campaignDefaults());
+        String usual =
+                defaults.text("reproduce.limit." + article).orElseGet(() -> defaults.required("reproduce.limit"));
+        return Planner.limitSeconds(
+                new Options("--", limit == null ? Map.of() : Map.of("limit", limit), Map.of("limit", usual)));
+    }
+
+    /** With which settings an article is run as it should be, the article's first. */
+    List<Treatment> treatments(Article article) {
+        List<Treatment> all = Arrays.stream(Treatment.values())
+                .filter(one -> one.isOf(article) && (only == null || only == one))
+                .toList();
+        return all.isEmpty() ? List.of(Treatment.EQUALISED) : all;
+    }
+}
