@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.cli.Main;
 import org.servletbench.bench.load.jmeter.JMeterTable;
-import org.servletbench.bench.load.jmeter.JMeterTable;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.UsageException;
 
 /** What {@code mvn -Pjmeter verify} runs, with the app that this build made. */
 class CommandTest {

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.servletbench.bench.load.jmeter.JMeterRun;
-import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.model.Workload;
 
 /**
  * The other side of the count: a server that knows exactly how many connections and requests it saw, and that fails

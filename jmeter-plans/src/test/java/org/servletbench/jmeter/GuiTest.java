@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.cli.Main;
 import org.servletbench.bench.load.jmeter.JMeterDesk;
-import org.servletbench.bench.load.jmeter.JMeterDesk;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.UsageException;
 
 /** The GUI on a display of the test's own. */
 class GuiTest {

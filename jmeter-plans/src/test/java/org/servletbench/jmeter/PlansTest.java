@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.jmeter.JMeterHosts;
 import org.servletbench.bench.load.jmeter.JMeterPlan;
-import org.servletbench.bench.profile.UsageException;
-import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Workload;
 
 /** Every plan, and every plan made from one, through JMeter's own loader: the jars of the JMeter that was laid out. */
 class PlansTest {
@@ -41,6 +41,7 @@ class PlansTest {
 
     @BeforeAll
     static void startJMeter() throws Exception {
+        before = Thread.currentThread().getContextClassLoader();
         Path home = Rig.home().path();
         List<URL> jars = new ArrayList<>();
         try (Stream<Path> files = Files.walk(home)) {
@@ -62,7 +63,9 @@ class PlansTest {
     @AfterAll
     static void stopJMeter() throws IOException {
         Thread.currentThread().setContextClassLoader(before);
-        jmeter.close();
+        if (jmeter != null) {
+            jmeter.close();
+        }
     }
 
     /** Loads as JMeter does, which refuses an element that it does not know, and saves again. */

@@ -15,9 +15,9 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.load.jmeter.JMeterHome;
-import org.servletbench.bench.profile.LoadPlan;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
 
 /** What the tests share: the module's own JMeter and profiles, and waiting without guessing how long. */
 final class Rig {

@@ -5,8 +5,8 @@ import io.gatling.core.structure.ScenarioBuilder
 import io.gatling.http.Predef._
 import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.http.request.builder.HttpRequestBuilder
-import org.servletbench.bench.profile.{LoadModel, LoadPlan, Workload}
-import org.servletbench.bench.target.{Target, WarmUp}
+import org.servletbench.bench.model.{LoadModel, LoadPlan, Workload}
+import org.servletbench.bench.server.{Target, WarmUp}
 
 import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._

@@ -2,8 +2,8 @@ package org.servletbench.simulations
 
 import io.gatling.core.Predef._
 import org.servletbench.bench.cli.RunFigures
-import org.servletbench.bench.profile._
-import org.servletbench.bench.target.{Target, TargetException}
+import org.servletbench.bench.model._
+import org.servletbench.bench.server.{Target, TargetException}
 
 import java.io.OutputStream
 import java.nio.file.{Files, Path}

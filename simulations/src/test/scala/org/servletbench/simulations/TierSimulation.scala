@@ -2,7 +2,7 @@ package org.servletbench.simulations
 
 import io.gatling.core.Predef._
 import io.gatling.core.structure.{ChainBuilder, PopulationBuilder}
-import org.servletbench.bench.profile.{LoadModel, Workload}
+import org.servletbench.bench.model.{LoadModel, Workload}
 
 import scala.jdk.CollectionConverters._
 import scala.jdk.DurationConverters._

@@ -193,10 +193,9 @@ public final class ArticleAudit {
     }
 
     private static Stream<String> wrongErrors(Statement.ErrorsOnly claim, Figures shares) {
-        return claim.cells().stream()
-                .flatMap(cell -> shares.at(cell, Metric.ERRORS_PRINTED).stream()
-                        .filter(share -> !claim.accepts(cell, share))
-                        .mapToObj(share -> String.format(Locale.ROOT, "%s has %.4f %%", cell.text(), 100 * share)));
+        return claim.cells().stream().flatMap(cell -> shares.at(cell, Metric.ERRORS_PRINTED).stream()
+                .filter(share -> !claim.accepts(cell, share))
+                .mapToObj(share -> String.format(Locale.ROOT, "%s has %.4f %%", cell.text(), 100 * share)));
     }
 
     // ---- the load ----
@@ -259,9 +258,12 @@ public final class ArticleAudit {
             }
             Cell first = tiers.get(0);
             Cell last = tiers.get(tiers.size() - 1);
-            DoubleSummaryStatistics all = tiers.stream().mapToDouble(article::throughput).summaryStatistics();
+            DoubleSummaryStatistics all =
+                    tiers.stream().mapToDouble(article::throughput).summaryStatistics();
             OptionalDouble bytes = at(last, Metric.RESPONSE_BYTES);
-            if (last.users() >= GROWN_USERS * first.users() && all.getMax() < FLAT * all.getMin() && bytes.isPresent()) {
+            if (last.users() >= GROWN_USERS * first.users()
+                    && all.getMax() < FLAT * all.getMin()
+                    && bytes.isPresent()) {
                 found(
                         FindingKind.NETWORK_CEILING,
                         "%s: %.0f to %.0f requests/s from %d to %d users; at %.0f bytes a response that is %.0f Mbit/s%s",
@@ -294,8 +296,8 @@ public final class ArticleAudit {
         List<Cell> ruled = known.stream()
                 .filter(cell -> {
                     Mean mean = mean(cell).get();
-                    double waiting =
-                            LittlesLaw.concurrency(article.throughput(cell), mean.ms + mean.resolutionMs) / cell.users();
+                    double waiting = LittlesLaw.concurrency(article.throughput(cell), mean.ms + mean.resolutionMs)
+                            / cell.users();
                     return waiting < HARDLY_WAITING
                             && !isAbove(cell, pause)
                             && article.throughput(cell) >= (1 - NEAR_CEILING) * LittlesLaw.ceiling(cell.users(), pause);

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.profile.UsageException;
-import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Workload;
 
 /**
  * Reads {@code published/}: one YAML file per article. Whatever is not as it should be is refused in one line that names

@@ -7,12 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.load.Fidelity;
-import org.servletbench.bench.load.tool.ToolLoad;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.load.tool.ToolLoad;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.UsageException;
 
 /**
  * How an article's experiment is run again.

@@ -52,7 +52,8 @@ final class RankingAudit {
                     .map(Claim::statement)
                     .filter(about -> about.metric().equals(Optional.of(Metric.THROUGHPUT)))
                     .map(Statement::cells)
-                    .filter(about -> about.stream().anyMatch(cell -> cell.workload().equals(leader.workload())))
+                    .filter(about ->
+                            about.stream().anyMatch(cell -> cell.workload().equals(leader.workload())))
                     .flatMap(List::stream)
                     .map(Cell::arm)
                     .collect(Collectors.toCollection(TreeSet::new));
@@ -80,8 +81,7 @@ final class RankingAudit {
         Set<String> seen = new TreeSet<>();
         article.claims().stream()
                 .flatMap(claim -> claim.statement().conjuncts().stream())
-                .filter(statement ->
-                        statement instanceof Statement.Order order && order.what() == Metric.THROUGHPUT)
+                .filter(statement -> statement instanceof Statement.Order order && order.what() == Metric.THROUGHPUT)
                 .map(Statement.Order.class::cast)
                 .forEach(order -> order.place().users().forEach(users -> {
                     List<Cell> ranked = order.arms().stream()
@@ -102,7 +102,8 @@ final class RankingAudit {
             return;
         }
         double shorter = Math.min(
-                article.seconds(one).orElse(Double.POSITIVE_INFINITY), article.seconds(other).orElse(Double.POSITIVE_INFINITY));
+                article.seconds(one).orElse(Double.POSITIVE_INFINITY),
+                article.seconds(other).orElse(Double.POSITIVE_INFINITY));
         boolean cold = !article.method().warmUp().orElse(true);
         double spread = shorter < SHORT_SECONDS || cold ? SPREAD_SHORT : SPREAD_LONG;
         double limit = noise(spread);

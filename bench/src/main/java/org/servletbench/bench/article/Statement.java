@@ -342,7 +342,5 @@ public sealed interface Statement {
      * @param reason why
      * @param shownBy what is shown to the reader instead
      */
-    record Undecidable(String reason, String shownBy) implements Statement {
-
-    }
+    record Undecidable(String reason, String shownBy) implements Statement {}
 }

@@ -18,13 +18,13 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.servletbench.bench.profile.WarmUpPlan;
-import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.model.WarmUpPlan;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.target.AotCache;
-import org.servletbench.bench.target.AotTraining;
-import org.servletbench.bench.target.TargetException;
-import org.servletbench.bench.target.TargetSpec;
+import org.servletbench.bench.server.AotCache;
+import org.servletbench.bench.server.AotTraining;
+import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.TargetSpec;
 
 /**
  * The AOT caches of a campaign's arms. One training is one draw of profiles, so each arm has several, and each block draws

@@ -26,8 +26,8 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.target.ManagedProcess;
-import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.server.TargetException;
 
 /** Builds the arms with the same Maven profiles that users run, and only where their sources changed. */
 public final class ArmBuilds {

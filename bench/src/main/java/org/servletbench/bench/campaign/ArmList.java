@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.servletbench.bench.profile.ContainerProfile;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Arm.Role;
-import org.servletbench.bench.target.NativeLibraries;
-import org.servletbench.bench.target.NginxSpec;
+import org.servletbench.bench.server.NativeLibraries;
+import org.servletbench.bench.server.NginxSpec;
 
 /** The arms of a campaign as they were asked for, each group with its baseline and a second copy of it. */
 final class ArmList {

@@ -8,7 +8,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.server.TargetException;
 
 /** One campaign on a machine at a time: two would disturb each other. The system lets go of it when a process ends. */
 public final class CampaignLock implements AutoCloseable {

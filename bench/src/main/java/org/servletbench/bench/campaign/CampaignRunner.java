@@ -23,8 +23,8 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.target.Processors;
-import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.server.Processors;
+import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.verdict.Sizing;
 import org.servletbench.bench.verdict.Stopping;
 

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.load.Generators;
-import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.model.Options;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Look;
@@ -76,7 +76,8 @@ public record Forecast(double seconds, List<String> lines) {
                 assumed(plan, options).stream().map(Noise::words).distinct().collect(Collectors.joining(" and ")),
                 Outlook.share(half),
                 blocks,
-                Outlook.share(SampleSize.detectable(noise, blocks, design, new Settings(alpha, plan.margin(), Settings.DEFAULTS.power()))),
+                Outlook.share(SampleSize.detectable(
+                        noise, blocks, design, new Settings(alpha, plan.margin(), Settings.DEFAULTS.power()))),
                 design.comparisons() == 1 ? "1 comparison" : design.comparisons() + " comparisons"));
         if (half > plan.margin()) {
             int needed = Outlook.blocks(plan.margin(), noise, design, alpha);

@@ -24,12 +24,12 @@ import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsMeasurement;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.target.Processors;
-import org.servletbench.bench.target.TurnMeters;
+import org.servletbench.bench.server.Processors;
+import org.servletbench.bench.server.TurnMeters;
 
 /** The load of servers that are up and warm: every generator of the plan, one after the other, on all of them. */
 final class GroupLoad {

@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.servletbench.bench.profile.Workload;
-import org.servletbench.bench.target.Target;
-import org.servletbench.bench.target.WarmUp;
+import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.WarmUp;
 
 /** One server of a session. */
 final class Guest implements GroupLoad.Server {

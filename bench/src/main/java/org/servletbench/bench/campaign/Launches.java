@@ -7,17 +7,17 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.servletbench.bench.profile.ContainerProfile;
-import org.servletbench.bench.profile.JvmOptions;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.WarmStart;
-import org.servletbench.bench.target.Jdk;
-import org.servletbench.bench.target.TargetException;
-import org.servletbench.bench.target.TargetSpec;
+import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.TargetSpec;
 
 /** How the servers of a campaign are started: on which JDK, with which jar, options and settings. */
 final class Launches {

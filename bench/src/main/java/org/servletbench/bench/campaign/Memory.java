@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.servletbench.bench.profile.JvmOptions;
+import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.record.Arm;
 
 /** Whether the machine's memory is enough for the servers that are up at once. */

@@ -12,11 +12,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
-import org.servletbench.bench.profile.JvmOptions;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.profile.UsageException;
-import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.Cell;
@@ -25,7 +25,7 @@ import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.WarmStart;
-import org.servletbench.bench.target.Jdk;
+import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.verdict.Sizing;
 
 /** Makes a plan and its arms of what the user asked for; nothing is built or started here. */

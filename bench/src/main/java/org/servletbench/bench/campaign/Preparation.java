@@ -12,19 +12,19 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.servletbench.bench.load.Generators;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.profile.UsageException;
-import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.target.Jdk;
-import org.servletbench.bench.target.Processors;
-import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.Processors;
+import org.servletbench.bench.server.TargetException;
 
 /** From what somebody asked for to a campaign that is ready to run, new or gone on with: for every command that runs one. */
 public final class Preparation {

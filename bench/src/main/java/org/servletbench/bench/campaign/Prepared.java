@@ -2,9 +2,9 @@ package org.servletbench.bench.campaign;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
@@ -43,7 +43,7 @@ public record Prepared(
      * @param watch is told how far it is
      * @param goOn the command that goes on with it after a failure, for the message; empty: none
      * @return everything that is on disk
-     * @throws org.servletbench.bench.target.TargetException if it had to stop; what was measured is kept
+     * @throws org.servletbench.bench.server.TargetException if it had to stop; what was measured is kept
      */
     public CampaignFolder run(CampaignWatch watch, String goOn) {
         store.write(campaign);

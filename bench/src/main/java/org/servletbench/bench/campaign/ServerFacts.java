@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.servletbench.bench.profile.Json;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.Invocation.WarmUpRecord;
 import org.servletbench.bench.record.Metric;
-import org.servletbench.bench.target.TargetException;
-import org.servletbench.bench.target.WarmUp;
+import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.WarmUp;
 
 /**
  * What a server's own record tells.
@@ -21,7 +21,6 @@ import org.servletbench.bench.target.WarmUp;
  * @param startUp figures of its start, by {@link Metric#key}
  */
 record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
-
 
     /**
      * @param file {@code server.json}; nothing is known where there is none

@@ -1,8 +1,5 @@
 package org.servletbench.bench.campaign;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,10 +17,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.profile.Json;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.WarmUpPlan;
-import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.WarmUpPlan;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.CellResult;
@@ -31,13 +27,13 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Mark;
 import org.servletbench.bench.record.MarkKind;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.target.GroupWarmUp;
-import org.servletbench.bench.target.NginxSpec;
-import org.servletbench.bench.target.Parity;
-import org.servletbench.bench.target.Processors;
-import org.servletbench.bench.target.Target;
-import org.servletbench.bench.target.TargetException;
-import org.servletbench.bench.target.WarmUp;
+import org.servletbench.bench.server.GroupWarmUp;
+import org.servletbench.bench.server.NginxSpec;
+import org.servletbench.bench.server.Parity;
+import org.servletbench.bench.server.Processors;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.WarmUp;
 
 /**
  * The servers that are up at once, from their start to their stop: a whole group of a block, or one arm alone. Starts them

@@ -28,14 +28,14 @@ import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Memory;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
-import org.servletbench.bench.profile.JvmOptions;
-import org.servletbench.bench.profile.LoadPlan;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.target.ManagedProcess;
-import org.servletbench.bench.target.NativeLibraries;
-import org.servletbench.bench.target.NginxSpec;
-import org.servletbench.bench.target.Processors;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.server.NativeLibraries;
+import org.servletbench.bench.server.NginxSpec;
+import org.servletbench.bench.server.Processors;
 
 /** Asks this machine what {@link Doctor} wants to know. Nothing is changed; programs are asked for their version. */
 final class DoctorReadings {

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.servletbench.bench.load.jmeter.JMeterRun;
-import org.servletbench.bench.profile.WarmUpPlan;
-import org.servletbench.bench.target.Target;
-import org.servletbench.bench.target.WarmUp;
+import org.servletbench.bench.model.WarmUpPlan;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.WarmUp;
 
 /** A target as JMeter sees it. */
 record JMeterTarget(Target target) implements JMeterRun.Server {

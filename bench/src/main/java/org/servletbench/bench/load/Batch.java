@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.model.Options;
 
 /**
  * What a generator does to the servers that are up: every load on every server.

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.load.tool.ToolGenerator;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.UsageException;
 
 /** All generators: a new one is registered here. */
 public final class Generators {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.servletbench.bench.measure.Rotation;
-import org.servletbench.bench.profile.Json;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.UsageException;
 
 /**
  * What one generator process does to the servers of a campaign that are up: warm itself up on all of them, then one window

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsReader;
-import org.servletbench.bench.target.ManagedProcess;
+import org.servletbench.bench.server.ManagedProcess;
 
 /**
  * A {@link Batch} as the {@link Schedule} of one generator process, which warms itself up, works through it, and says on its

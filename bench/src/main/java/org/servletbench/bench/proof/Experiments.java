@@ -9,28 +9,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.load.RawLog;
-import org.servletbench.bench.load.jmeter.JMeterOpenRun;
-import org.servletbench.bench.measure.Latency;
-import org.servletbench.bench.profile.Json;
-import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Mark;
 import org.servletbench.bench.record.MarkKind;
 import org.servletbench.bench.record.Metric;
-import org.servletbench.bench.target.NginxSpec;
-import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.server.NginxSpec;
+import org.servletbench.bench.server.TargetException;
 
 /** The experiments with known answers. Each gives its findings, and fails no other one. */
 public final class Experiments {

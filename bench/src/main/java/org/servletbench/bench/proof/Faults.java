@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.profile.Json;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.server.TargetException;
 
 /** Kills what can be killed, at random moments, and looks for what was lost or left over. */
 public final class Faults {

@@ -11,13 +11,13 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.descriptive.Mean;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
-import org.servletbench.bench.profile.Json;
-import org.servletbench.bench.profile.WarmUpPlan;
-import org.servletbench.bench.profile.Workload;
-import org.servletbench.bench.target.Target;
-import org.servletbench.bench.target.TargetException;
-import org.servletbench.bench.target.WarmUp;
-import org.servletbench.bench.target.WarmUp.Burst;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.WarmUpPlan;
+import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.WarmUp;
+import org.servletbench.bench.server.WarmUp.Burst;
 
 /**
  * Fresh servers whose warm-up is stopped after a number of bursts. What the gate says at that moment is compared with how

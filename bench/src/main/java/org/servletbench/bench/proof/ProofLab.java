@@ -16,21 +16,20 @@ import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.jmeter.JMeter;
-import org.servletbench.bench.load.jmeter.JMeter;
-import org.servletbench.bench.profile.JvmOptions;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.profile.WarmUpPlan;
-import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.WarmUpPlan;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.target.Target;
-import org.servletbench.bench.target.TargetException;
-import org.servletbench.bench.target.TargetSpec;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.TargetSpec;
 
 /** Makes and runs the small campaigns of the experiments, with the engine that every campaign uses. */
 final class ProofLab {

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.servletbench.bench.profile.Json;
-import org.servletbench.bench.load.jmeter.JMeterOpenRun;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.load.jmeter.JMeterOpenRun;
 import org.servletbench.bench.measure.Latency;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Metric;
-import org.servletbench.bench.target.Target;
-import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.TargetException;
 
 /** A server that stands still: the open model shows it in its percentiles, and the closed model hides it. */
 final class StallExperiment {
@@ -141,8 +141,7 @@ final class StallExperiment {
                 Path server = files.filter(file -> file.endsWith("server.json"))
                         .findFirst()
                         .orElseThrow();
-                String pid =
-                        Json.MAPPER.readTree(server.toFile()).get("pid").asText();
+                String pid = Json.MAPPER.readTree(server.toFile()).get("pid").asText();
                 stall(Long.parseLong(pid), 8000, this::say);
             } catch (IOException e) {
                 say("the server could not be stalled: " + e.getMessage());

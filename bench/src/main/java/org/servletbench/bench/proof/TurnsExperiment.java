@@ -10,7 +10,7 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.server.TargetException;
 
 /**
  * How much noise turns of different lengths leave: servers that are up at once, the same load, and only the length of a turn

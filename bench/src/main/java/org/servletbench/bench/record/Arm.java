@@ -1,6 +1,6 @@
 package org.servletbench.bench.record;
 
-import org.servletbench.bench.profile.ContainerProfile;
+import org.servletbench.bench.model.ContainerProfile;
 
 /**
  * One thing being compared.

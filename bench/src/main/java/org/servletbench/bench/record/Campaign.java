@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.servletbench.bench.profile.JvmOptions;
+import org.servletbench.bench.model.JvmOptions;
 
 /**
  * {@code campaign.json}: written before the first load.

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.servletbench.bench.profile.Json;
+import org.servletbench.bench.model.Json;
 
 /**
  * A campaign's folder as it was read.

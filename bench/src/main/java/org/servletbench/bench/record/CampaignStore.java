@@ -3,8 +3,8 @@ package org.servletbench.bench.record;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.servletbench.bench.profile.Json;
-import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.server.TargetException;
 
 /** Where a campaign's files lie, and how they are written: whole or not at all. */
 public final class CampaignStore {

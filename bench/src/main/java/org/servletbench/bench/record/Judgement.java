@@ -81,7 +81,8 @@ public final class Judgement {
                 .toList();
         cells = List.copyOf(new LinkedHashSet<>(campaign.plan().cells()));
         Plan plan = campaign.plan();
-        settings = new Settings(Stopping.alpha(campaign.look().alpha(), plan.precision()), plan.margin(), Settings.DEFAULTS.power());
+        settings = new Settings(
+                Stopping.alpha(campaign.look().alpha(), plan.precision()), plan.margin(), Settings.DEFAULTS.power());
         Family judged = Family.of(comparisons((invocation, result) -> true), settings);
         boolean silent = campaign.look().withoutVerdicts().isPresent();
         family = silent ? judged.withoutVerdicts() : judged;

@@ -2,11 +2,11 @@ package org.servletbench.bench.record;
 
 import java.util.List;
 import java.util.Locale;
-import org.servletbench.bench.profile.JvmOptions;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.UsageException;
-import org.servletbench.bench.target.AotCache;
-import org.servletbench.bench.target.Jdk;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.AotCache;
+import org.servletbench.bench.server.Jdk;
 
 /** What the servers of a campaign know when they start. All of them start alike. */
 public enum WarmStart {

@@ -149,8 +149,9 @@ final class ReproducedRuns {
                 continue;
             }
             html.append(text("<dl class='links'><dt>%s</dt><dd>", escape(server.arm())));
-            Stream.concat(Stream.of("server.log", "server.json", PublishedServer.FILE), links.stream()).forEach(link ->
-                    html.append(text("<a href='%s'>%s</a>\n", escape(server.folder() + "/" + link), escape(link))));
+            Stream.concat(Stream.of("server.log", "server.json", PublishedServer.FILE), links.stream())
+                    .forEach(link -> html.append(
+                            text("<a href='%s'>%s</a>\n", escape(server.folder() + "/" + link), escape(link))));
             html.append("</dd></dl>\n");
         }
     }

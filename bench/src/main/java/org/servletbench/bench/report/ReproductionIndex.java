@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.servletbench.bench.reproduce.ClaimVerdict;
-import org.servletbench.bench.reproduce.Reproduction;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.reproduce.ClaimVerdict;
+import org.servletbench.bench.reproduce.Reproduction;
 
 /** One page over all articles that were run again: every claim in one table, and the way to each article's page. */
 public final class ReproductionIndex {

@@ -12,19 +12,19 @@ import java.util.Optional;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Treatment;
-import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
-import org.servletbench.bench.load.tool.CommandLineGenerator;
-import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.target.Jdk;
-import org.servletbench.bench.target.NativeLibraries;
-import org.servletbench.bench.target.NginxSpec;
-import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.load.jmeter.JMeter;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.NativeLibraries;
+import org.servletbench.bench.server.NginxSpec;
+import org.servletbench.bench.server.TargetException;
 
 /**
  * Runs one article's experiment, as published and as it should be, from its beginning or from where it was left. What fails is
@@ -41,12 +41,7 @@ public final class ArticleRun {
     private Reproduction.Header header;
 
     private ArticleRun(
-            Article article,
-            Path folder,
-            Wanted wanted,
-            Jdk jdk,
-            Campaigns campaigns,
-            Reproduction.Header header) {
+            Article article, Path folder, Wanted wanted, Jdk jdk, Campaigns campaigns, Reproduction.Header header) {
         this.article = article;
         this.folder = folder;
         this.wanted = wanted;
@@ -62,12 +57,7 @@ public final class ArticleRun {
      * @param folder exists, and is empty
      * @param jdk that servers run on
      */
-    public static ArticleRun begin(
-            Article article,
-            Path folder,
-            Wanted wanted,
-            Jdk jdk,
-            Campaigns campaigns)
+    public static ArticleRun begin(Article article, Path folder, Wanted wanted, Jdk jdk, Campaigns campaigns)
             throws IOException {
         String file = article.id() + ".yaml";
         Preparation preparation = campaigns.preparation();
@@ -95,17 +85,13 @@ public final class ArticleRun {
      *
      * @param asked only its time limit is taken: the reproduction's own, where none is given
      */
-    public static ArticleRun goOn(
-            Unfinished.Found found, Wanted asked, Jdk jdk, Campaigns campaigns) {
+    public static ArticleRun goOn(Unfinished.Found found, Wanted asked, Jdk jdk, Campaigns campaigns) {
         Reproduction.Header before = found.read().header();
-        double seconds = asked.limit() == null ? before.limitSeconds() : asked.limitSeconds(before.article(), campaigns.preparation().profiles());
+        double seconds = asked.limit() == null
+                ? before.limitSeconds()
+                : asked.limitSeconds(before.article(), campaigns.preparation().profiles());
         return new ArticleRun(
-                found.read().article(),
-                found.folder(),
-                found.began(),
-                jdk,
-                campaigns,
-                before.goingOn(seconds));
+                found.read().article(), found.folder(), found.began(), jdk, campaigns, before.goingOn(seconds));
     }
 
     /** For people: the command that goes on with a reproduction. */
@@ -179,12 +165,14 @@ public final class ArticleRun {
         preparation.builds().complete(draft(plan, null).arms()).stream()
                 .filter(arm -> arm.role() != Arm.Role.CONTROL)
                 .forEach(arm -> arms.put(arm.profile(), arm));
-        Optional<JMeter> jmeter =
-                plan.isJMeter() ? Optional.of(JMeter.ofBuild(preparation.repository().resolve("jmeter-plans"))) : Optional.empty();
+        Optional<JMeter> jmeter = plan.isJMeter()
+                ? Optional.of(JMeter.ofBuild(preparation.repository().resolve("jmeter-plans")))
+                : Optional.empty();
         new AsPublished(
                         article,
                         wanted.scale(),
-                        new AsPublished.Rig(preparation.repository(), preparation.profiles(), jmeter, jdk, preparation::say),
+                        new AsPublished.Rig(
+                                preparation.repository(), preparation.profiles(), jmeter, jdk, preparation::say),
                         folder)
                 .run(arms, leftOut);
     }

@@ -1,12 +1,9 @@
 package org.servletbench.bench.reproduce;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,16 +16,17 @@ import java.util.function.Consumer;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Metric;
 import org.servletbench.bench.article.Plan;
-import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.campaign.Timeline;
 import org.servletbench.bench.load.jmeter.JMeter;
-import org.servletbench.bench.profile.JvmOptions;
-import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.target.Jdk;
-import org.servletbench.bench.target.NginxSpec;
-import org.servletbench.bench.target.Target;
-import org.servletbench.bench.target.TargetException;
-import org.servletbench.bench.target.TargetSpec;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.NginxSpec;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.TargetSpec;
 
 /**
  * Runs an article's experiment as it was: its tool, options, counts and settings, one run for each container, one after the
@@ -36,7 +34,6 @@ import org.servletbench.bench.target.TargetSpec;
  */
 public final class AsPublished {
 
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
 
     /**
@@ -113,10 +110,7 @@ public final class AsPublished {
 
     /** Written whole or not at all. */
     static void write(Path file, Object value) throws IOException {
-        Files.createDirectories(file.getParent());
-        Path next = file.resolveSibling(file.getFileName() + ".next");
-        JSON.writeValue(next.toFile(), value);
-        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Json.write(file, value);
     }
 
     private String relative(Path file) {
@@ -128,7 +122,9 @@ public final class AsPublished {
     private PublishedServer run(String name, Arm arm, Path own, Path settings, JvmOptions jvm) {
         rig.say.accept(article.id() + " as published: " + name);
         boolean nginx = name.equals(NginxSpec.ARM);
-        List<String> late = nginx ? List.of() : article.afterJar().stream()
+        List<String> late = nginx
+                ? List.of()
+                : article.afterJar().stream()
                         .filter(word -> word.startsWith("-X"))
                         .toList();
         Target target;
@@ -196,7 +192,7 @@ public final class AsPublished {
 
     private static JsonNode read(Path file) {
         try {
-            return JSON.readTree(file.toFile());
+            return Json.MAPPER.readTree(file.toFile());
         } catch (IOException e) {
             throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
         }

@@ -11,14 +11,14 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.servletbench.bench.article.Plan;
-import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.load.tool.ToolSettings;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.target.NginxSpec;
-import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.server.NginxSpec;
+import org.servletbench.bench.server.TargetException;
 
 /** An article's plan as a campaign's. */
 final class CampaignDraft {

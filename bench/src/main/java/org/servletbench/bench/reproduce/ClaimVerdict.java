@@ -71,7 +71,17 @@ public record ClaimVerdict(Claim claim, Outcome outcome, List<Part> parts, Strin
             return standing != Standing.OUTSIDE
                     ? this
                     : new Part(
-                            what, bounds, blocks, value, low, high, share, Standing.OPEN, detectable, Why.OTHER, because);
+                            what,
+                            bounds,
+                            blocks,
+                            value,
+                            low,
+                            high,
+                            share,
+                            Standing.OPEN,
+                            detectable,
+                            Why.OTHER,
+                            because);
         }
     }
 

@@ -3,10 +3,10 @@ package org.servletbench.bench.reproduce;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.servletbench.bench.article.Article;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.reproduce.ClaimVerdict.Part;
 import org.servletbench.bench.reproduce.ClaimVerdict.Standing;
 
@@ -101,7 +101,7 @@ public record ClaimsFile(String article, double scale, List<Tested> claims) {
     /** Its text. */
     public String json() {
         try {
-            return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(this) + "\n";
+            return Json.MAPPER.writeValueAsString(this) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }

@@ -28,7 +28,8 @@ record ErrorShares(Observed observed, double level) {
         List<Part> outside = ClaimVerdict.with(parts, Standing.OUTSIDE);
         List<Part> open = ClaimVerdict.with(parts, Standing.OPEN);
         String reasons = open.stream().map(Part::reason).distinct().collect(Collectors.joining("; "));
-        if (statement.cells().stream().allMatch(cell -> Arrays.stream(shares(cell)).allMatch(share -> share == 0))) {
+        if (statement.cells().stream()
+                .allMatch(cell -> Arrays.stream(shares(cell)).allMatch(share -> share == 0))) {
             boolean unmeasured = parts.stream().anyMatch(part -> Double.isNaN(part.value()));
             return ClaimVerdict.undecidable(
                     claim,

@@ -26,7 +26,7 @@ import org.servletbench.bench.measure.CellName;
 import org.servletbench.bench.reproduce.ClaimVerdict.Part;
 import org.servletbench.bench.reproduce.ClaimVerdict.Standing;
 import org.servletbench.bench.reproduce.ClaimVerdict.Why;
-import org.servletbench.bench.target.NginxSpec;
+import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.verdict.Better;
 import org.servletbench.bench.verdict.Metric.Kind;
 import org.servletbench.bench.verdict.PairInterval;
@@ -180,14 +180,16 @@ public final class Evaluation {
         String reason =
                 switch (why) {
                     case NOT_OPEN -> "";
-                    case WIDE -> text(
-                            "the interval reaches across the bound: %d blocks with this spread find a difference of %s",
-                            pairs.size(), share(detectable));
-                    case COARSE -> text(
-                            "the generator's clock is too coarse: it counts steps of %.0f ms, and the times are %s to %s ms",
-                            observed.clockMs(),
-                            number(times(pairs).min().orElse(Double.NaN)),
-                            number(times(pairs).max().orElse(Double.NaN)));
+                    case WIDE ->
+                        text(
+                                "the interval reaches across the bound: %d blocks with this spread find a difference of %s",
+                                pairs.size(), share(detectable));
+                    case COARSE ->
+                        text(
+                                "the generator's clock is too coarse: it counts steps of %.0f ms, and the times are %s to %s ms",
+                                observed.clockMs(),
+                                number(times(pairs).min().orElse(Double.NaN)),
+                                number(times(pairs).max().orElse(Double.NaN)));
                     case OTHER -> other(comparison, pairs.size());
                 };
         return new Part(what, bounds, pairs.size(), ratio, low, high, false, standing, detectable, why, reason);
@@ -310,8 +312,7 @@ public final class Evaluation {
     }
 
     private Why open(Comparison comparison, boolean spreads, List<double[]> pairs) {
-        boolean below = coarse(comparison.metric())
-                && times(pairs).anyMatch(time -> time < STEPS * observed.clockMs());
+        boolean below = coarse(comparison.metric()) && times(pairs).anyMatch(time -> time < STEPS * observed.clockMs());
         return limited(comparison).isPresent() ? Why.OTHER : below ? Why.COARSE : spreads ? Why.WIDE : Why.OTHER;
     }
 

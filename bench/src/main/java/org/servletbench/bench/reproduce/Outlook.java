@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Treatment;
-import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Planner;
-import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.verdict.Settings;
 
 /** What a reproduction will run, how long that takes, and what it can find: told before anything runs. */
@@ -32,7 +32,8 @@ public final class Outlook {
      */
     public static List<String> of(Article article, Wanted wanted, ProfilesFolder profiles, Consumer<String> say) {
         List<String> lines = new ArrayList<>();
-        lines.add(article.id() + ": " + article.title() + " (" + article.claims().size() + " claims)");
+        lines.add(
+                article.id() + ": " + article.title() + " (" + article.claims().size() + " claims)");
         Plan published = article.asPublished();
         double seconds = 0;
         lines.add("  as published, with " + published.generator() + ", one run each:");
@@ -52,8 +53,8 @@ public final class Outlook {
         for (Treatment treatment : treatments) {
             Planner.Draft should = CampaignDraft.of(treatment.plan(article), wanted, profiles, null, say);
             cells.addAll(should.plan().cells());
-            double whole = Forecast.of(should.plan(), should.arms(), should.options())
-                    .seconds();
+            double whole =
+                    Forecast.of(should.plan(), should.arms(), should.options()).seconds();
             double campaign = share == 0 ? whole : Math.min(whole, share);
             lines.add("  as it should be, " + treatment.described(article) + ": "
                     + should.plan().blocks() + " blocks of "

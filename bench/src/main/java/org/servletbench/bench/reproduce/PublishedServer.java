@@ -38,18 +38,7 @@ public record PublishedServer(
     /** One of which nothing was measured. */
     static PublishedServer nothing(String folder, String arm, String trouble) {
         return new PublishedServer(
-                FORMAT,
-                folder,
-                arm,
-                arm,
-                List.of(),
-                List.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                null,
-                List.of(),
-                trouble);
+                FORMAT, folder, arm, arm, List.of(), List.of(), Map.of(), Map.of(), Map.of(), null, List.of(), trouble);
     }
 
     /** The version of the form that this code writes and reads. */

@@ -24,10 +24,10 @@ import org.servletbench.bench.article.Method;
 import org.servletbench.bench.article.Metric;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Treatment;
-import org.servletbench.bench.profile.Json;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.profile.UsageException;
 
 /**
  * An article's experiment, run again: its folder as it was read.
@@ -218,8 +218,7 @@ public record Reproduction(
     /** For people: how much of it was measured. */
     public String progress() {
         List<String> parts = new ArrayList<>();
-        parts.add(servers.size() + " of "
-                + article.asPublished().arms().size() + " servers as published");
+        parts.add(servers.size() + " of " + article.asPublished().arms().size() + " servers as published");
         for (Treatment treatment : header.treatments()) {
             CampaignFolder read = campaigns.get(treatment);
             parts.add(

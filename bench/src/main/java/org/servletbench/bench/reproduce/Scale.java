@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.servletbench.bench.article.Plan;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.UsageException;
 
 /**
  * How much of an experiment is run: counts, times and blocks are multiplied. Below {@link #TRIAL} it is a trial of

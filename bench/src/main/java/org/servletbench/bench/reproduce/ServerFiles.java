@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.TreeMap;
 import org.servletbench.bench.article.Plan;
-import org.servletbench.bench.profile.JvmOptions;
-import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.ProfilesFolder;
 
 /** Files that a plan's servers start with. Those that an interrupted run has written are kept. */
 final class ServerFiles {

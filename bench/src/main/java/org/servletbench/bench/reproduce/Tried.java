@@ -29,9 +29,8 @@ public record Tried(
 
     /** @param why nothing was measured, where the campaign has not begun */
     static Tried of(Article article, Treatment treatment, Optional<Judgement> judgement, String why) {
-        Observed observed = judgement
-                .map(judged -> Observed.of(article, judged))
-                .orElseGet(() -> Observed.nothing(article, why));
+        Observed observed =
+                judgement.map(judged -> Observed.of(article, judged)).orElseGet(() -> Observed.nothing(article, why));
         return new Tried(
                 treatment,
                 treatment.plan(article).settings(),

@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.article.ArticleReader;
+import org.servletbench.bench.model.UsageException;
 
 /** Finds the reproduction that {@code reproduce --resume} goes on with. */
 public final class Unfinished {

@@ -3,15 +3,14 @@ package org.servletbench.bench.reproduce;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.campaign.Planner;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.profile.UsageException;
-import org.servletbench.bench.target.Jdk;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.Jdk;
 
 /**
  * How much of an article's experiment is asked for, and with what.

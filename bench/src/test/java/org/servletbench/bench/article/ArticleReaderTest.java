@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.UsageException;
 
 /** Files that are not as they should be, each refused in one line that names the file and the key. */
 class ArticleReaderTest {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.model.ProfilesFolder;
 
 /** The articles of {@code published/}: each can be read, and the audit of its figures finds what a reader found. */
 public class PublishedFolderTest {

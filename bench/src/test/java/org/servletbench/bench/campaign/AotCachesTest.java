@@ -14,13 +14,13 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.profile.ContainerProfile;
-import org.servletbench.bench.profile.JvmOptions;
-import org.servletbench.bench.profile.WarmUpPlan;
-import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.WarmUpPlan;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.target.Jdk;
-import org.servletbench.bench.target.TargetSpec;
+import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.TargetSpec;
 
 class AotCachesTest {
 

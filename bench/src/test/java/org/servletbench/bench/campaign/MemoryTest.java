@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.profile.JvmOptions;
-import org.servletbench.bench.profile.ProfilesFolder;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.record.Arm;
 
 class MemoryTest {

@@ -15,16 +15,16 @@ import java.util.jar.Manifest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.profile.UsageException;
-import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent.What;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.target.TargetException;
+import org.servletbench.bench.server.TargetException;
 
 /** A campaign that is gone on with: its own options, its own jars, and as many blocks as were planned. */
 class PreparationTest {

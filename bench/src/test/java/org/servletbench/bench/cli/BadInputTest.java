@@ -28,28 +28,22 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.Cell;
-import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.load.jmeter.JMeterHosts;
-import org.servletbench.bench.load.jmeter.JMeterPlan;
+import org.servletbench.bench.article.ArticleReader;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.jmeter.JMeterHosts;
 import org.servletbench.bench.load.jmeter.JMeterPlan;
-import org.servletbench.bench.profile.JvmOptions;
-import org.servletbench.bench.profile.LoadPlan;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.profile.UsageException;
-import org.servletbench.bench.article.ArticleReader;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.target.Target;
-import org.servletbench.bench.target.TargetSpec;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.TargetSpec;
 
 /**
  * Whatever a user gives that cannot be is refused in one line that says what was wrong, with the exit code of bad usage.

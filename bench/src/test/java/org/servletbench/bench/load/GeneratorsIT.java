@@ -28,7 +28,7 @@ import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsMeasurement;
-import org.servletbench.bench.profile.Options;
+import org.servletbench.bench.model.Options;
 
 /** All generators, through their one interface, on two small servers of this JVM. */
 class GeneratorsIT {

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.proof.Finding.Outcome;
 import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.report.proof.ProofPage;
-import org.servletbench.bench.report.proof.ProofPage;
 
 /** Turns and windows agree, differ, or cannot be told apart by so few blocks. */
 class ControlsTest {

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.profile.ContainerProfile;
-import org.servletbench.bench.profile.JvmOptions;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.UsageException;
-import org.servletbench.bench.target.Jdk;
+import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.Jdk;
 
 class WarmStartTest {
 

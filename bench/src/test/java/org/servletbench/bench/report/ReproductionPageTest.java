@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleReader;
 import org.servletbench.bench.article.Figures;
 import org.servletbench.bench.article.Metric;
 import org.servletbench.bench.article.Treatment;
+import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Cell;
@@ -447,7 +447,8 @@ class ReproductionPageTest {
     void responseTimesOfWrkAreNotObserved() {
         Reproduction reproduction =
                 reproduction(article("wrk-hello"), campaign().draw(), "Jetty");
-        Figures block = reproduction.tried(Treatment.EQUALISED).observed().blocks().get(1);
+        Figures block =
+                reproduction.tried(Treatment.EQUALISED).observed().blocks().get(1);
         assertThat(block.values().values()).isNotEmpty().allSatisfy(figures -> assertThat(figures.keySet())
                 .contains(Metric.THROUGHPUT)
                 .noneMatch(metric -> metric.key().startsWith("latency-")));

@@ -13,13 +13,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.profile.ProfilesFolder;
-import org.servletbench.bench.profile.UsageException;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleReader;
 import org.servletbench.bench.article.Treatment;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.target.Jdk;
+import org.servletbench.bench.server.Jdk;
 
 /** Which reproduction is gone on with, and what of it is measured again: nothing that is there. */
 class UnfinishedTest {

@@ -21,16 +21,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.Mirror;
-import org.servletbench.bench.load.tool.CommandLineGenerator;
-import org.servletbench.bench.profile.ProfilesFolder;
 import org.servletbench.bench.article.ArticleReader;
+import org.servletbench.bench.article.Treatment;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.report.ReproductionPage;
 import org.servletbench.bench.reproduce.ClaimVerdict;
 import org.servletbench.bench.reproduce.PublishedRun;
 import org.servletbench.bench.reproduce.PublishedServer;
 import org.servletbench.bench.reproduce.Reproduction;
-import org.servletbench.bench.article.Treatment;
-import org.servletbench.bench.report.ReproductionPage;
-import org.servletbench.bench.target.NginxSpec;
+import org.servletbench.bench.server.NginxSpec;
 
 /** All four articles, run again as a trial with the real tools: every claim gets its verdict, and every page is there. */
 class ReproduceIT {

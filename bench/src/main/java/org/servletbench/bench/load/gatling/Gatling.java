@@ -15,7 +15,7 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
-import org.servletbench.bench.target.ManagedProcess;
+import org.servletbench.bench.server.ManagedProcess;
 
 /** Gatling: one process for all loads of a batch. Its folder gets {@code simulation.log} and the native report. */
 public final class Gatling implements Generator, ScheduledLoad.Tool {

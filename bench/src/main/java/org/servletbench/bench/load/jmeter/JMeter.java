@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.target.ManagedProcess;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.server.ManagedProcess;
 
 /**
  * JMeter with our settings: where it is, its heap, and the properties that hold for every run, GUI and server.

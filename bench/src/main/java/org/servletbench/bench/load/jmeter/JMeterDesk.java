@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.profile.LoadPlan;
-import org.servletbench.bench.target.ManagedProcess;
+import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.server.ManagedProcess;
 
 /**
  * JMeter for people: its GUI, and its server, both in the foreground until they are closed.

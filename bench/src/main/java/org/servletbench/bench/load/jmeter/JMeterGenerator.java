@@ -24,11 +24,11 @@ import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
 import org.servletbench.bench.load.WindowLog;
-import org.servletbench.bench.profile.LoadModel.Closed;
-import org.servletbench.bench.profile.LoadModel.Hold;
-import org.servletbench.bench.profile.LoadPlan;
-import org.servletbench.bench.profile.WarmUpPlan;
-import org.servletbench.bench.profile.Workload;
+import org.servletbench.bench.model.LoadModel.Closed;
+import org.servletbench.bench.model.LoadModel.Hold;
+import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.WarmUpPlan;
+import org.servletbench.bench.model.Workload;
 
 /**
  * JMeter: in turns one process for all servers ({@link JMeterTurns}); without turns a process for each server, one after the other

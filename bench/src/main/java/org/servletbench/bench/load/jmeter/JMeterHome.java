@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.profile.Json;
+import org.servletbench.bench.model.Json;
 
 /**
  * A stock JMeter as the Maven plug-in laid it out, and how to start it.

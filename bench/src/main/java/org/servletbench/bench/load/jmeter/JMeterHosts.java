@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.UsageException;
 
 /**
  * The JMeter servers that share the users of a tier.

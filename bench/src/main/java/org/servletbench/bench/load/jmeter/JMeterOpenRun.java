@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.target.ManagedProcess;
+import org.servletbench.bench.server.ManagedProcess;
 
 /** JMeter in the open model: its Open Model Thread Group starts requests at a fixed rate, whatever the server does. */
 public final class JMeterOpenRun {

@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolWatch;
-import org.servletbench.bench.profile.Json;
-import org.servletbench.bench.profile.LoadPlan;
-import org.servletbench.bench.target.ManagedProcess;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.server.ManagedProcess;
 
 /**
  * One run of JMeter against a server that is up: the plan, the load, the table and the dashboard, all in one folder.

@@ -22,7 +22,7 @@ import org.servletbench.bench.load.ToolNote;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.UsageException;
 
 /** ab, ApacheBench: closed model, one thread, HTTP/1.0. Percentiles as CSV ({@code -e}), a row for each request ({@code -g}). */
 final class ApacheBench implements CommandLineGenerator {

@@ -9,7 +9,7 @@ import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.UsageException;
 
 /** A load generator that is a program of its own, as Debian packages it. Each knows its command line and its output. */
 public sealed interface CommandLineGenerator permits Wrk, ApacheBench, Siege {

@@ -19,8 +19,8 @@ import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
-import org.servletbench.bench.profile.Json;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.UsageException;
 
 /** siege: closed model, a thread for each user. Its settings come from a file in the run's folder, and from nowhere else. */
 final class Siege implements CommandLineGenerator {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.UsageException;
 
 /**
  * The load that a command-line generator applies: one URL, closed model. At least one of {@code duration}, {@code requests}

@@ -19,7 +19,7 @@ import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
-import org.servletbench.bench.target.ManagedProcess;
+import org.servletbench.bench.server.ManagedProcess;
 
 /**
  * The process of a command-line generator, from its start to its certain end; it ends with the rig: {@link ManagedProcess}.

@@ -9,8 +9,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.UsageException;
 
 /**
  * How a campaign uses the command-line generators. A generator's name may carry a pause, which makes it another generator to

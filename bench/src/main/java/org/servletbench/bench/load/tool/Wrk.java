@@ -23,8 +23,8 @@ import org.servletbench.bench.load.ToolNote;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
-import org.servletbench.bench.profile.Json;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.UsageException;
 
 /** wrk: closed model, some threads with many connections each. A Lua script of ours prints its figures as JSON. */
 final class Wrk implements CommandLineGenerator {

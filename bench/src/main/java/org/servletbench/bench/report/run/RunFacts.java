@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
-import org.servletbench.bench.profile.Json;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.report.Numbers;
 
 /**

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.profile.Options;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.UsageException;
 
 class JMeterHostsTest {
 

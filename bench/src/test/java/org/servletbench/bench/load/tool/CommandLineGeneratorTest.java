@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolWatch;
-import org.servletbench.bench.profile.UsageException;
+import org.servletbench.bench.model.UsageException;
 
 /** Command lines, refusals, and processes that must end. */
 class CommandLineGeneratorTest {

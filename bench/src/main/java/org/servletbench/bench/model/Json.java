@@ -1,0 +1,65 @@
+package org.servletbench.bench.model;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/** The one JSON mapper, and files that are written whole or not at all. */
+public final class Json {
+
+    /** Writes for people; reads what newer versions add, and nothing that is damaged. */
+    public static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build();
+
+    private Json() {}
+
+    /** JSON has no NaN: what nobody could tell is null. */
+    public static final class UnknownAsNull extends JsonSerializer<Double> {
+        @Override
+        public void serialize(Double value, JsonGenerator json, SerializerProvider context) throws IOException {
+            if (value.isNaN()) {
+                json.writeNull();
+            } else {
+                json.writeNumber(value);
+            }
+        }
+    }
+
+    /** Writes a file with this value, onto the disk and then in its place in one step. Its folder is made. */
+    public static void write(Path file, Object value) throws IOException {
+        replace(file, MAPPER.writeValueAsBytes(value), StandardOpenOption.SYNC);
+    }
+
+    /** Writes a file in one step: first beside it, then in its place, so that nobody finds half of it. Its folder is made. */
+    public static void replace(Path file, byte[] content) throws IOException {
+        replace(file, content, StandardOpenOption.WRITE);
+    }
+
+    private static void replace(Path file, byte[] content, OpenOption how) throws IOException {
+        Path next = file.resolveSibling(file.getFileName() + ".next");
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        Files.write(
+                next,
+                content,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE,
+                how);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

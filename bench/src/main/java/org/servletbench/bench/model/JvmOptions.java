@@ -1,0 +1,89 @@
+package org.servletbench.bench.model;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Options of a server JVM, in the order in which they stand on its command line, before {@code -jar}.
+ *
+ * @param values the options
+ * @param source the file they come from
+ */
+public record JvmOptions(List<String> values, Path source) {
+
+    private static final String PRE_TOUCH = "AlwaysPreTouch";
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");
+
+    /**
+     * Options from a file: one or more a line, {@code #} starts a comment.
+     *
+     * @throws UsageException if the file cannot be read or holds something that is not a JVM option
+     */
+    public static JvmOptions read(Path file) {
+        List<String> values = ProfilesFolder.lines(file);
+        values.stream().filter(value -> !value.startsWith("-")).findFirst().ifPresent(value -> {
+            throw new UsageException("'" + value + "' in " + file + " is not a JVM option: options start with -");
+        });
+        return new JvmOptions(List.copyOf(values), file);
+    }
+
+    /**
+     * The same, with the whole heap used once before the application starts, unless the options say themselves whether it is.
+     * Otherwise a page costs some time at its first use, and the arm that allocates less pays for longer.
+     */
+    public JvmOptions preTouched() {
+        boolean said = values.stream().anyMatch(value -> value.endsWith(PRE_TOUCH));
+        return said
+                ? this
+                : new JvmOptions(
+                        Stream.concat(values.stream(), Stream.of("-XX:+" + PRE_TOUCH))
+                                .toList(),
+                        source);
+    }
+
+    /** Whether the JVM uses its whole heap before the application starts; of two such options the last counts. */
+    public static boolean isPreTouched(List<String> values) {
+        return values.stream()
+                .filter(value -> value.endsWith(PRE_TOUCH))
+                .reduce((first, last) -> last)
+                .filter(value -> value.equals("-XX:+" + PRE_TOUCH))
+                .isPresent();
+    }
+
+    /** The memory that the JVM may take in bytes: {@code -Xmx} and {@code -XX:MaxMetaspaceSize}, where they are set. */
+    public long memoryBytes() {
+        return size("-Xmx").orElse(0) + size("-XX:MaxMetaspaceSize=").orElse(0);
+    }
+
+    private OptionalLong size(String option) {
+        return values.stream()
+                .filter(value -> value.startsWith(option))
+                .mapToLong(value -> bytes(value.substring(option.length()), value))
+                .reduce((first, second) -> second);
+    }
+
+    private long bytes(String size, String option) {
+        Matcher matcher = SIZE.matcher(size.toLowerCase(Locale.ROOT));
+        if (!matcher.matches()) {
+            throw new UsageException("'" + option + "' in " + source + " has no size such as 512m or 2g");
+        }
+        int shift =
+                switch (matcher.group(2)) {
+                    case "k" -> 10;
+                    case "m" -> 20;
+                    case "g" -> 30;
+                    case "t" -> 40;
+                    default -> 0;
+                };
+        long number = Long.parseLong(matcher.group(1));
+        if (number > Long.MAX_VALUE >> shift + 1) {
+            throw new UsageException("'" + option + "' in " + source + " is more than any machine has");
+        }
+        return number << shift;
+    }
+}

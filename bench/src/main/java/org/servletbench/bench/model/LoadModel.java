@@ -1,0 +1,42 @@
+package org.servletbench.bench.model;
+
+import java.time.Duration;
+import java.util.List;
+
+/** How load is applied: by users who wait for their answers, or at a rate that waits for nobody. */
+public sealed interface LoadModel {
+
+    /**
+     * Closed: a tier's users each send the next request when the last one is answered.
+     *
+     * @param tiers numbers of concurrent users, in the order in which they run
+     * @param rampUp the time within which all users of a tier start
+     * @param amount how much a user sends
+     */
+    record Closed(List<Integer> tiers, Duration rampUp, Amount amount) implements LoadModel {}
+
+    /**
+     * Open: requests start at a fixed rate, whatever the server does.
+     *
+     * @param rate requests/s
+     * @param hold how long
+     */
+    record Open(double rate, Duration hold) implements LoadModel {}
+
+    /** How much each user of a tier sends. */
+    sealed interface Amount {}
+
+    /**
+     * As much as fits into a time in which all users are active.
+     *
+     * @param time from the end of the ramp-up to the end of the tier
+     */
+    record Hold(Duration time) implements Amount {}
+
+    /**
+     * A fixed number of requests.
+     *
+     * @param perTier requests for each user, tier by tier
+     */
+    record Loops(List<Integer> perTier) implements Amount {}
+}

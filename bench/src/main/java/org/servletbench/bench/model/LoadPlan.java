@@ -1,0 +1,162 @@
+package org.servletbench.bench.model;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.servletbench.bench.model.LoadModel.Amount;
+import org.servletbench.bench.model.LoadModel.Closed;
+import org.servletbench.bench.model.LoadModel.Hold;
+import org.servletbench.bench.model.LoadModel.Loops;
+import org.servletbench.bench.model.LoadModel.Open;
+
+/**
+ * What a generator is asked to do, the same for all of them: warm up, then every workload in every tier.
+ *
+ * @param workloads in the order in which they run
+ * @param model closed or open
+ * @param warmUp what comes before
+ * @param maxFailedPercent more failed requests than this, in percent, in any cell fail the run
+ */
+public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan warmUp, double maxFailedPercent) {
+
+    private static final int MAX_USERS = 20_000;
+
+    /**
+     * The plan that the options ask for.
+     *
+     * @throws UsageException if a value is not understood, or two options contradict each other
+     */
+    public static LoadPlan of(Options options, ProfilesFolder folder) {
+        return new LoadPlan(
+                workloads(options, folder),
+                model(options),
+                WarmUpPlan.of(options),
+                options.decimal("failed.max.percent", 0, 100));
+    }
+
+    /** The largest number of users at one time, warm-up included: each needs a connection. In the open model a guess. */
+    public int largestTier() {
+        int measured = model instanceof Closed closed
+                ? Collections.max(closed.tiers())
+                : (int) Math.min(MAX_USERS, Math.ceil(((Open) model).rate()));
+        return warmUp.isWanted() ? Math.max(measured, warmUp.users()) : measured;
+    }
+
+    /** How many stages there are: each workload in each tier, or at the rate. */
+    public int stages() {
+        return workloads.size()
+                * (model instanceof Closed closed ? closed.tiers().size() : 1);
+    }
+
+    /**
+     * How long stages take, without the warm-up.
+     *
+     * @param stages how many
+     * @return for people, such as {@code 2 min 56 s}; empty where they end by requests
+     */
+    public Optional<String> time(int stages) {
+        Optional<Duration> stage = Optional.empty();
+        if (model instanceof Open open) {
+            stage = Optional.of(open.hold());
+        } else if (model instanceof Closed closed && closed.amount() instanceof Hold hold) {
+            stage = Optional.of(closed.rampUp().plus(hold.time()));
+        }
+        return stage.map(one -> one.multipliedBy(stages))
+                .map(all -> all.toMinutes() == 0
+                        ? all.toSeconds() + " s"
+                        : all.toMinutes() + " min " + all.toSecondsPart() + " s");
+    }
+
+    /**
+     * How far a run is.
+     *
+     * @param stage the one that begins, from 1
+     * @param name what it is
+     * @return for people, such as {@code [3/16] hello 500 users, about 2 min 34 s left}
+     */
+    public String progress(int stage, String name) {
+        return "[" + stage + "/" + stages() + "] " + name
+                + time(stages() - stage + 1)
+                        .map(left -> ", about " + left + " left")
+                        .orElse("");
+    }
+
+    private static List<Workload> workloads(Options options, ProfilesFolder folder) {
+        Map<String, Workload> known = folder.workloads().stream()
+                .collect(Collectors.toMap(Workload::name, Function.identity(), (a, b) -> a, LinkedHashMap::new));
+        List<String> names = options.isGiven("workloads") ? options.names("workloads") : List.copyOf(known.keySet());
+        names.stream().filter(name -> !known.containsKey(name)).findFirst().ifPresent(name -> {
+            throw new UsageException("no workload '" + name + "': choose from " + String.join(",", known.keySet())
+                    + " (profiles/workloads.properties)");
+        });
+        requireDistinct("workloads", names);
+        return names.stream().map(known::get).toList();
+    }
+
+    private static LoadModel model(Options options) {
+        String model = options.text("model").orElse("closed");
+        return switch (model) {
+            case "closed" -> {
+                refuse(options, "rate", "the closed model has no rate: add -Dmodel=open, or ask for -Dtiers=…");
+                yield closed(options);
+            }
+            case "open" -> {
+                refuse(options, "tiers", "the open model has no tiers: it sends -Drate=… requests/s");
+                refuse(options, "loops", "the open model has no loops: it sends -Drate=… requests/s for -Dhold=…");
+                if (!options.isGiven("rate")) {
+                    throw new UsageException("-Dmodel=open needs a rate in requests/s, such as -Drate=200");
+                }
+                yield new Open(options.decimal("rate", 0.1, 1_000_000), positive(options, "hold"));
+            }
+            default -> throw new UsageException("-Dmodel=" + model + " is not understood: give closed or open");
+        };
+    }
+
+    private static Closed closed(Options options) {
+        List<Integer> tiers = options.integers("tiers", 1, MAX_USERS);
+        requireDistinct("tiers", tiers);
+        return new Closed(tiers, positive(options, "rampup"), amount(options, tiers.size()));
+    }
+
+    private static Amount amount(Options options, int tiers) {
+        if (!options.isGiven("loops")) {
+            return new Hold(positive(options, "hold"));
+        }
+        refuse(options, "hold", "-Dloops ends a tier by requests and -Dhold by time: give one of them");
+        List<Integer> loops = options.integers("loops", 1, 1_000_000_000);
+        if (loops.size() == 1) {
+            return new Loops(Collections.nCopies(tiers, loops.get(0)));
+        }
+        if (loops.size() != tiers) {
+            throw new UsageException("-Dloops has " + loops.size() + " values for " + tiers
+                    + " tiers: give one for all, or one for each");
+        }
+        return new Loops(loops);
+    }
+
+    private static void refuse(Options options, String name, String why) {
+        if (options.isGiven(name)) {
+            throw new UsageException("-D" + name + " cannot be used here: " + why);
+        }
+    }
+
+    static Duration positive(Options options, String name) {
+        Duration duration = options.duration(name);
+        if (duration.isZero()) {
+            throw new UsageException("-D" + name + " must be longer than zero");
+        }
+        return duration;
+    }
+
+    private static void requireDistinct(String name, List<?> values) {
+        if (new HashSet<>(values).size() < values.size()) {
+            throw new UsageException("-D" + name + " names one twice");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package org.servletbench.bench.model;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * What the user gave as {@code -Dname=value}, over the defaults of {@code profiles/load.properties}. Every getter checks
+ * its value and throws {@link UsageException} with the option's name, the bad value and an example of a good one.
+ */
+public final class Options {
+
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+
+    private final String prefix;
+    private final Map<String, String> given;
+    private final Map<String, String> defaults;
+
+    /**
+     * @param given what the user asked for; blank values count as not given, as a Maven property that was left empty is
+     * @param defaults what holds otherwise
+     */
+    public Options(Map<String, String> given, Map<String, String> defaults) {
+        this("-D", given, defaults);
+    }
+
+    /**
+     * @param prefix how options are written where these were given, for messages: {@code -D} or {@code --}
+     * @param given what the user asked for
+     * @param defaults what holds otherwise
+     */
+    public Options(String prefix, Map<String, String> given, Map<String, String> defaults) {
+        this.prefix = prefix;
+        this.given = given.entrySet().stream()
+                .filter(entry -> !entry.getValue().isBlank())
+                .collect(Collectors.toUnmodifiableMap(
+                        Map.Entry::getKey, entry -> entry.getValue().strip()));
+        this.defaults = Map.copyOf(defaults);
+    }
+
+    /** The JVM's system properties as options, over the defaults of {@code folder}. */
+    public static Options ofSystemProperties(ProfilesFolder folder) {
+        return new Options(asMap(System.getProperties()), folder.loadDefaults());
+    }
+
+    /** The same, with these values where nothing was given. */
+    public Options orElse(Map<String, String> values) {
+        Map<String, String> all = new TreeMap<>(values);
+        all.putAll(given);
+        return new Options(prefix, all, defaults);
+    }
+
+    static Map<String, String> asMap(Properties properties) {
+        Map<String, String> map = new TreeMap<>();
+        properties.stringPropertyNames().forEach(name -> map.put(name, properties.getProperty(name)));
+        return map;
+    }
+
+    /** All values in force, in the order of their names. */
+    public Map<String, String> all() {
+        Map<String, String> all = new TreeMap<>(defaults);
+        all.putAll(given);
+        return all;
+    }
+
+    /** Whether the user gave this option (a default does not count). */
+    public boolean isGiven(String name) {
+        return given.containsKey(name);
+    }
+
+    /** The value given, or the default. */
+    public Optional<String> text(String name) {
+        return Optional.ofNullable(given.getOrDefault(name, defaults.get(name)));
+    }
+
+    /** The value given, or the default; absent is bad usage. */
+    public String required(String name) {
+        return text(name).orElseThrow(() -> new UsageException(prefix + name + "=… is needed here"));
+    }
+
+    /** A duration such as {@code 500ms}, {@code 10s} or {@code 2m}; zero is allowed. */
+    public Duration duration(String name) {
+        return parse(name, "a time with its unit, such as 10s, 500ms or 2m", Options::duration0);
+    }
+
+    private static Duration duration0(String value) {
+        Matcher matcher = DURATION.matcher(value);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(value);
+        }
+        long amount = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            default -> Duration.ofHours(amount);
+        };
+    }
+
+    /** A whole number from {@code low} to {@code high}, both included. */
+    public int integer(String name, int low, int high) {
+        return parse(name, "a whole number from " + low + " to " + high, value -> inRange(value, low, high));
+    }
+
+    /** A comma-separated list of whole numbers from {@code low} to {@code high}, at least one. */
+    public List<Integer> integers(String name, int low, int high) {
+        return parse(
+                name,
+                "whole numbers from " + low + " to " + high + " with commas between, such as 5,10",
+                value -> names0(value).stream()
+                        .map(part -> inRange(part, low, high))
+                        .toList());
+    }
+
+    private static int inRange(String value, int low, int high) {
+        int number = Integer.parseInt(value);
+        if (number < low || number > high) {
+            throw new IllegalArgumentException(value);
+        }
+        return number;
+    }
+
+    /** A finite decimal number from {@code low} to {@code high}, both included. */
+    public double decimal(String name, double low, double high) {
+        return parse(name, "a number from " + low + " to " + high, value -> {
+            double number = Double.parseDouble(value);
+            if (!(number >= low && number <= high)) {
+                throw new IllegalArgumentException(value);
+            }
+            return number;
+        });
+    }
+
+    /** A switch: {@code true} or {@code false}; not given is {@code false}, given without a value is {@code true}. */
+    public boolean flag(String name) {
+        return text(name).isPresent()
+                && parse(name, "true or false", value -> switch (value) {
+                    case "true" -> true;
+                    case "false" -> false;
+                    default -> throw new IllegalArgumentException(value);
+                });
+    }
+
+    /** A comma-separated list of names, at least one. */
+    public List<String> names(String name) {
+        return parse(name, "names with commas between", Options::names0);
+    }
+
+    private static List<String> names0(String value) {
+        List<String> parts =
+                Arrays.stream(value.split(",", -1)).map(String::strip).toList();
+        if (parts.stream().anyMatch(String::isEmpty)) {
+            throw new IllegalArgumentException(value);
+        }
+        return parts;
+    }
+
+    private <T> T parse(String name, String wanted, Function<String, T> parser) {
+        String value = required(name);
+        try {
+            return parser.apply(value);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(prefix + name + "=" + value + " is not understood: give " + wanted);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package org.servletbench.bench.model;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The {@code profiles/} folder.
+ *
+ * @param path where it is
+ */
+public record ProfilesFolder(Path path) {
+
+    private static final String PROPERTIES = ".properties";
+
+    /**
+     * @throws UsageException if there is no such folder
+     */
+    public ProfilesFolder {
+        if (!Files.isRegularFile(path.resolve("load.properties"))) {
+            throw new UsageException("no load.properties in " + path + ": that is not the profiles folder");
+        }
+    }
+
+    /**
+     * The container and connector of one profile.
+     *
+     * @throws UsageException if there is no such profile, or its file lacks a key
+     */
+    public ContainerProfile container(String name) {
+        Path file = path.resolve(name + PROPERTIES);
+        Map<String, String> values = isName(name) && Files.isRegularFile(file) ? read(file) : Map.of();
+        if (!values.containsKey("connector.class")) {
+            throw new UsageException("no profile '" + name + "': choose one of " + String.join(", ", containers()));
+        }
+        return ContainerProfile.of(name, values, file);
+    }
+
+    /** The names of all container profiles, in alphabetical order. */
+    public List<String> containers() {
+        return propertiesFiles(path).stream()
+                .filter(name -> read(path.resolve(name + PROPERTIES)).containsKey("connector.class"))
+                .toList();
+    }
+
+    /**
+     * The file of one settings set, which the server reads as Spring Boot properties.
+     *
+     * @throws UsageException if there is no such set
+     */
+    public Path settings(String name) {
+        Path folder = path.resolve("settings");
+        List<String> sets = propertiesFiles(folder);
+        if (!sets.contains(name)) {
+            throw new UsageException("no settings set '" + name + "': choose one of " + String.join(", ", sets));
+        }
+        return folder.resolve(name + PROPERTIES);
+    }
+
+    /** The options of every server JVM, in order, from {@code jvm.options}. */
+    public JvmOptions jvmOptions() {
+        return JvmOptions.read(path.resolve("jvm.options"));
+    }
+
+    /** All workloads, in the order of {@code workloads.properties}. */
+    public List<Workload> workloads() {
+        Path file = path.resolve("workloads.properties");
+        return Workload.all(read(file), file);
+    }
+
+    /** What holds for load when nothing else is asked for: {@code load.properties}. */
+    public Map<String, String> loadDefaults() {
+        return read(path.resolve("load.properties"));
+    }
+
+    /** What holds for campaigns: {@code campaign.properties}; keys of a preset begin with its name and a dot. */
+    public Map<String, String> campaignDefaults() {
+        return read(path.resolve("campaign.properties"));
+    }
+
+    /**
+     * The values of a settings file, as Spring Boot gets them.
+     *
+     * @throws UsageException if it cannot be read
+     */
+    public static Map<String, String> settingsValues(Path file) {
+        return read(file);
+    }
+
+    /**
+     * Workloads from a file of the user's own, in the form of {@code workloads.properties}.
+     *
+     * @throws UsageException if it cannot be read, or lacks a key
+     */
+    public static List<Workload> workloads(Path file) {
+        return Workload.all(read(file), file);
+    }
+
+    /** A name is used as a file's name, so it must not lead out of the folder. */
+    private static boolean isName(String name) {
+        return name.matches("[A-Za-z0-9][A-Za-z0-9._-]*");
+    }
+
+    private static List<String> propertiesFiles(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(PROPERTIES))
+                    .map(name -> name.substring(0, name.length() - PROPERTIES.length()))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UsageException("cannot list " + folder + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private static Map<String, String> read(Path file) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            properties.load(reader);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new UsageException("cannot read " + file + " (" + e.getMessage() + ")");
+        }
+        return Options.asMap(properties);
+    }
+
+    /** The lines of a file without blank ones and {@code #} comments. */
+    static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file, StandardCharsets.UTF_8).stream()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                    .flatMap(line -> Arrays.stream(line.split("\\s+")))
+                    .collect(Collectors.toList());
+        } catch (IOException e) {
+            throw new UsageException("cannot read " + file + " (" + e.getMessage() + ")");
+        }
+    }
+}

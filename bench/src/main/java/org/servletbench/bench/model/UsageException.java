@@ -1,0 +1,18 @@
+package org.servletbench.bench.model;
+
+/**
+ * The user asked for something that cannot be. The message is one line for people: what was wrong, where, what to do.
+ * A command that ends with it exits with {@link #EXIT_CODE}.
+ */
+public final class UsageException extends RuntimeException {
+
+    /** The exit code of bad usage. */
+    public static final int EXIT_CODE = 2;
+
+    private static final long serialVersionUID = 1;
+
+    /** @param message one line, without a full stop or a stack trace's help */
+    public UsageException(String message) {
+        super(message, null, false, false);
+    }
+}

@@ -1,0 +1,130 @@
+package org.servletbench.bench.server;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Workload;
+
+/** A server that somebody else started. We know where it is, and nothing else: every record says so. */
+record ForeignTarget(URI url, RunFolder runFolder, ServerRecord serverRecord) implements Target {
+
+    private static final int LAST_PORT = 65_535;
+
+    static ForeignTarget open(Options options, Path results, LoadPlan plan) {
+        if (options.isGiven("target.port")) {
+            throw new UsageException("-Dtarget.port is for a server that we start: with -Dtarget.url leave it out");
+        }
+        URI url = checked(options.required("target.url"), options.flag("target.allow-remote"));
+        Workload first = plan.workloads().get(0);
+        try {
+            int status = HttpCheck.status(url.resolve(first.path()));
+            if (status != 200) {
+                throw new TargetException(url + first.path() + " answers " + status + " and not 200");
+            }
+        } catch (IOException e) {
+            throw new TargetException(
+                    "nothing answers at " + url + " (" + e.getMessage() + "): start the server first");
+        }
+        RunFolder folder = RunFolder.create(results, "foreign-" + url.getHost() + "-" + url.getPort());
+        return new ForeignTarget(url, folder, new ServerRecord(folder.file("server.json"), url));
+    }
+
+    /**
+     * The address, once it is known to be one that load may go to.
+     *
+     * @throws UsageException if it is no plain http address, or is not on this machine and that was not allowed
+     */
+    static URI checked(String text, boolean allowRemote) {
+        URI url;
+        try {
+            url = new URI(text);
+        } catch (URISyntaxException e) {
+            throw notAnAddress(text);
+        }
+        if (!"http".equals(url.getScheme())
+                || url.getHost() == null
+                || url.getUserInfo() != null
+                || url.getQuery() != null
+                || url.getFragment() != null
+                || !(url.getPath().isEmpty() || url.getPath().equals("/"))) {
+            throw notAnAddress(text);
+        }
+        if (!allowRemote && !isLoopback(url.getHost())) {
+            throw new UsageException("-Dtarget.url=" + text
+                    + " is not on this machine: add -Dtarget.allow-remote=true if the server is yours to load");
+        }
+        int port = url.getPort() == -1 ? 80 : url.getPort();
+        if (port < 1 || port > LAST_PORT) {
+            throw new UsageException("-Dtarget.url=" + text + ": a port is from 1 to " + LAST_PORT);
+        }
+        return URI.create("http://" + url.getHost() + ":" + port);
+    }
+
+    private static UsageException notAnAddress(String text) {
+        return new UsageException(
+                "-Dtarget.url=" + text + " is not understood: give a server such as http://127.0.0.1:8080");
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return Arrays.stream(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);
+        } catch (UnknownHostException e) {
+            throw new UsageException("-Dtarget.url: no such host as " + host);
+        }
+    }
+
+    @Override
+    public List<Long> pids() {
+        return List.of();
+    }
+
+    @Override
+    public String description() {
+        return "server at " + url + ", not started by servlet-bench: nothing about it is proven";
+    }
+
+    @Override
+    public Path folder() {
+        return runFolder.path();
+    }
+
+    @Override
+    public Optional<String> death() {
+        return Optional.empty();
+    }
+
+    @Override
+    public OptionalLong jitMillis() {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public OptionalLong mark() {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public void watchGenerator(ProcessHandle process) {
+        // There is no monitor beside a server that is not ours.
+    }
+
+    @Override
+    public void warmedUp(WarmUp.Outcome outcome) {
+        serverRecord.put("warm-up", outcome);
+    }
+
+    @Override
+    public void close(String how) {
+        serverRecord.put("ended", how.equals("stopped") ? "left running" : how);
+    }
+}

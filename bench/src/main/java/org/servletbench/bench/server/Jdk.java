@@ -1,0 +1,196 @@
+package org.servletbench.bench.server;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.UsageException;
+
+/**
+ * The JDK that servers run on, as its {@code java} describes itself. A running server must say the same of itself:
+ * {@link ConnectorProof}.
+ *
+ * @param home where it is, as it says itself ({@code java.home})
+ * @param version {@code java.version}, such as {@code 25.0.3}
+ * @param runtimeVersion {@code java.runtime.version}, such as {@code 25.0.3+9-LTS}
+ * @param vendor {@code java.vm.vendor}
+ * @param vm {@code java.vm.name}
+ */
+public record Jdk(Path home, String version, String runtimeVersion, String vendor, String vm) {
+
+    /** All lines of Spring Boot that can be compared run on it. */
+    static final int OLDEST = 17;
+
+    private static final String OPTION = "jdk";
+    private static final long PATIENCE_SECONDS = 30;
+    private static final Pattern PROPERTY = Pattern.compile("\\s+(java\\.[a-z.]+) = (.*)");
+    /** How HotSpot ends when it does not start with its options: the line before says why. */
+    private static final String NO_MACHINE = "Error: Could not create the Java Virtual Machine.";
+    /** The same, where the options are right each for itself: the line after says why. */
+    private static final String NO_START = "Error occurred during initialization of VM";
+
+    private static final Pattern IGNORED = Pattern.compile(".* VM warning: Ignoring option .*");
+
+    /** The home of this process's JDK. */
+    static Path ownHome() {
+        return Path.of(System.getProperty("java.home"));
+    }
+
+    /** The program {@code java} of a JDK. */
+    static String command(Path home) {
+        return home.resolve("bin").resolve("java").toString();
+    }
+
+    /** The one that this process runs on. */
+    public static Jdk own() {
+        return new Jdk(
+                Jdk.ownHome(),
+                System.getProperty("java.version"),
+                System.getProperty("java.runtime.version"),
+                System.getProperty("java.vm.vendor"),
+                System.getProperty("java.vm.name"));
+    }
+
+    /**
+     * The one that was asked for with the option {@code jdk}, else this process's own.
+     *
+     * @throws UsageException if there is no JDK, it does not run, or is older than 17
+     */
+    public static Jdk of(Options options) {
+        return options.isGiven(OPTION) ? at(options.required(OPTION)) : own();
+    }
+
+    /**
+     * The one with this home.
+     *
+     * @throws UsageException if there is none, it does not run, or is older than 17
+     */
+    static Jdk at(String home) {
+        Path java = Path.of(Jdk.command(Path.of(home)));
+        if (!Files.isDirectory(Path.of(home))) {
+            throw unusable(home, "there is no such folder");
+        }
+        if (!Files.isExecutable(java)) {
+            throw unusable(home, "it has no bin/java; give the home of a JDK " + OLDEST + " or newer");
+        }
+        Map<String, String> said = properties(home, java);
+        Jdk jdk = new Jdk(
+                Path.of(said.getOrDefault("java.home", home)),
+                said.getOrDefault("java.version", ""),
+                said.getOrDefault("java.runtime.version", ""),
+                said.getOrDefault("java.vm.vendor", ""),
+                said.getOrDefault("java.vm.name", ""));
+        int feature = feature(jdk.version).orElseThrow(() -> unusable(home, "bin/java does not say its version"));
+        if (feature < OLDEST) {
+            throw unusable(home, "it is Java " + jdk.version + ", and the applications need " + OLDEST + " or newer");
+        }
+        return jdk;
+    }
+
+    /** The feature release: 25 for {@code 25.0.3}. */
+    public int feature() {
+        return feature(version).orElse(0);
+    }
+
+    private static Optional<Integer> feature(String version) {
+        try {
+            return Optional.of(Runtime.Version.parse(version).feature());
+        } catch (IllegalArgumentException e) {
+            // Before Java 9 versions began with 1.
+            return version.startsWith("1.") ? Optional.of(8) : Optional.empty();
+        }
+    }
+
+    private static UsageException unusable(String home, String why) {
+        return new UsageException("the JDK " + home + " cannot be used: " + why);
+    }
+
+    private static Map<String, String> properties(String home, Path java) {
+        ProcessBuilder builder = new ProcessBuilder(java.toString(), "-XshowSettings:properties", "-version")
+                .redirectErrorStream(true)
+                .redirectInput(new File("/dev/null"));
+        ServerProcess.clean(builder);
+        try {
+            Process process = builder.start();
+            try {
+                CompletableFuture<byte[]> output = CompletableFuture.supplyAsync(() -> {
+                    try {
+                        return process.getInputStream().readAllBytes();
+                    } catch (IOException e) {
+                        return new byte[0];
+                    }
+                });
+                String text = new String(output.get(PATIENCE_SECONDS, TimeUnit.SECONDS), StandardCharsets.UTF_8);
+                if (process.waitFor() != 0) {
+                    throw unusable(
+                            home, "bin/java ended with exit code " + process.exitValue() + ": " + firstLine(text));
+                }
+                Map<String, String> said = new TreeMap<>();
+                text.lines()
+                        .map(PROPERTY::matcher)
+                        .filter(Matcher::matches)
+                        .forEach(line -> said.putIfAbsent(line.group(1), line.group(2)));
+                return said;
+            } finally {
+                process.destroyForcibly();
+            }
+        } catch (IOException | ExecutionException e) {
+            throw unusable(home, "bin/java does not run (" + e.getMessage() + ")");
+        } catch (TimeoutException e) {
+            throw unusable(home, "bin/java says nothing for " + PATIENCE_SECONDS + " s");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("interrupted while a JDK was looked at");
+        }
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().filter(line -> !line.isBlank()).findFirst().orElse("it says nothing");
+    }
+
+    /** What a JVM that did not start said of its options; empty if it started, or ended for another reason. */
+    static Optional<String> rejectedOption(List<String> logLines) {
+        int why = logLines.contains(NO_MACHINE)
+                ? logLines.indexOf(NO_MACHINE) - 1
+                : logLines.contains(NO_START) ? logLines.indexOf(NO_START) + 1 : -1;
+        return why >= 0 && why < logLines.size() ? Optional.of(logLines.get(why)) : Optional.empty();
+    }
+
+    /** What a JVM that started said of an option that it no longer has; empty if it took them all. */
+    static Optional<String> ignoredOption(List<String> logLines) {
+        return logLines.stream().filter(line -> IGNORED.matcher(line).matches()).findFirst();
+    }
+
+    /** One line for people: {@code JDK 25.0.3 (/opt/jdk-25)}. */
+    public String describe() {
+        return "JDK " + version + " (" + home + ")";
+    }
+
+    /** What a campaign's versions say of it: {@code jdk} is the servers', {@code jdk.rig} the rig's where that is another. */
+    public Map<String, String> versions() {
+        Map<String, String> versions = new TreeMap<>();
+        versions.put("jdk", vm + " " + runtimeVersion);
+        versions.put("jdk.home", home.toString());
+        if (!equals(own())) {
+            versions.put("jdk.rig", own().vm + " " + own().runtimeVersion);
+        }
+        return versions;
+    }
+
+    /** What a server on it must say of itself, by the agent's keys. */
+    Map<String, String> identity() {
+        return Map.of("jvm.version", version, "jvm.vendor", vendor, "jvm.name", vm, "jvm.home", home.toString());
+    }
+}

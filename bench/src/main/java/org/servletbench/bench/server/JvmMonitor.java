@@ -1,0 +1,112 @@
+package org.servletbench.bench.server;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Collection;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.commons.csv.CSVPrinter;
+import org.servletbench.bench.measure.MonitorSeries;
+
+/**
+ * Reads the server each second into a CSV file, one row flushed at a time, so that whatever happens to us the rows
+ * so far are there. Columns: the sample's keys, which name their units; the first is {@code time.ms}, the time since the epoch
+ * at which the source read its meters. The time of our request is not it: a busy server answers late.
+ */
+final class JvmMonitor implements AutoCloseable {
+
+    /** Where a sample comes from: its first key is {@link MonitorSeries#TIME}. */
+    @FunctionalInterface
+    interface Source {
+        Map<String, String> sample() throws IOException;
+    }
+
+    private static final long MARK_PATIENCE_SECONDS = 5;
+
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "servlet-bench-monitor");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final Source source;
+    private final CSVPrinter rows;
+
+    private JvmMonitor(Source source, CSVPrinter rows) {
+        this.source = source;
+        this.rows = rows;
+    }
+
+    /**
+     * Starts to sample once a second, at once.
+     *
+     * @throws IOException if the file exists or cannot be written, or the source does not answer the first time
+     */
+    static JvmMonitor start(Source source, Path file) throws IOException {
+        JvmMonitor monitor = new JvmMonitor(
+                source,
+                new CSVPrinter(
+                        Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW),
+                        MonitorSeries.CSV));
+        monitor.write(source.sample().keySet());
+        monitor.clock.scheduleAtFixedRate(monitor::row, 0, 1, TimeUnit.SECONDS);
+        return monitor;
+    }
+
+    /**
+     * A row at once, beside those of each second: where a window begins or ends, so that nothing has to be interpolated
+     * between a second with load and one without.
+     *
+     * @return its time, ms since the epoch; empty if none could be taken
+     */
+    OptionalLong mark() {
+        try {
+            return clock.submit(this::row).get(MARK_PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return OptionalLong.empty();
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    private OptionalLong row() {
+        try {
+            Map<String, String> sample = source.sample();
+            write(sample.values());
+            return OptionalLong.of(Long.parseLong(sample.get(MonitorSeries.TIME)));
+        } catch (IOException e) {
+            // The server has gone: its process tells why, and there is nothing left to sample.
+            clock.shutdown();
+            return OptionalLong.empty();
+        }
+    }
+
+    private void write(Collection<String> row) throws IOException {
+        rows.printRecord(row);
+        rows.flush();
+    }
+
+    @Override
+    public void close() {
+        clock.shutdown();
+        try {
+            clock.awaitTermination(2, TimeUnit.SECONDS);
+            // The last second counts too: a window that ends now must lie between two rows.
+            row();
+            rows.close();
+        } catch (IOException e) {
+            // Every row was flushed when it was written.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

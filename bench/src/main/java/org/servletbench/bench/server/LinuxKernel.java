@@ -1,0 +1,97 @@
+package org.servletbench.bench.server;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Processor times from {@code /proc}. Whether interrupts (hard and soft; the loopback's network code is a soft one) are busy
+ * time here follows the kernel's own book-keeping, so that both sides of a subtraction count the same. Without
+ * {@code CONFIG_IRQ_TIME_ACCOUNTING} their time is in the CPU time of the process that they interrupt, with it in nobody's.
+ * Where the kernel's configuration cannot be read they are left out: others are told too low then, and never too high.
+ */
+final class LinuxKernel implements OthersMeter.Kernel {
+
+    private static final String ACCOUNTING = "CONFIG_IRQ_TIME_ACCOUNTING";
+
+    private final Path proc;
+    private final boolean interruptsAreCharged;
+
+    /** Of this machine. */
+    LinuxKernel() {
+        this(
+                Path.of("/proc"),
+                List.of(Path.of("/proc/config.gz"), Path.of("/boot/config-" + System.getProperty("os.version"))));
+    }
+
+    /**
+     * @param proc where the processes are
+     * @param configurations files with the kernel's configuration; the first that can be read counts
+     */
+    LinuxKernel(Path proc, List<Path> configurations) {
+        this.proc = proc;
+        interruptsAreCharged = configurations.stream()
+                .filter(Files::isReadable)
+                .findFirst()
+                .map(LinuxKernel::isWithoutAccounting)
+                .orElse(false);
+    }
+
+    private static boolean isWithoutAccounting(Path configuration) {
+        try (InputStream file = Files.newInputStream(configuration);
+                InputStream text = configuration.toString().endsWith(".gz") ? new GZIPInputStream(file) : file;
+                BufferedReader lines = new BufferedReader(new InputStreamReader(text, StandardCharsets.ISO_8859_1))) {
+            return lines.lines().anyMatch(line -> line.equals("# " + ACCOUNTING + " is not set"));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public long busyMillis(List<Integer> processors) throws IOException {
+        List<String> names = processors.stream().map(number -> "cpu" + number).toList();
+        long ticks = 0;
+        for (String line : Files.readAllLines(proc.resolve("stat"), StandardCharsets.ISO_8859_1)) {
+            // user nice system idle iowait irq softirq steal; guests are in user.
+            String[] fields = line.split(" +");
+            if (names.contains(fields[0])) {
+                ticks += Long.parseLong(fields[1]) + Long.parseLong(fields[2]) + Long.parseLong(fields[3]);
+                ticks += interruptsAreCharged ? Long.parseLong(fields[6]) + Long.parseLong(fields[7]) : 0;
+            }
+        }
+        return ticks * ProcessMeters.MILLIS_PER_TICK;
+    }
+
+    @Override
+    public List<Integer> processors(long pid) throws IOException {
+        return Processors.allowed(process(pid).resolve("status"))
+                .orElseThrow(() -> new IOException("process " + pid + " has ended"));
+    }
+
+    @Override
+    public long cpuMillis(long pid) throws IOException {
+        return millis(pid, 11);
+    }
+
+    @Override
+    public long endedChildrenMillis(long pid) throws IOException {
+        return millis(pid, 13);
+    }
+
+    /** Two of the fields after the name, which may hold blanks: user and system time. */
+    private long millis(long pid, int field) throws IOException {
+        String stat = Files.readString(process(pid).resolve("stat"), StandardCharsets.ISO_8859_1);
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return (Long.parseLong(fields[field]) + Long.parseLong(fields[field + 1])) * ProcessMeters.MILLIS_PER_TICK;
+    }
+
+    private Path process(long pid) {
+        return proc.resolve(Long.toString(pid));
+    }
+}

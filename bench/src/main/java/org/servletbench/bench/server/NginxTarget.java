@@ -1,0 +1,176 @@
+package org.servletbench.bench.server;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.servletbench.bench.measure.MonitorSeries;
+
+/** nginx, the reference: started, checked, watched and stopped like the servers that it is held against, without a JVM. */
+final class NginxTarget implements Target {
+
+    private static final Pattern SERVER = Pattern.compile("nginx/(\\S+)");
+
+    private final NginxProcess server;
+    private final RunFolder folder;
+    private final ServerRecord serverRecord;
+    private final JvmMonitor monitor;
+    private final OthersMeter others = ProcessMeters.newOthers();
+    private final String version;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile ProcessHandle generator = ProcessHandle.current();
+
+    private NginxTarget(NginxProcess server, RunFolder folder, ServerRecord serverRecord, String version)
+            throws IOException {
+        this.server = server;
+        this.folder = folder;
+        this.serverRecord = serverRecord;
+        this.version = version;
+        this.monitor = JvmMonitor.start(this::sample, folder.file("monitor.csv"));
+        OthersMeter.up(this);
+    }
+
+    /**
+     * @throws TargetException if nginx is missing, does not start, or something else answers
+     */
+    static NginxTarget start(NginxSpec spec, Supplier<RunFolder> place) {
+        NginxSpec.missing().ifPresent(line -> {
+            throw new TargetException(line);
+        });
+        RunFolder folder = place.get();
+        ServerRecord serverRecord = new ServerRecord(folder.file("server.json"), NginxSpec.ARM);
+        NginxProcess server = NginxProcess.start(spec, folder);
+        try {
+            Matcher said = SERVER.matcher(server.serverHeader());
+            if (!said.matches()) {
+                throw new TargetException("what answers at " + server.url() + " calls itself '" + server.serverHeader()
+                        + "' and not nginx with its version");
+            }
+            serverRecord.put("url", server.url().toString());
+            serverRecord.put("pid", server.pid());
+            serverRecord.put("proven", Map.of("container", "nginx", "container.version", said.group(1)));
+            serverRecord.put("ready.ms", server.timeToReady().toMillis());
+            return new NginxTarget(server, folder, serverRecord, said.group(1));
+        } catch (IOException e) {
+            server.stop();
+            throw new TargetException("cannot write " + folder.file("monitor.csv") + " (" + e.getMessage() + ")");
+        } catch (TargetException e) {
+            server.stop();
+            serverRecord.put("ended", "refused: " + e.getMessage());
+            throw e;
+        }
+    }
+
+    /** The meters that mean the same as a JVM's, over all of nginx's processes; totals, and memory now. */
+    private Map<String, String> sample() throws IOException {
+        if (server.death().isPresent()) {
+            throw new IOException("nginx has ended");
+        }
+        List<Long> pids = server.processes().stream().map(ProcessHandle::pid).toList();
+        Map<String, String> meters = new LinkedHashMap<>();
+        meters.put(MonitorSeries.TIME, Long.toString(System.currentTimeMillis()));
+        meters.put(
+                "process.cpu.ms",
+                sum(pids, pid -> ProcessMeters.cpuMillis(pid) + ProcessMeters.endedChildrenMillis(pid)));
+        meters.put("rss.bytes", sum(pids, NginxTarget::shareBytes));
+        meters.put("context.switches", sum(pids, ProcessMeters::contextSwitches));
+        Map<String, String> machine = new ProcessMeters(server.pid(), generator.pid(), others).sample();
+        machine.forEach(meters::putIfAbsent);
+        return meters;
+    }
+
+    @FunctionalInterface
+    private interface Reading {
+        long of(long pid) throws IOException;
+    }
+
+    /** Over all processes; empty when one cannot be read. */
+    private static String sum(List<Long> pids, Reading reading) {
+        long total = 0;
+        try {
+            for (long pid : pids) {
+                total += reading.of(pid);
+            }
+            return Long.toString(total);
+        } catch (IOException | RuntimeException e) {
+            return "";
+        }
+    }
+
+    /** Resident memory, of which a page that n processes share counts 1/n: summed, every page counts once. */
+    private static long shareBytes(long pid) throws IOException {
+        return Files.readAllLines(Path.of("/proc", Long.toString(pid), "smaps_rollup"), StandardCharsets.ISO_8859_1)
+                .stream()
+                .filter(line -> line.startsWith("Pss:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Override
+    public URI url() {
+        return server.url();
+    }
+
+    @Override
+    public List<Long> pids() {
+        return server.processes().stream().map(ProcessHandle::pid).toList();
+    }
+
+    @Override
+    public String description() {
+        return "nginx " + version + ", the reference: by its own Server header";
+    }
+
+    @Override
+    public Path folder() {
+        return folder.path();
+    }
+
+    @Override
+    public Optional<String> death() {
+        return server.death();
+    }
+
+    @Override
+    public OptionalLong jitMillis() {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public OptionalLong mark() {
+        return monitor.mark();
+    }
+
+    @Override
+    public void watchGenerator(ProcessHandle process) {
+        generator = process;
+    }
+
+    @Override
+    public void warmedUp(WarmUp.Outcome outcome) {
+        serverRecord.put("warm-up", outcome);
+    }
+
+    @Override
+    public void close(String how) {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        monitor.close();
+        OthersMeter.down(this);
+        server.stop();
+        serverRecord.put(
+                "ended", death().map(reason -> "died under load: " + reason).orElse(how));
+    }
+}

@@ -1,0 +1,117 @@
+package org.servletbench.bench.server;
+
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/**
+ * What other programs took of a server's processors: their busy time minus the CPU time of our own processes on them. Ours
+ * are the servers that are up, the rig, and the generator where it has no processors of its own. The rig's CPU time counts as
+ * spent there, wherever it ran, so that others are told too low by at most that.
+ *
+ * <p>The total is a sum of what happened from one reading to the next. Where servers came or went in between, or processes
+ * were moved to other processors, the interval is left out: nobody can tell what was whose.
+ */
+final class OthersMeter {
+
+    /** What the kernel says; all times are totals in ms. */
+    interface Kernel {
+
+        /** Busy time of some processors together. */
+        long busyMillis(List<Integer> processors) throws IOException;
+
+        /** On which processors a process may run. */
+        List<Integer> processors(long pid) throws IOException;
+
+        /** CPU time of a process, of all its threads. */
+        long cpuMillis(long pid) throws IOException;
+
+        /** CPU time of a process's children that have ended. */
+        long endedChildrenMillis(long pid) throws IOException;
+    }
+
+    /** Totals at one moment, and of what they are. */
+    private record Reading(List<Integer> processors, Set<Long> servers, boolean shared, long busy, long ours) {
+
+        boolean isLike(Reading other) {
+            return processors.equals(other.processors) && servers.equals(other.servers) && shared == other.shared;
+        }
+    }
+
+    private static final Set<Target> UP = ConcurrentHashMap.newKeySet();
+
+    private final Kernel kernel;
+    private final long rig;
+    private Reading last;
+    private double others;
+
+    /** This server is up: its processes are ours, to every meter. */
+    static void up(Target server) {
+        UP.add(server);
+    }
+
+    /** This server is about to stop. */
+    static void down(Target server) {
+        UP.remove(server);
+    }
+
+    /** Process ids of all servers that are up. */
+    static Set<Long> servers() {
+        return UP.stream().flatMap(server -> server.pids().stream()).collect(Collectors.toSet());
+    }
+
+    /** @param rig our own process id */
+    OthersMeter(Kernel kernel, long rig) {
+        this.kernel = kernel;
+        this.rig = rig;
+    }
+
+    /**
+     * Reads.
+     *
+     * @param server process id of the server whose processors are looked at
+     * @param servers process ids of all servers that are up, that one among them
+     * @param generator process id of the load generator
+     * @return what others took since the first reading: ms for each of the server's processors, on average. A single
+     *     interval may be negative, because the kernel counts in steps of some ms
+     * @throws IOException if a process has gone
+     */
+    synchronized long sample(long server, Set<Long> servers, long generator) throws IOException {
+        List<Integer> processors = kernel.processors(server);
+        boolean shared = sharesWith(processors, generator);
+        long ours = kernel.cpuMillis(rig);
+        for (long pid : servers) {
+            ours += kernel.cpuMillis(pid);
+        }
+        if (shared) {
+            // A generator that has ended, or any helper, is among the rig's ended children.
+            ours += kernel.endedChildrenMillis(rig) + generatorMillis(servers, generator);
+        }
+        Reading now = new Reading(processors, Set.copyOf(servers), shared, kernel.busyMillis(processors), ours);
+        if (last != null && last.isLike(now)) {
+            others += (double) (now.busy - last.busy - (now.ours - last.ours)) / processors.size();
+        }
+        last = now;
+        return Math.round(others);
+    }
+
+    private boolean sharesWith(List<Integer> processors, long generator) {
+        try {
+            return !Collections.disjoint(processors, kernel.processors(generator));
+        } catch (IOException e) {
+            // It has ended; the next one will run where it did.
+            return last != null && last.shared;
+        }
+    }
+
+    private long generatorMillis(Set<Long> servers, long generator) {
+        try {
+            return generator == rig || servers.contains(generator) ? 0 : kernel.cpuMillis(generator);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package org.servletbench.bench.server;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/** A server that we start, prove, watch and stop. */
+final class OwnTarget implements Target {
+
+    private final TargetSpec spec;
+    private final RunFolder folder;
+    private final ServerProcess server;
+    private final Probe probe;
+    private final ConnectorProof proof;
+    private final JvmMonitor monitor;
+    private final ServerRecord serverRecord;
+    private final OthersMeter others = ProcessMeters.newOthers();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile ProcessHandle generator = ProcessHandle.current();
+
+    private OwnTarget(
+            TargetSpec spec,
+            RunFolder folder,
+            ServerProcess server,
+            Probe probe,
+            ConnectorProof proof,
+            ServerRecord serverRecord)
+            throws IOException {
+        this.spec = spec;
+        this.folder = folder;
+        this.server = server;
+        this.probe = probe;
+        this.proof = proof;
+        this.serverRecord = serverRecord;
+        this.monitor = JvmMonitor.start(this::sample, folder.file("monitor.csv"));
+        OthersMeter.up(this);
+    }
+
+    /**
+     * @throws TargetException if it does not start, or is not what the profile says
+     */
+    static OwnTarget start(TargetSpec spec, Supplier<RunFolder> place) {
+        Preflight.check(spec);
+        RunFolder folder = place.get();
+        ServerRecord serverRecord = new ServerRecord(folder.file("server.json"), spec);
+        ServerProcess server = ServerProcess.start(spec, folder);
+        Probe probe = null;
+        try {
+            probe = Probe.attach(server.pid());
+            Map<String, String> identity = probe.identify();
+            spec.aot().ifPresent(cache -> identity.putAll(cache.facts()));
+            serverRecord.started(server, identity);
+            Optional<String> ignored = Jdk.ignoredOption(server.logLines());
+            if (ignored.isPresent()) {
+                throw TargetException.refusal(spec.rejectedOption(ignored.get()));
+            }
+            ConnectorProof proof = ConnectorProof.of(identity, spec, server);
+            return new OwnTarget(spec, folder, server, probe, proof, serverRecord);
+        } catch (IOException e) {
+            throw abandon(
+                    server,
+                    probe,
+                    serverRecord,
+                    new TargetException("the server's JVM could not be asked what it is: " + e.getMessage()
+                            + "; is this Java a JDK, and the same user's?"));
+        } catch (TargetException e) {
+            throw abandon(server, probe, serverRecord, e);
+        }
+    }
+
+    private static TargetException abandon(
+            ServerProcess server, Probe probe, ServerRecord serverRecord, TargetException reason) {
+        closeQuietly(probe);
+        server.stop();
+        serverRecord.put("ended", "refused: " + reason.getMessage());
+        return reason;
+    }
+
+    private static void closeQuietly(Probe probe) {
+        try {
+            if (probe != null) {
+                probe.close();
+            }
+        } catch (IOException e) {
+            // The server's end of it goes with the server.
+        }
+    }
+
+    private Map<String, String> sample() throws IOException {
+        Map<String, String> sample = probe.sample();
+        sample.putAll(new ProcessMeters(server.pid(), generator.pid(), others).sample());
+        return sample;
+    }
+
+    @Override
+    public OptionalLong mark() {
+        return monitor.mark();
+    }
+
+    @Override
+    public void watchGenerator(ProcessHandle process) {
+        generator = process;
+    }
+
+    @Override
+    public URI url() {
+        return server.url();
+    }
+
+    @Override
+    public List<Long> pids() {
+        return List.of(server.pid());
+    }
+
+    @Override
+    public String description() {
+        return proof.describe() + ", settings " + spec.settingsName() + ": proven by the running server";
+    }
+
+    @Override
+    public Map<String, String> runtime() {
+        return Map.of(
+                "the server's JDK",
+                proof.jvm(),
+                "the server's warm start",
+                spec.aot().isPresent() ? "AOT cache" : "none");
+    }
+
+    @Override
+    public Path folder() {
+        return folder.path();
+    }
+
+    @Override
+    public Optional<String> death() {
+        return server.death();
+    }
+
+    @Override
+    public OptionalLong jitMillis() {
+        try {
+            return OptionalLong.of(Long.parseLong(probe.sample().get("jit.ms")));
+        } catch (IOException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    @Override
+    public void warmedUp(WarmUp.Outcome outcome) {
+        serverRecord.put("warm-up", outcome);
+    }
+
+    @Override
+    public void close(String how) {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        monitor.close();
+        OthersMeter.down(this);
+        closeQuietly(probe);
+        server.stop();
+        serverRecord.put(
+                "ended", death().map(reason -> "died under load: " + reason).orElse(how));
+    }
+}

@@ -1,0 +1,163 @@
+package org.servletbench.bench.server;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.LoadClient.HttpWire;
+
+/**
+ * What a server answers to each workload, as far as all arms must agree before any load: status, body, headers and whether
+ * the connection stays open. Containers that did different work would not be compared.
+ */
+public final class Parity {
+
+    /** Headers that differ by nature, or that HTTP/1.1 implies: a date, the container's name, "I keep the connection". */
+    private static final Set<String> FREE = Set.of("date", "server", "connection", "keep-alive");
+    /** Of a body whose length may differ, these follow from it. */
+    private static final Set<String> OF_LENGTH = Set.of("content-length", "transfer-encoding");
+
+    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int LONGEST = 60;
+
+    private Parity() {}
+
+    /**
+     * What must be the same in all servers that are ranked together: their answers, and what they run on.
+     *
+     * @throws TargetException if one does not answer, or with another status or length than the workload says
+     */
+    public static Map<String, String> of(Target server, List<Workload> workloads) {
+        Map<String, String> facts = new TreeMap<>(of(server.url(), workloads));
+        facts.putAll(server.runtime());
+        return facts;
+    }
+
+    /**
+     * Asks a server for each workload, twice on one connection.
+     *
+     * @return what matters of its answers, by {@code workload: what}, for example {@code hello: content-type}
+     * @throws TargetException if it does not answer, or with another status or length than the workload says
+     */
+    public static Map<String, String> of(URI server, List<Workload> workloads) {
+        Map<String, String> facts = new TreeMap<>();
+        for (Workload workload : workloads) {
+            try (Socket socket = new Socket()) {
+                socket.setSoTimeout(TIMEOUT_MILLIS);
+                socket.connect(
+                        new InetSocketAddress(InetAddress.getByName(server.getHost()), server.getPort()),
+                        TIMEOUT_MILLIS);
+                InputStream in = new BufferedInputStream(socket.getInputStream());
+                socket.getOutputStream().write(HttpWire.request(server, workload.path()));
+                HttpWire.Answer answer = HttpWire.read(in);
+                describe(facts, workload, answer);
+                facts.put(workload.name() + ": keep-alive", keepsOpen(socket, in, server, workload, answer));
+            } catch (IOException e) {
+                throw new TargetException(
+                        server + workload.path() + " does not answer as it should: " + e.getMessage());
+            }
+        }
+        return facts;
+    }
+
+    private static void describe(Map<String, String> facts, Workload workload, HttpWire.Answer answer) {
+        if (answer.status() != 200) {
+            throw new TargetException("workload " + workload.name() + ": " + workload.path() + " answers "
+                    + answer.status() + " and not 200");
+        }
+        if (!workload.accepts(answer.body().length)) {
+            throw TargetException.refusal("workload " + workload.name() + ": the body of " + workload.path() + " has "
+                    + answer.body().length + " bytes and should have " + workload.minBytes()
+                    + (workload.minBytes() == workload.maxBytes() ? "" : " to " + workload.maxBytes()));
+        }
+        boolean fixed = workload.minBytes() == workload.maxBytes();
+        if (fixed) {
+            facts.put(workload.name() + ": body", "SHA-256 " + sha256(answer.body()));
+        }
+        for (String line : answer.headers()) {
+            int colon = Math.max(0, line.indexOf(':'));
+            String name = line.substring(0, colon).strip().toLowerCase(Locale.ROOT);
+            if (!FREE.contains(name) && (fixed || !OF_LENGTH.contains(name))) {
+                facts.merge(
+                        workload.name() + ": " + name,
+                        value(line.substring(colon + 1).strip()),
+                        (a, b) -> String.join(", ", new TreeSet<>(List.of(a, b))));
+            }
+        }
+    }
+
+    /**
+     * Containers write the same media type in different cases, and with or without a blank; Undertow writes a language
+     * without a country, as in the locale C, with the hyphen before it.
+     */
+    private static String value(String text) {
+        return text.toLowerCase(Locale.ROOT).replace("; ", ";").replaceFirst("-$", "");
+    }
+
+    private static String keepsOpen(
+            Socket socket, InputStream in, URI server, Workload workload, HttpWire.Answer first) {
+        if (!first.staysOpen()) {
+            return "no";
+        }
+        try {
+            socket.getOutputStream().write(HttpWire.request(server, workload.path()));
+            return HttpWire.read(in).status() == 200 ? "yes" : "no";
+        } catch (IOException e) {
+            return "no";
+        }
+    }
+
+    private static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Holds the answers of several servers against the first one's.
+     *
+     * @param answers what {@link #of} gave, by name, in order
+     * @throws TargetException that names everything in which one differs
+     */
+    public static void requireSame(Map<String, Map<String, String>> answers) {
+        TreeSet<String> differences = new TreeSet<>();
+        String first = answers.keySet().iterator().next();
+        answers.forEach((name, facts) -> {
+            TreeSet<String> keys = new TreeSet<>(facts.keySet());
+            keys.addAll(answers.get(first).keySet());
+            for (String key : keys) {
+                String expected = answers.get(first).getOrDefault(key, "(none)");
+                String actual = facts.getOrDefault(key, "(none)");
+                if (!expected.equals(actual)) {
+                    differences.add(key + " is '" + shown(actual) + "' on " + name + " and '" + shown(expected)
+                            + "' on " + first);
+                }
+            }
+        });
+        if (!differences.isEmpty()) {
+            throw TargetException.refusal("the servers do not do the same work: " + String.join("; ", differences));
+        }
+    }
+
+    private static String shown(String value) {
+        String printable = new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
+                .replaceAll("\\p{Cntrl}", "?");
+        return printable.length() > LONGEST ? printable.substring(0, LONGEST) + "…" : printable;
+    }
+}

@@ -1,0 +1,142 @@
+package org.servletbench.bench.server;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
+import org.servletbench.bench.model.JvmOptions;
+
+/** What can be known to fail is said before anything is started. */
+final class Preflight {
+
+    /** What a JVM opens beside its users' connections: jars, logs, selectors. */
+    private static final int OTHER_FILE_HANDLES = 256;
+
+    private static final Path MEMINFO = Path.of("/proc/meminfo");
+
+    private Preflight() {}
+
+    static void check(TargetSpec spec) {
+        if (!Files.isRegularFile(spec.jar())) {
+            throw new TargetException(
+                    "there is no application at " + spec.jar() + ": build it from the root with mvn -P"
+                            + spec.profile().name() + "," + spec.line() + " process-classes");
+        }
+        spec.profile().nativeLibrary().ifPresent(Preflight::folderOf);
+        spec.port().ifPresent(Preflight::freePort);
+        memory(spec.jvmOptions(), availableBytes());
+    }
+
+    /** Every user needs a connection, in the generator and in the server. */
+    static void fileHandles(int users) {
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
+            fileHandles(users, system.getMaxFileDescriptorCount());
+        }
+    }
+
+    static void fileHandles(int users, long limit) {
+        long needed = (long) users + OTHER_FILE_HANDLES;
+        if (limit < needed) {
+            throw new TargetException("too few file handles for " + users + " users: this shell allows " + limit
+                    + " open files; run: ulimit -n " + needed);
+        }
+    }
+
+    static void memory(JvmOptions options, long availableBytes) {
+        if (options.memoryBytes() > availableBytes) {
+            throw new TargetException("not enough memory for the server: " + options.source() + " asks for "
+                    + (options.memoryBytes() >> 20) + " MiB and " + (availableBytes >> 20)
+                    + " MiB are free; end other programs, or give -Djvm.options=FILE with a smaller -Xmx");
+        }
+    }
+
+    /** A port that is free on loopback at this moment. */
+    static int anyFreePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new TargetException("no free port on 127.0.0.1 (" + e.getMessage() + ")");
+        }
+    }
+
+    /** The port is free on loopback at this moment. */
+    static void freePort(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            assert socket.isBound();
+        } catch (IOException e) {
+            throw new TargetException("port " + port + " on 127.0.0.1 is in use: stop what listens there, or leave out"
+                    + " -Dtarget.port and any free one is taken");
+        }
+    }
+
+    /** The folder with a native library, from where the system's linker and Debian keep them. */
+    static Path folderOf(NativeLibrary library) {
+        return libraryFolders()
+                .filter(folder -> contains(folder, library.file()))
+                .findFirst()
+                .orElseThrow(() -> new TargetException("this profile needs " + library.file()
+                        + ", which is not on this machine: apt-get install " + library.debianPackage()));
+    }
+
+    private static Stream<Path> libraryFolders() {
+        Stream<Path> told = Stream.of(
+                        Optional.ofNullable(System.getenv("LD_LIBRARY_PATH")).orElse(""),
+                        System.getProperty("java.library.path", ""))
+                .flatMap(list -> Stream.of(list.split(":")))
+                .filter(folder -> !folder.isBlank())
+                .map(Path::of);
+        List<Path> usual = Stream.of("/usr/local/lib", "/usr/lib64", "/usr/lib", "/lib")
+                .map(Path::of)
+                .toList();
+        return Stream.of(told, usual.stream(), usual.stream().flatMap(Preflight::multiarch))
+                .flatMap(folders -> folders);
+    }
+
+    private static Stream<Path> multiarch(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.getFileName().toString().contains("-linux-gnu")).toList().stream();
+        } catch (IOException e) {
+            return Stream.empty();
+        }
+    }
+
+    private static boolean contains(Path folder, String file) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.anyMatch(found -> found.getFileName().toString().startsWith(file));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** What the system could give to a new process, in bytes; less where a container limits us. */
+    private static long availableBytes() {
+        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        long free = system.getFreeMemorySize();
+        try (Stream<String> lines = Files.lines(MEMINFO)) {
+            long[] kib = new long[2];
+            lines.forEach(line -> {
+                if (line.startsWith("MemTotal:")) {
+                    kib[0] = kib(line);
+                } else if (line.startsWith("MemAvailable:")) {
+                    kib[1] = kib(line);
+                }
+            });
+            boolean limited = system.getTotalMemorySize() < kib[0] << 10;
+            return limited ? Math.min(free, kib[1] << 10) : kib[1] << 10;
+        } catch (IOException e) {
+            return free;
+        }
+    }
+
+    private static long kib(String line) {
+        return Long.parseLong(line.replaceAll("\\D", ""));
+    }
+}

@@ -1,0 +1,155 @@
+package org.servletbench.bench.server;
+
+import com.sun.tools.attach.AgentInitializationException;
+import com.sun.tools.attach.AgentLoadException;
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.servletbench.bench.server.agent.ProbeAgent;
+
+/**
+ * The rig's line into a server's JVM: attaches locally, loads {@link ProbeAgent} and asks it questions over a Unix domain
+ * socket in a folder that only this user can open. No TCP port is opened on either side.
+ */
+final class Probe implements AutoCloseable {
+
+    static final List<String> AGENT_CLASSES = List.of(
+            "ProbeAgent",
+            "Answer",
+            "JvmSample",
+            "JvmSample$Totals",
+            "ThreadRoles",
+            "ServerIdentity",
+            "ArchivedClasses",
+            "Reflect");
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final SocketChannel channel;
+    private final BufferedReader answers;
+    private final Writer questions;
+
+    private Probe(SocketChannel channel) {
+        this.channel = channel;
+        this.answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+        this.questions = Channels.newWriter(channel, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Attaches to the JVM of this process.
+     *
+     * @throws IOException if it cannot be attached to, or its agent does not call back
+     */
+    static Probe attach(long pid) throws IOException {
+        Path folder = Files.createTempDirectory("servlet-bench-");
+        Path socket = folder.resolve("probe");
+        Path jar = folder.resolve("probe-agent.jar");
+        try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            writeAgentJar(jar);
+            listener.bind(UnixDomainSocketAddress.of(socket));
+            loadAgent(pid, jar, socket);
+            return new Probe(accept(listener));
+        } finally {
+            Files.deleteIfExists(socket);
+            Files.deleteIfExists(jar);
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    /** The agent as a jar of its own, so that nothing else of the rig gets onto the server's class path. */
+    private static void writeAgentJar(Path file) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Agent-Class", ProbeAgent.class.getName());
+        try (OutputStream out = Files.newOutputStream(file);
+                JarOutputStream jar = new JarOutputStream(out, manifest)) {
+            for (String name : AGENT_CLASSES) {
+                String entry = ProbeAgent.class.getPackageName().replace('.', '/') + "/" + name + ".class";
+                try (InputStream in = ProbeAgent.class.getClassLoader().getResourceAsStream(entry)) {
+                    if (in == null) {
+                        throw new IOException("the rig lacks " + entry);
+                    }
+                    jar.putNextEntry(new JarEntry(entry));
+                    in.transferTo(jar);
+                    jar.closeEntry();
+                }
+            }
+        }
+    }
+
+    private static void loadAgent(long pid, Path jar, Path socket) throws IOException {
+        try {
+            VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
+            try {
+                machine.loadAgent(jar.toString(), socket.toString());
+            } finally {
+                machine.detach();
+            }
+        } catch (AttachNotSupportedException | AgentLoadException | AgentInitializationException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private static SocketChannel accept(ServerSocketChannel listener) throws IOException {
+        listener.configureBlocking(false);
+        try (Selector selector = Selector.open()) {
+            listener.register(selector, SelectionKey.OP_ACCEPT);
+            if (selector.select(PATIENCE.toMillis()) == 0) {
+                throw new IOException("the probe did not call back within " + PATIENCE.toSeconds() + " s");
+            }
+            return listener.accept();
+        }
+    }
+
+    /** What the running server says of itself: container, version, connector, JVM options. */
+    Map<String, String> identify() throws IOException {
+        return ask("identify");
+    }
+
+    /** The JVM's meters, in a fixed order: bytes, ms and counts, as the keys say; first {@code time.ms}, when it read them. */
+    Map<String, String> sample() throws IOException {
+        return ask("sample");
+    }
+
+    private synchronized Map<String, String> ask(String question) throws IOException {
+        questions.write(question + "\n");
+        questions.flush();
+        Map<String, String> answer = new LinkedHashMap<>();
+        for (String line = answers.readLine(); ; line = answers.readLine()) {
+            if (line == null) {
+                throw new IOException("the server's JVM has gone");
+            }
+            if (line.isEmpty()) {
+                return answer;
+            }
+            int equals = line.indexOf('=');
+            answer.put(line.substring(0, equals), line.substring(equals + 1));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,105 @@
+package org.servletbench.bench.server;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.servletbench.bench.measure.MonitorSeries;
+
+/**
+ * What Linux says of a process, and of the machine: read from {@code /proc}, at no cost to the process itself. Empty
+ * values where the system does not say.
+ *
+ * @param server the server's process id
+ * @param generator the load generator's process id
+ * @param others of this server's processors
+ */
+record ProcessMeters(long server, long generator, OthersMeter others) {
+
+    private static final Path PROC = Path.of("/proc");
+    private static final LinuxKernel KERNEL = new LinuxKernel();
+    /** The unit of the times in /proc, which Linux fixes for user space. */
+    static final int MILLIS_PER_TICK = 10;
+
+    /**
+     * Totals since the start of each process, and the resident set of the server now; first {@code machine.time.ms}, when the
+     * times were read, in ms since the epoch. The switches of some hundred threads take a few ms more to read.
+     */
+    Map<String, String> sample() {
+        Map<String, String> meters = new LinkedHashMap<>();
+        meters.put(MonitorSeries.MACHINE_TIME, Long.toString(System.currentTimeMillis()));
+        meters.put("generator.cpu.ms", value(() -> cpuMillis(generator)));
+        meters.put("steal.ms", value(ProcessMeters::stealMillis));
+        meters.put(MonitorSeries.OTHERS, value(() -> others.sample(server, OthersMeter.servers(), generator)));
+        meters.put("rss.bytes", value(() -> residentBytes(server)));
+        meters.put("context.switches", value(() -> contextSwitches(server)));
+        return meters;
+    }
+
+    @FunctionalInterface
+    private interface Reading {
+        long take() throws IOException;
+    }
+
+    private static String value(Reading reading) {
+        try {
+            return Long.toString(reading.take());
+        } catch (IOException | RuntimeException e) {
+            return "";
+        }
+    }
+
+    private static String read(String file, long pid) throws IOException {
+        return Files.readString(PROC.resolve(Long.toString(pid)).resolve(file), StandardCharsets.ISO_8859_1);
+    }
+
+    private static long residentBytes(long pid) throws IOException {
+        return read("status", pid)
+                .lines()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** User and system time of all its threads. */
+    static long cpuMillis(long pid) throws IOException {
+        return KERNEL.cpuMillis(pid);
+    }
+
+    /** The time of workers that have ended, which their master keeps. */
+    static long endedChildrenMillis(long pid) throws IOException {
+        return KERNEL.endedChildrenMillis(pid);
+    }
+
+    /** For the processors of one server. */
+    static OthersMeter newOthers() {
+        return new OthersMeter(KERNEL, ProcessHandle.current().pid());
+    }
+
+    /** Over the threads alive now; a thread that ends takes its count with it. */
+    static long contextSwitches(long pid) throws IOException {
+        long total = 0;
+        try (DirectoryStream<Path> tasks =
+                Files.newDirectoryStream(PROC.resolve(Long.toString(pid)).resolve("task"))) {
+            for (Path task : tasks) {
+                for (String line : Files.readAllLines(task.resolve("status"), StandardCharsets.ISO_8859_1)) {
+                    if (line.contains("ctxt_switches:")) {
+                        total += Long.parseLong(
+                                line.substring(line.indexOf(':') + 1).strip());
+                    }
+                }
+            }
+        }
+        return total;
+    }
+
+    /** Time that the host kept this machine's processors from us. */
+    private static long stealMillis() throws IOException {
+        String cpu = Files.readAllLines(PROC.resolve("stat")).get(0);
+        return Long.parseLong(cpu.split("\\s+")[8]) * MILLIS_PER_TICK;
+    }
+}

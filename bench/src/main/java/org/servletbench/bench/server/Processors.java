@@ -1,0 +1,107 @@
+package org.servletbench.bench.server;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Which processors servers and generators get: halves of those that this process may use, so that neither takes time from
+ * the other. With an odd number the servers get the smaller half.
+ *
+ * @param server for the servers
+ * @param generator for the load generator
+ */
+public record Processors(List<Integer> server, List<Integer> generator) {
+
+    private static final Path STATUS = Path.of("/proc/self/status");
+
+    /** The division of this machine; empty with one processor, or without {@code taskset} (package util-linux). */
+    public static Optional<Processors> divided() {
+        List<Integer> allowed = allowed();
+        return allowed.size() < 2 || ManagedProcess.onPath("taskset").isEmpty()
+                ? Optional.empty()
+                : Optional.of(divide(allowed));
+    }
+
+    static Processors divide(List<Integer> allowed) {
+        int half = allowed.size() / 2;
+        return new Processors(
+                List.copyOf(allowed.subList(0, half)), List.copyOf(allowed.subList(half, allowed.size())));
+    }
+
+    private static List<Integer> allowed() {
+        try {
+            return allowed(STATUS).orElse(List.of());
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    /** The processors that a process or thread may use, by its file {@code status} in /proc. */
+    static Optional<List<Integer>> allowed(Path status) throws IOException {
+        return Files.readAllLines(status, StandardCharsets.ISO_8859_1).stream()
+                .filter(line -> line.startsWith("Cpus_allowed_list:"))
+                .findFirst()
+                .map(line -> parse(line.substring(line.indexOf(':') + 1).strip()));
+    }
+
+    /** A list as the kernel writes it: {@code 0-3,8}. */
+    static List<Integer> parse(String list) {
+        List<Integer> processors = new ArrayList<>();
+        for (String part : list.split(",")) {
+            String[] ends = part.split("-");
+            IntStream.rangeClosed(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]))
+                    .forEach(processors::add);
+        }
+        return processors;
+    }
+
+    /** The list as {@code taskset -c} takes it: {@code 0,1}. */
+    public static String list(List<Integer> processors) {
+        return processors.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    /**
+     * Holds a process, all its threads and those to come to these processors.
+     *
+     * @throws TargetException if the system refuses
+     */
+    public static void pin(long pid, List<Integer> processors) {
+        try {
+            Process taskset = new ProcessBuilder("taskset", "-a", "-c", "-p", list(processors), Long.toString(pid))
+                    .redirectErrorStream(true)
+                    .start();
+            String output = new String(taskset.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            // A thread that ended between the listing and the call makes it fail without harm; a second look tells.
+            if (taskset.waitFor() != 0 && !isPinned(pid, processors)) {
+                throw new TargetException("cannot pin process " + pid + " to processors " + list(processors) + ": "
+                        + output.strip().lines().reduce((a, b) -> b).orElse(""));
+            }
+        } catch (IOException e) {
+            throw new TargetException("cannot run taskset (" + e.getMessage() + ")");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("interrupted while processors were divided");
+        }
+    }
+
+    private static boolean isPinned(long pid, List<Integer> processors) throws IOException {
+        try (var tasks = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+            return tasks.allMatch(task -> {
+                try {
+                    return allowed(task.resolve("status"))
+                            .map(processors::equals)
+                            .orElse(true);
+                } catch (IOException e) {
+                    return true; // This thread has ended.
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package org.servletbench.bench.server;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.servletbench.bench.model.Json;
+
+/** {@code server.json}: what ran, how we know, and how it ended. Each change replaces the file in one step. */
+final class ServerRecord {
+
+    private static final Pattern STARTUP_METRIC = Pattern.compile(".*Startup Metric >> ([a-z.]+)=(\\d+)");
+
+    private final Path file;
+    private final Map<String, Object> values = new LinkedHashMap<>();
+
+    /** A server that we start. */
+    ServerRecord(Path file, TargetSpec spec) {
+        this.file = file;
+        values.put("arm", spec.arm());
+        values.put("profile", spec.profile().name());
+        values.put("line", spec.line());
+        values.put("settings", spec.settingsName());
+        put("started", Instant.now().toString());
+    }
+
+    /** A server without a JVM that we start. */
+    ServerRecord(Path file, String arm) {
+        this.file = file;
+        values.put("arm", arm);
+        put("started", Instant.now().toString());
+    }
+
+    /** A server that runs already. */
+    ServerRecord(Path file, URI url) {
+        this.file = file;
+        values.put("url", url.toString());
+        put("proven", false);
+    }
+
+    /** The server is ready and has said what it is. */
+    void started(ServerProcess server, Map<String, String> identity) {
+        Map<String, Object> startUp = new TreeMap<>();
+        server.logLines().stream()
+                .map(STARTUP_METRIC::matcher)
+                .filter(Matcher::matches)
+                .forEach(metric -> startUp.put(metric.group(1), Long.parseLong(metric.group(2))));
+        Map<String, String> running = new TreeMap<>(identity);
+        running.keySet().removeIf(key -> key.startsWith("jvm.option."));
+        values.put("url", server.url().toString());
+        values.put("pid", server.pid());
+        values.put("proven", running);
+        values.put("jvm.options", ConnectorProof.jvmOptions(identity));
+        values.put("ready.ms", server.timeToReady().toMillis());
+        put("start-up", startUp);
+    }
+
+    /**
+     * Sets one value and writes the file.
+     *
+     * @throws TargetException if it cannot be written
+     */
+    synchronized void put(String key, Object value) {
+        values.put(key, value);
+        try {
+            Json.write(file, values);
+        } catch (IOException e) {
+            throw new TargetException("cannot write " + file + " (" + e.getMessage() + ")");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package org.servletbench.bench.server;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
+
+/** The server that takes the load: ours, which we start, prove, watch and stop, a foreign one that runs already, or the reference. */
+public sealed interface Target extends AutoCloseable permits OwnTarget, ForeignTarget, NginxTarget {
+
+    /**
+     * Makes the target that the options ask for ready to take load, with its records in a run folder of its own.
+     *
+     * @param results where the run folder is made
+     * @param plan the load that it will get, for what must be there beforehand
+     * @throws UsageException if the options ask for what cannot be
+     * @throws TargetException if the server does not come up as what it should be
+     */
+    static Target open(Options options, ProfilesFolder folder, Path results, LoadPlan plan) {
+        Preflight.fileHandles(plan.largestTier());
+        if (options.isGiven("target.url")) {
+            return ForeignTarget.open(options, results, plan);
+        }
+        TargetSpec spec = TargetSpec.of(options, folder);
+        return OwnTarget.start(spec, () -> RunFolder.create(results, spec.arm()));
+    }
+
+    /**
+     * The address of {@code -Dtarget.url}, checked as it is before load goes there: {@code http://host:port}.
+     *
+     * @throws UsageException if it is no plain http address, or is not on this machine and that was not allowed
+     */
+    static URI address(Options options) {
+        return ForeignTarget.checked(options.required("target.url"), options.flag("target.allow-remote"));
+    }
+
+    /**
+     * Makes the server of a campaign's arm ready to take load.
+     *
+     * @param spec what it is
+     * @param folder gets its records; made here
+     * @throws TargetException if it does not come up as what it should be, or the folder exists
+     */
+    static Target start(TargetSpec spec, Path folder) {
+        return OwnTarget.start(spec, () -> RunFolder.exactly(folder));
+    }
+
+    /** The reference server of a campaign, with its records in this folder, which is made here. */
+    static Target reference(NginxSpec spec, Path folder) {
+        return NginxTarget.start(spec, () -> RunFolder.exactly(folder));
+    }
+
+    /**
+     * Makes the reference server ready to take load, with its records in a run folder of its own. It serves the workloads
+     * {@code hello}, {@code static} and {@code payload}.
+     *
+     * @param spec which files, where and on which processors
+     * @param results where the run folder is made
+     * @throws TargetException if nginx is missing (the line names the package) or does not come up
+     */
+    static Target nginx(NginxSpec spec, Path results) {
+        return NginxTarget.start(spec, () -> RunFolder.create(results, NginxSpec.ARM));
+    }
+
+    /** Where it answers: {@code http://host:port}, without a slash at the end. */
+    URI url();
+
+    /** The processes that do the server's work; none of a server that is not ours. */
+    List<Long> pids();
+
+    /** One line for people: what runs there, and how we know. */
+    String description();
+
+    /** What it runs on, proven by the running server; nothing of a server without a JVM of ours. */
+    default Map<String, String> runtime() {
+        return Map.of();
+    }
+
+    /** Where server.log, server.json and monitor.csv lie, and where the generator's report belongs. */
+    Path folder();
+
+    /** What ended the server while it should have run; empty as long as it lives. Cheap: asked in every load loop. */
+    Optional<String> death();
+
+    /** Time that the server's JIT compiler has worked since its start, in ms; empty where nobody can tell. */
+    OptionalLong jitMillis();
+
+    /** The process whose CPU time is watched as the generator's; this one, as long as nothing else is said. */
+    void watchGenerator(ProcessHandle process);
+
+    /**
+     * Adds a row to monitor.csv at once: the edge of a window.
+     *
+     * @return its time, ms since the epoch; empty where there is no monitor, or the server has gone
+     */
+    OptionalLong mark();
+
+    /** Notes how the warm-up went. */
+    void warmedUp(WarmUp.Outcome outcome);
+
+    /**
+     * Ends what we started, for certain, and completes the records. Does nothing the second time.
+     *
+     * @param how {@code stopped} after a normal end, else one word and the reason
+     */
+    void close(String how);
+
+    @Override
+    default void close() {
+        close("stopped");
+    }
+}

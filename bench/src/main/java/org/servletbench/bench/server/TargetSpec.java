@@ -1,0 +1,156 @@
+package org.servletbench.bench.server;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
+
+/**
+ * Everything that is said about a server before it starts, and that it is held against when it runs.
+ *
+ * @param jar the built application
+ * @param profile container and connector
+ * @param line the Spring Boot line: {@code boot2}, {@code boot3} or {@code boot4}
+ * @param bootVersion the version of Spring Boot that the build chose
+ * @param containerVersion the version of the container that the build chose
+ * @param settingsName {@code equalised}, {@code defaults} or a set of the user's own
+ * @param settings the file of that set
+ * @param jvmOptions options of the server's JVM
+ * @param port the port asked for; empty for any free one
+ * @param startTimeout how long the server may take until it is ready
+ * @param readyPath what answers with status 200 once it is ready
+ * @param arguments of the application, after its jar
+ * @param jdk that it runs on
+ * @param aot the AOT cache that it starts with; empty: none
+ */
+public record TargetSpec(
+        Path jar,
+        ContainerProfile profile,
+        String line,
+        String bootVersion,
+        String containerVersion,
+        String settingsName,
+        Path settings,
+        JvmOptions jvmOptions,
+        OptionalInt port,
+        Duration startTimeout,
+        String readyPath,
+        List<String> arguments,
+        Jdk jdk,
+        Optional<AotCache> aot) {
+
+    /** The list is copied. */
+    public TargetSpec {
+        arguments = List.copyOf(arguments);
+    }
+
+    /** On the rig's own JDK, without arguments. */
+    public TargetSpec(
+            Path jar,
+            ContainerProfile profile,
+            String line,
+            String bootVersion,
+            String containerVersion,
+            String settingsName,
+            Path settings,
+            JvmOptions jvmOptions,
+            OptionalInt port,
+            Duration startTimeout,
+            String readyPath) {
+        this(
+                jar,
+                profile,
+                line,
+                bootVersion,
+                containerVersion,
+                settingsName,
+                settings,
+                jvmOptions,
+                port,
+                startTimeout,
+                readyPath,
+                List.of(),
+                Jdk.own(),
+                Optional.empty());
+    }
+
+    /** The same application, extracted. */
+    public TargetSpec withJar(Path extracted) {
+        return changed(extracted, jvmOptions, aot);
+    }
+
+    /** The same with other options of its JVM. */
+    TargetSpec with(JvmOptions others) {
+        return changed(jar, others, aot);
+    }
+
+    /** The same, with an AOT cache and the extracted application that it belongs to. */
+    public TargetSpec with(AotCache cache) {
+        return changed(cache.jar(), jvmOptions, Optional.of(cache));
+    }
+
+    private TargetSpec changed(Path newJar, JvmOptions newOptions, Optional<AotCache> newAot) {
+        return new TargetSpec(
+                newJar,
+                profile,
+                line,
+                bootVersion,
+                containerVersion,
+                settingsName,
+                settings,
+                newOptions,
+                port,
+                startTimeout,
+                readyPath,
+                arguments,
+                jdk,
+                newAot);
+    }
+
+    /** What answers in our own app once the server is ready. */
+    public static final String READY_PATH = "/actuator/health";
+
+    /**
+     * The server that the build made and the user's options describe.
+     *
+     * @throws UsageException if a value is not understood
+     */
+    public static TargetSpec of(Options options, ProfilesFolder folder) {
+        String settings = options.required("settings");
+        return new TargetSpec(
+                Path.of(options.required("bench.jar")),
+                folder.container(options.required("bench.profile")),
+                options.required("bench.line"),
+                options.required("bench.boot.version"),
+                options.required("bench.container.version"),
+                settings,
+                folder.settings(settings),
+                options.isGiven("jvm.options")
+                        ? JvmOptions.read(Path.of(options.required("jvm.options")))
+                        : folder.jvmOptions(),
+                options.isGiven("target.port")
+                        ? OptionalInt.of(options.integer("target.port", 1, 65_535))
+                        : OptionalInt.empty(),
+                options.duration("target.start-timeout"),
+                READY_PATH,
+                List.of(),
+                Jdk.of(options),
+                Optional.empty());
+    }
+
+    /** @param said what the JVM said of an option that it does not know or no longer has */
+    String rejectedOption(String said) {
+        return jdk.describe() + " does not take the JVM options of " + jvmOptions.source() + ": " + said;
+    }
+
+    /** The arm as it stands in folder names: container, connector and line. */
+    public String arm() {
+        return profile.container() + "-" + profile.connector() + "-" + line;
+    }
+}

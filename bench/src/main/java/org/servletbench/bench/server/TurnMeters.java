@@ -1,0 +1,110 @@
+package org.servletbench.bench.server;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.TurnUse;
+
+/**
+ * Reads the CPU time of each turn's server, and of the generator, at the edges of the turns of a {@link Rotation}: from
+ * {@code /proc}, whose totals are exact and told in steps of 10 ms, which even out over many turns.
+ */
+public final class TurnMeters implements AutoCloseable {
+
+    /** A server, as far as its CPU time goes. */
+    @FunctionalInterface
+    public interface Pids {
+        /** Its processes now. */
+        List<Long> pids();
+    }
+
+    /** Read so long before a turn's end that a late reading is not of the next one, ms. */
+    private static final long EARLY_MS = 5;
+
+    private final Rotation rotation;
+    private final List<Pids> servers;
+    private final long generator;
+    private final List<TurnUse> uses = new ArrayList<>();
+    private final Thread thread;
+
+    /**
+     * Starts to wait for the first turn.
+     *
+     * @param rotation the turns
+     * @param servers in the order of the rotation's names
+     * @param generator its process id
+     */
+    public static TurnMeters start(Rotation rotation, List<Pids> servers, long generator) {
+        TurnMeters meters = new TurnMeters(rotation, servers, generator);
+        meters.thread.start();
+        return meters;
+    }
+
+    private TurnMeters(Rotation rotation, List<Pids> servers, long generator) {
+        this.rotation = rotation;
+        this.servers = List.copyOf(servers);
+        this.generator = generator;
+        thread = new Thread(this::run, "servlet-bench-turns");
+        thread.setDaemon(true);
+    }
+
+    /** What was read so far; all turns when the last is over. A turn whose edges were missed is left out. */
+    public synchronized List<TurnUse> uses() {
+        return List.copyOf(uses);
+    }
+
+    private void run() {
+        int[] order = rotation.order();
+        for (int turn = 0; turn < order.length && !Thread.currentThread().isInterrupted(); turn++) {
+            long end = rotation.toMs(turn) - EARLY_MS;
+            if (System.currentTimeMillis() >= end || !await(rotation.fromMs(turn) + Rotation.SKIP_MS)) {
+                continue;
+            }
+            List<Long> pids = servers.get(order[turn]).pids();
+            Reading from = read(pids);
+            boolean waited = await(end);
+            Reading to = read(pids);
+            if (waited && from != null && to != null && to.atMs < rotation.toMs(turn) && from.atMs < end) {
+                add(new TurnUse(turn, from.atMs, to.atMs, to.server - from.server, to.generator - from.generator));
+            }
+        }
+    }
+
+    private synchronized void add(TurnUse use) {
+        uses.add(use);
+    }
+
+    private record Reading(long atMs, long server, long generator) {}
+
+    /** Null when a process has gone. */
+    private Reading read(List<Long> pids) {
+        try {
+            long server = 0;
+            for (long pid : pids) {
+                server += ProcessMeters.cpuMillis(pid);
+            }
+            long at = System.currentTimeMillis();
+            return new Reading(at, server, ProcessMeters.cpuMillis(generator));
+        } catch (IOException | RuntimeException e) {
+            return null;
+        }
+    }
+
+    private static boolean await(long ms) {
+        for (long left = ms - System.currentTimeMillis(); left > 0; left = ms - System.currentTimeMillis()) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(left));
+            if (Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,235 @@
+package org.servletbench.bench.server;
+
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.WarmUpPlan;
+import org.servletbench.bench.model.Workload;
+
+/**
+ * The rhythm of a warm-up: bursts and pauses until throughput has stopped rising and the JIT compiler is quiet. A server
+ * that is loaded without a pause starves its compiler, and stays slow for minutes.
+ *
+ * <p>A generator's users ask {@link #isRunning} and {@link #isBursting} in their loops and {@link #count} every answer;
+ * this class decides when it is enough. {@link #isEnough} is the decision alone.
+ */
+public final class WarmUp {
+
+    /**
+     * One burst.
+     *
+     * @param requestsPerSecond throughput in requests/s
+     * @param jitPercent time that the server's JIT compiler worked, in percent of the burst's; NaN where nobody can tell.
+     *     Above 100 when several compiler threads work at once.
+     */
+    public record Burst(
+            double requestsPerSecond,
+            @JsonSerialize(using = Json.UnknownAsNull.class) double jitPercent) {}
+
+    /**
+     * How a warm-up went.
+     *
+     * @param settled whether it ended on evidence; if not, what is measured after it is marked
+     * @param reason in words
+     * @param seconds how long it took, in s
+     * @param bursts all bursts, in order
+     */
+    public record Outcome(boolean settled, String reason, double seconds, List<Burst> bursts) {}
+
+    /** How often a burst is told of, in ns: a line for each would bury the rest. */
+    private static final long TELL_NANOS = 30_000_000_000L;
+
+    /** The reason where there was none. */
+    public static final String NOT_WANTED = "no warm-up was asked for";
+
+    /** The reason of a warm-up that ended on evidence. */
+    public static final String SETTLED = "throughput had stopped rising and the JIT compiler was quiet";
+
+    private final WarmUpPlan plan;
+    private final Supplier<OptionalLong> jitMillis;
+    private final Supplier<Boolean> isTargetAlive;
+    private final Consumer<String> progress;
+    private final LongAdder answers = new LongAdder();
+    private volatile boolean bursting;
+    private volatile boolean running;
+    private volatile long pauseEndNanos;
+    private Outcome outcome;
+
+    /**
+     * @param plan the limits
+     * @param target whose compiler is watched
+     * @param progress gets a line for the first burst, one every 30 s, and the outcome
+     */
+    public WarmUp(WarmUpPlan plan, Target target, Consumer<String> progress) {
+        this(plan, target::jitMillis, () -> target.death().isEmpty(), progress);
+    }
+
+    WarmUp(
+            WarmUpPlan plan,
+            Supplier<OptionalLong> jitMillis,
+            Supplier<Boolean> isTargetAlive,
+            Consumer<String> progress) {
+        this.plan = plan;
+        this.jitMillis = jitMillis;
+        this.isTargetAlive = isTargetAlive;
+        this.progress = progress;
+        this.running = plan.isWanted();
+        this.outcome = new Outcome(false, NOT_WANTED, 0, List.of());
+    }
+
+    /** The reason of a warm-up that ran into its limit. */
+    public static String notSettled(WarmUpPlan plan) {
+        return "not settled within " + plan.limit().toSeconds() + " s";
+    }
+
+    /** Starts the first burst; returns at once. */
+    public void begin() {
+        if (running) {
+            bursting = true;
+            Thread conductor = new Thread(this::conduct, "servlet-bench-warm-up");
+            conductor.setDaemon(true);
+            conductor.start();
+        }
+    }
+
+    /** Whether users should go on at all. */
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** Whether users should send; else they wait for {@link #pauseMillis}. */
+    public boolean isBursting() {
+        return bursting;
+    }
+
+    /** What is left of the pause, in ms, at least 1. */
+    public long pauseMillis() {
+        return Math.max(1, (pauseEndNanos - System.nanoTime()) / 1_000_000);
+    }
+
+    /** One request was answered. */
+    public void count() {
+        answers.increment();
+    }
+
+    /** How it went; complete once {@link #isRunning} is false. */
+    public synchronized Outcome outcome() {
+        return outcome;
+    }
+
+    private void conduct() {
+        long start = System.nanoTime();
+        List<Burst> bursts = new ArrayList<>();
+        String reason = null;
+        long told = start - TELL_NANOS;
+        while (reason == null) {
+            bursting = true;
+            bursts.add(burst());
+            pauseEndNanos = System.nanoTime() + plan.pause().toNanos();
+            bursting = false;
+            if (System.nanoTime() - told >= TELL_NANOS) {
+                told = System.nanoTime();
+                progress.accept(describe(bursts.size(), bursts.get(bursts.size() - 1)));
+            }
+            long next =
+                    System.nanoTime() - start + plan.pause().plus(plan.burst()).toNanos();
+            if (isEnough(bursts, plan)) {
+                reason = SETTLED;
+            } else if (!isTargetAlive.get()) {
+                reason = "the server died";
+            } else if (next > plan.limit().toNanos()) {
+                reason = notSettled(plan);
+            } else {
+                sleepUntil(pauseEndNanos);
+            }
+        }
+        synchronized (this) {
+            outcome =
+                    new Outcome(isEnough(bursts, plan), reason, (System.nanoTime() - start) / 1e9, List.copyOf(bursts));
+        }
+        progress.accept(Math.round(outcome().seconds()) + " s of warm-up: "
+                + (outcome().settled() ? "the server is warm (" + reason + ")" : reason));
+        running = false;
+    }
+
+    private Burst burst() {
+        long start = System.nanoTime();
+        long before = answers.sum();
+        OptionalLong jitBefore = jitMillis.get();
+        sleepUntil(start + plan.burst().toNanos());
+        OptionalLong jitAfter = jitMillis.get();
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return new Burst((answers.sum() - before) / seconds, jitPercent(jitBefore, jitAfter, seconds));
+    }
+
+    /**
+     * One burst on all processors.
+     *
+     * @param name of the server, for the message
+     * @param target that is up
+     * @param workloads what it is sent, in turn
+     * @param users at the same time
+     * @param length of the burst
+     * @throws TargetException if the server does not answer
+     */
+    public static Burst burst(String name, Target target, List<Workload> workloads, int users, Duration length) {
+        try {
+            long start = System.nanoTime();
+            OptionalLong before = target.jitMillis();
+            double rate = new LoadClient(target.url(), workloads, users).burst(length);
+            return new Burst(rate, jitPercent(before, target.jitMillis(), (System.nanoTime() - start) / 1e9));
+        } catch (IOException e) {
+            throw new TargetException(name + " stopped answering while it was warmed up: "
+                    + target.death().orElse(e.getMessage()));
+        }
+    }
+
+    private static double jitPercent(OptionalLong before, OptionalLong after, double seconds) {
+        return before.isPresent() && after.isPresent()
+                ? (after.getAsLong() - before.getAsLong()) / (10 * seconds)
+                : Double.NaN;
+    }
+
+    /**
+     * Whether the bursts so far are evidence of a warm server: the last {@link WarmUpPlan#flatBursts} were no faster than
+     * the best before them by more than {@link WarmUpPlan#risePercent}, and the compiler was quiet in the last one.
+     */
+    public static boolean isEnough(List<Burst> bursts, WarmUpPlan plan) {
+        int before = bursts.size() - plan.flatBursts();
+        if (before < 1) {
+            return false;
+        }
+        double best = bursts.subList(0, before).stream()
+                .mapToDouble(Burst::requestsPerSecond)
+                .max()
+                .orElseThrow();
+        double ceiling = best * (1 + plan.risePercent() / 100);
+        return best > 0
+                && bursts.subList(before, bursts.size()).stream().allMatch(b -> b.requestsPerSecond() <= ceiling)
+                && !(bursts.get(bursts.size() - 1).jitPercent() > plan.jitPercent());
+    }
+
+    private static String describe(int number, Burst burst) {
+        String jit = Double.isNaN(burst.jitPercent())
+                ? ""
+                : String.format(Locale.ROOT, ", JIT compiler busy %.0f %%", burst.jitPercent());
+        return String.format(
+                Locale.ROOT, "warm-up burst %d: %.0f requests/s%s", number, burst.requestsPerSecond(), jit);
+    }
+
+    private static void sleepUntil(long nanos) {
+        try {
+            Thread.sleep(Math.max(0, (nanos - System.nanoTime()) / 1_000_000));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

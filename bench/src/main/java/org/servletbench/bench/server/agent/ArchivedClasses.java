@@ -1,0 +1,45 @@
+package org.servletbench.bench.server.agent;
+
+import java.lang.instrument.Instrumentation;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * How many classes came from the AOT cache or another archive, and how many did not: the JVM's own counters, which
+ * {@code jcmd PID PerfCounter.print} shows too. Asked of servers with an AOT cache only, because their
+ * packages must be opened first.
+ */
+final class ArchivedClasses {
+
+    private static final List<String> PACKAGES =
+            List.of("sun.management", "sun.management.counter", "sun.management.counter.perf");
+
+    private ArchivedClasses() {}
+
+    static void describe(Instrumentation instrumentation, Answer answer) {
+        try {
+            Module own = ArchivedClasses.class.getModule();
+            Class<?> helper = Class.forName("sun.management.ManagementFactoryHelper");
+            instrumentation.redefineModule(
+                    helper.getModule(),
+                    Set.of(),
+                    Map.of(),
+                    PACKAGES.stream().collect(Collectors.toMap(name -> name, name -> Set.of(own))),
+                    Set.of(),
+                    Map.of());
+            Object loading = Reflect.callStatic(helper, "getHotspotClassLoadingMBean");
+            for (Object counter : (List<?>) Reflect.call(loading, "getInternalClassLoadingCounters")) {
+                Object name = Reflect.call(counter, "getName");
+                if (name.equals("java.cls.sharedLoadedClasses")) {
+                    answer.put("aot.classes.archived", Reflect.call(counter, "getValue"));
+                } else if (name.equals("java.cls.loadedClasses")) {
+                    answer.put("aot.classes.others", Reflect.call(counter, "getValue"));
+                }
+            }
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            answer.put("aot.error", e);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package org.servletbench.bench.server.agent;
+
+import java.lang.management.CompilationMXBean;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+import java.lang.management.MemoryUsage;
+import java.lang.management.ThreadInfo;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** One reading of the JVM's own meters. {@code time.ms} is the time at which its totals were read, ms since the epoch. */
+final class JvmSample {
+
+    private static final Thread.State[] STATES = {
+        Thread.State.RUNNABLE, Thread.State.BLOCKED, Thread.State.WAITING, Thread.State.TIMED_WAITING
+    };
+
+    /** Readings that lie further apart than this are taken again, ms. */
+    private static final long TIGHT_MILLIS = 2;
+
+    private static final int MOST_TRIES = 5;
+
+    private final com.sun.management.ThreadMXBean threads =
+            (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+    private final List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans();
+    private final CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+    private final com.sun.management.OperatingSystemMXBean system =
+            (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+    /** Bytes allocated so far by each live thread, by thread id. */
+    private Map<Long, Long> allocated = new HashMap<>();
+
+    private long allocatedTotal;
+
+    /** The totals, read within a ms or two where the machine lets us, and the time at which that was. */
+    private record Totals(long timeMillis, long cpuMillis, long gcCount, long gcMillis, long jitMillis) {}
+
+    void describe(Answer answer) {
+        long[] ids = threads.getAllThreadIds();
+        Totals totals = totals(ids);
+        answer.put("time.ms", totals.timeMillis);
+        describeThreads(answer, ids);
+        MemoryUsage heap = memory.getHeapMemoryUsage();
+        answer.put("heap.used.bytes", heap.getUsed())
+                .put("heap.committed.bytes", heap.getCommitted())
+                .put("gc.count", totals.gcCount)
+                .put("gc.ms", totals.gcMillis)
+                .put("alloc.bytes", allocatedTotal)
+                .put("process.cpu.ms", totals.cpuMillis)
+                .put("jit.ms", totals.jitMillis);
+    }
+
+    /** Under load this thread may lose its processor between two readings: then it reads again. */
+    private Totals totals(long[] ids) {
+        for (int tries = 1; ; tries++) {
+            long before = System.currentTimeMillis();
+            long cpu = system.getProcessCpuTime() / 1_000_000;
+            countAllocation(ids);
+            long count = 0;
+            long millis = 0;
+            for (GarbageCollectorMXBean collector : collectors) {
+                count += Math.max(0, collector.getCollectionCount());
+                millis += Math.max(0, collector.getCollectionTime());
+            }
+            long jit = compiler == null ? 0 : compiler.getTotalCompilationTime();
+            long after = System.currentTimeMillis();
+            if (after - before <= TIGHT_MILLIS || tries == MOST_TRIES) {
+                return new Totals((before + after) / 2, cpu, count, millis, jit);
+            }
+        }
+    }
+
+    private void describeThreads(Answer answer, long[] ids) {
+        int live = 0;
+        int[] states = new int[Thread.State.values().length];
+        ThreadRoles roles = new ThreadRoles(threads);
+        // Without stack traces this needs no safepoint, so that watching costs the server next to nothing.
+        for (ThreadInfo thread : threads.getThreadInfo(ids)) {
+            if (thread != null && !thread.getThreadName().equals(ProbeAgent.THREAD)) {
+                states[thread.getThreadState().ordinal()]++;
+                roles.count(thread);
+                live++;
+            }
+        }
+        answer.put("threads.live", live);
+        for (Thread.State state : STATES) {
+            answer.put("threads." + state.name().toLowerCase(Locale.ROOT), states[state.ordinal()]);
+        }
+        roles.describe(answer);
+    }
+
+    /** The JVM counts by live thread; what a thread allocates between our last look and its end is lost. */
+    private void countAllocation(long[] ids) {
+        long[] bytes = threads.getThreadAllocatedBytes(ids);
+        Map<Long, Long> now = new HashMap<>();
+        for (int i = 0; i < ids.length; i++) {
+            if (bytes[i] >= 0) {
+                allocatedTotal += bytes[i] - allocated.getOrDefault(ids[i], 0L);
+                now.put(ids[i], bytes[i]);
+            }
+        }
+        allocated = now;
+    }
+}

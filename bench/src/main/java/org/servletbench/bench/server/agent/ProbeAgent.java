@@ -1,0 +1,59 @@
+package org.servletbench.bench.server.agent;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.lang.instrument.Instrumentation;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * Answers the rig's questions from within the server's JVM, over a Unix domain socket on which the rig listens: the
+ * server opens no port. JMX's own local connector would listen on every network interface.
+ *
+ * <p>A question is one line, {@code identify} or {@code sample}; an answer is {@code key=value} lines and an empty one.
+ */
+public final class ProbeAgent {
+
+    /** The name of the agent's only thread, which the thread counts leave out. */
+    static final String THREAD = "servlet-bench-probe";
+
+    private ProbeAgent() {}
+
+    /**
+     * Called by the JVM when the rig loads the agent.
+     *
+     * @param socket the path of the rig's socket
+     * @param instrumentation knows the loaded classes
+     */
+    public static void agentmain(String socket, Instrumentation instrumentation) {
+        Thread thread = new Thread(() -> answer(Path.of(socket), instrumentation), THREAD);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void answer(Path socket, Instrumentation instrumentation) {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.connect(UnixDomainSocketAddress.of(socket));
+            BufferedReader questions = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+            Writer answers = Channels.newWriter(channel, StandardCharsets.UTF_8);
+            JvmSample jvm = new JvmSample();
+            for (String question = questions.readLine(); question != null; question = questions.readLine()) {
+                Answer answer = new Answer();
+                if (question.equals("identify")) {
+                    ServerIdentity.describe(instrumentation, answer);
+                } else {
+                    jvm.describe(answer);
+                }
+                answers.write(answer.text());
+                answers.flush();
+            }
+        } catch (IOException e) {
+            // The rig has gone; there is nobody left to tell.
+        }
+    }
+}

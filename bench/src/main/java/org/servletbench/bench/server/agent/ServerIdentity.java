@@ -1,0 +1,123 @@
+package org.servletbench.bench.server.agent;
+
+import java.lang.instrument.Instrumentation;
+import java.lang.management.ManagementFactory;
+import java.lang.management.RuntimeMXBean;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.List;
+
+/**
+ * Asks the running server which container, version and connector it is, by walking from Spring Boot's application context
+ * to the container's own objects. Needs nothing of the application, so it works for any Spring Boot jar.
+ *
+ * <p>By reflection only: the agent is compiled against no container, and the classes moved between Spring Boot lines.
+ */
+final class ServerIdentity {
+
+    private ServerIdentity() {}
+
+    static void describe(Instrumentation instrumentation, Answer answer) {
+        RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
+        answer.put("jvm.version", System.getProperty("java.version"))
+                .put("jvm.vendor", runtime.getVmVendor())
+                .put("jvm.name", runtime.getVmName())
+                .put("jvm.home", System.getProperty("java.home"));
+        List<String> arguments = runtime.getInputArguments();
+        for (int i = 0; i < arguments.size(); i++) {
+            answer.put("jvm.option." + i, arguments.get(i));
+        }
+        if (arguments.stream().anyMatch(argument -> argument.startsWith("-XX:AOTCache="))) {
+            ArchivedClasses.describe(instrumentation, answer);
+        }
+        try {
+            Class<?> application = loaded(instrumentation, "org.springframework.boot.SpringApplication");
+            answer.put(
+                    "boot.version",
+                    Reflect.callStatic(
+                            Reflect.sibling(application, "org.springframework.boot.SpringBootVersion"), "getVersion"));
+            describe(webServer(application), answer);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            answer.put("error", e);
+        }
+    }
+
+    private static Class<?> loaded(Instrumentation instrumentation, String name) throws ClassNotFoundException {
+        for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+            if (type.getName().equals(name)) {
+                return type;
+            }
+        }
+        throw new ClassNotFoundException(name + ": not a Spring Boot application");
+    }
+
+    /** Spring Boot keeps its live contexts for the shutdown hook; one of them holds the web server. */
+    private static Object webServer(Class<?> application) throws ReflectiveOperationException {
+        Object hook = Reflect.field(application, null, "shutdownHook");
+        for (Object context : (Iterable<?>) Reflect.field(hook.getClass(), hook, "contexts")) {
+            if (Reflect.has(context, "getWebServer")) {
+                return Reflect.call(context, "getWebServer");
+            }
+        }
+        throw new ReflectiveOperationException("no application context with a web server");
+    }
+
+    private static void describe(Object server, Answer answer) throws ReflectiveOperationException {
+        answer.put("web.server", server.getClass().getName());
+        if (Reflect.has(server, "getTomcat")) {
+            describeTomcat(Reflect.call(Reflect.call(server, "getTomcat"), "getConnector"), answer);
+        } else if (Reflect.has(server, "getServer")) {
+            describeJetty(Reflect.call(server, "getServer"), answer);
+        } else {
+            describeUndertow(Reflect.field(server.getClass(), server, "undertow"), answer);
+        }
+    }
+
+    private static void describeTomcat(Object connector, Answer answer) throws ReflectiveOperationException {
+        Object handler = Reflect.call(connector, "getProtocolHandler");
+        Class<?> info = Reflect.sibling(connector.getClass(), "org.apache.catalina.util.ServerInfo");
+        String version = String.valueOf(Reflect.callStatic(info, "getServerInfo"));
+        answer.put("container", "tomcat")
+                .put("container.version", version.substring(version.indexOf('/') + 1))
+                .put("connector.class", handler.getClass().getName())
+                .put("connector.address", Reflect.call(handler, "getAddress"))
+                .put("connector.port", Reflect.call(connector, "getLocalPort"))
+                .put("effective.threads.max", Reflect.call(handler, "getMaxThreads"))
+                .put("effective.max-keep-alive-requests", Reflect.call(handler, "getMaxKeepAliveRequests"))
+                .put("effective.max-connections", Reflect.call(handler, "getMaxConnections"))
+                .put("effective.accept-count", Reflect.call(handler, "getAcceptCount"));
+    }
+
+    private static void describeJetty(Object server, Answer answer) throws ReflectiveOperationException {
+        Object[] connectors = (Object[]) Reflect.call(server, "getConnectors");
+        Object connector = connectors[0];
+        answer.put("container", "jetty")
+                .put("container.version", Reflect.callStatic(server.getClass(), "getVersion"))
+                .put("connector.class", connector.getClass().getName())
+                .put("connector.address", Reflect.call(connector, "getHost"))
+                .put("connector.port", Reflect.call(connector, "getLocalPort"))
+                .put("effective.threads.max", Reflect.call(Reflect.call(server, "getThreadPool"), "getMaxThreads"))
+                .put("effective.acceptors", Reflect.call(connector, "getAcceptors"))
+                .put(
+                        "effective.selectors",
+                        Reflect.call(Reflect.call(connector, "getSelectorManager"), "getSelectorCount"));
+    }
+
+    private static void describeUndertow(Object undertow, Answer answer) throws ReflectiveOperationException {
+        Object worker = Reflect.call(undertow, "getWorker");
+        Object bean = Reflect.call(worker, "getMXBean");
+        Object listener = ((List<?>) Reflect.call(undertow, "getListenerInfo")).get(0);
+        SocketAddress address = (SocketAddress) Reflect.call(listener, "getAddress");
+        answer.put("container", "undertow")
+                .put(
+                        "container.version",
+                        Reflect.callStatic(
+                                Reflect.sibling(undertow.getClass(), "io.undertow.Version"), "getVersionString"))
+                .put("connector.class", worker.getClass().getName());
+        if (address instanceof InetSocketAddress inet) {
+            answer.put("connector.address", inet.getAddress()).put("connector.port", inet.getPort());
+        }
+        answer.put("effective.io-threads", Reflect.call(bean, "getIoThreadCount"))
+                .put("effective.threads.max", Reflect.call(bean, "getMaxWorkerPoolSize"));
+    }
+}

@@ -1,0 +1,111 @@
+package org.servletbench.bench.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.model.LoadModel.Closed;
+import org.servletbench.bench.model.LoadModel.Hold;
+import org.servletbench.bench.model.LoadModel.Loops;
+import org.servletbench.bench.model.LoadModel.Open;
+
+class LoadPlanTest {
+
+    private static final ProfilesFolder FOLDER =
+            new ProfilesFolder(Path.of(System.getProperty("bench.root"), "profiles"));
+
+    /** A plan from options written as on the command line: {@code tiers=5,10 hold=2s}. */
+    private static LoadPlan plan(String commandLine) {
+        Map<String, String> given = Arrays.stream(commandLine.split(" "))
+                .filter(option -> !option.isEmpty())
+                .map(option -> option.split("=", 2))
+                .collect(Collectors.toMap(option -> option[0], option -> option[1]));
+        return LoadPlan.of(new Options(given, FOLDER.loadDefaults()), FOLDER);
+    }
+
+    @Test
+    void withoutOptionsTheFilesInProfilesHold() {
+        LoadPlan plan = plan("");
+
+        assertThat(plan.workloads())
+                .extracting(Workload::name)
+                .containsExactly("hello", "static", "payload", "metrics");
+        assertThat(plan.model()).isInstanceOfSatisfying(Closed.class, closed -> assertThat(closed.tiers())
+                .map(String::valueOf)
+                .containsExactly(FOLDER.loadDefaults().get("tiers").split(",")));
+        assertThat(plan.warmUp().isWanted()).isTrue();
+    }
+
+    @Test
+    void tiersHoldAndWorkloadsAreTakenInTheOrderGiven() {
+        LoadPlan plan = plan("tiers=10,5 hold=2s workloads=payload,hello warmup=0s");
+
+        assertThat(plan.workloads()).extracting(Workload::name).containsExactly("payload", "hello");
+        assertThat(plan.model().toString()).contains("tiers=[10, 5]");
+        assertThat(((Closed) plan.model()).amount()).isEqualTo(new Hold(Duration.ofSeconds(2)));
+        assertThat(plan.largestTier()).isEqualTo(10);
+    }
+
+    @Test
+    void oneNumberOfLoopsHoldsForAllTiersAndAListForEach() {
+        assertThat(((Closed) plan("tiers=5,10 loops=7").model()).amount()).isEqualTo(new Loops(Arrays.asList(7, 7)));
+        assertThat(((Closed) plan("tiers=5,10 loops=7,8").model()).amount()).isEqualTo(new Loops(Arrays.asList(7, 8)));
+    }
+
+    @Test
+    void theOpenModelHasARate() {
+        assertThat(plan("model=open rate=200 hold=3s").model()).isEqualTo(new Open(200, Duration.ofSeconds(3)));
+    }
+
+    @Test
+    void theWarmUpsUsersCountAsATierToo() {
+        int users = plan("").warmUp().users();
+
+        assertThat(plan("tiers=5").largestTier()).isEqualTo(users);
+        assertThat(plan("tiers=" + (users + 1)).largestTier()).isEqualTo(users + 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    tiers=0                       | -Dtiers=0 is not understood: give whole numbers from 1
+                    tiers=-5                      | -Dtiers=-5 is not understood
+                    tiers=5,,10                   | -Dtiers=5,,10 is not understood
+                    tiers=five                    | -Dtiers=five is not understood
+                    tiers=99999                   | -Dtiers=99999 is not understood
+                    tiers=5,5                     | -Dtiers names one twice
+                    workloads=helo                | no workload 'helo': choose from hello,static,payload,metrics
+                    workloads=hello,hello         | -Dworkloads names one twice
+                    workloads=hello,              | -Dworkloads=hello, is not understood
+                    hold=10                       | -Dhold=10 is not understood: give a time with its unit
+                    hold=0s                       | -Dhold must be longer than zero
+                    hold=-1s                      | -Dhold=-1s is not understood
+                    hold=1d                       | -Dhold=1d is not understood
+                    rampup=soon                   | -Drampup=soon is not understood
+                    loops=0                       | -Dloops=0 is not understood
+                    loops=1,2                     | -Dloops has 2 values for 4 tiers
+                    loops=10 hold=5s              | -Dhold cannot be used here
+                    warmup=yes                    | -Dwarmup=yes is not understood
+                    model=half-open               | -Dmodel=half-open is not understood: give closed or open
+                    model=open                    | -Dmodel=open needs a rate
+                    model=open rate=0             | -Drate=0 is not understood
+                    model=open rate=fast          | -Drate=fast is not understood
+                    model=open rate=NaN           | -Drate=NaN is not understood
+                    model=open rate=9 tiers=5     | -Dtiers cannot be used here: the open model has no tiers
+                    model=open rate=9 loops=5     | -Dloops cannot be used here
+                    rate=200                      | -Drate cannot be used here: the closed model has no rate
+                    failed.max.percent=101        | -Dfailed.max.percent=101 is not understood
+                    """)
+    void refusesInOneLineThatNamesTheOption(String commandLine, String message) {
+        assertThatThrownBy(() -> plan(commandLine))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith(message)
+                .hasMessageNotContaining("\n");
+    }
+}

@@ -1,0 +1,82 @@
+package org.servletbench.bench.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProfilesFolderTest {
+
+    private static final Path ROOT = Path.of(System.getProperty("bench.root"));
+    private static final ProfilesFolder FOLDER = new ProfilesFolder(ROOT.resolve("profiles"));
+
+    @Test
+    void hasTheFiveProfiles() {
+        assertThat(FOLDER.containers()).containsExactly("jetty", "tomcat-apr", "tomcat-nio", "tomcat-nio2", "undertow");
+        assertThat(FOLDER.containers())
+                .allSatisfy(name ->
+                        assertThat(FOLDER.container(name).connectorClass()).isNotBlank());
+    }
+
+    @Test
+    void onlyAprNeedsANativeLibrary() {
+        assertThat(FOLDER.containers())
+                .filteredOn(name -> FOLDER.container(name).nativeLibrary().isPresent())
+                .containsExactly("tomcat-apr");
+    }
+
+    @Test
+    void theLengthsOfTheFixedBodiesAreThoseOfTheAppsFiles() throws IOException {
+        Path resources = ROOT.resolve("target-apps/spring-boot/src/main/resources");
+
+        assertThat(workload("static").minBytes()).isEqualTo((int) Files.size(resources.resolve("static/index.html")));
+        assertThat(workload("payload").minBytes()).isEqualTo((int) Files.size(resources.resolve("payload.txt")));
+        assertThat(workload("payload").minBytes()).isEqualTo(1892);
+    }
+
+    private static Workload workload(String name) {
+        return FOLDER.workloads().stream()
+                .filter(workload -> workload.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void refusesWhatIsNotThere() {
+        assertThatThrownBy(() -> FOLDER.container("tomcat"))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("no profile 'tomcat': choose one of jetty, tomcat-apr, tomcat-nio, tomcat-nio2, undertow");
+        assertThatThrownBy(() -> FOLDER.settings("fast"))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("no settings set 'fast': choose one of defaults, equalised");
+        assertThatThrownBy(() -> FOLDER.container("../profiles/jetty")).isInstanceOf(UsageException.class);
+        assertThatThrownBy(() -> new ProfilesFolder(ROOT)).hasMessageContaining("not the profiles folder");
+    }
+
+    @Test
+    void readsJvmOptionsInOrder(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("jvm.options"), "# a comment\n-Xms1g -Xmx3g\n\n-XX:MaxMetaspaceSize=1m\n");
+
+        JvmOptions options = JvmOptions.read(file);
+
+        assertThat(options.values()).containsExactly("-Xms1g", "-Xmx3g", "-XX:MaxMetaspaceSize=1m");
+        assertThat(options.memoryBytes()).isEqualTo((3L << 30) + (1 << 20));
+    }
+
+    @Test
+    void refusesWhatIsNoJvmOption(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("jvm.options"), "-Xms1g Xmx3g\n");
+
+        assertThatThrownBy(() -> JvmOptions.read(file))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("'Xmx3g'");
+        assertThatThrownBy(() -> JvmOptions.read(folder.resolve("none")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("cannot read");
+    }
+}

@@ -1,0 +1,121 @@
+package org.servletbench.bench.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.servletbench.bench.Mirror;
+import org.servletbench.bench.campaign.ArmBuilds;
+import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.record.Arm;
+
+/** The arms that exist, built by the same profiles that users name. */
+final class Arms {
+
+    static final ProfilesFolder FOLDER = new ProfilesFolder(Maven.ROOT.resolve("profiles"));
+
+    private static final Map<String, Map<String, String>> BUILT = new ConcurrentHashMap<>();
+
+    private Arms() {}
+
+    /** Every profile on every line that has it. */
+    static Stream<String> all() {
+        return Stream.of("boot2", "boot3", "boot4")
+                .flatMap(line -> FOLDER.containers().stream().map(profile -> profile + "," + line))
+                .filter(arm -> !List.of("tomcat-apr,boot3", "tomcat-apr,boot4", "undertow,boot4")
+                        .contains(arm));
+    }
+
+    /** The options with which the build's own profile would call the rig, for example of {@code jetty,boot3}. */
+    static Map<String, String> options(String arm, Path work) throws IOException {
+        Map<String, String> options = new HashMap<>(BUILT.computeIfAbsent(arm, Arms::build));
+        options.put("settings", "equalised");
+        options.put(
+                "jvm.options",
+                Files.writeString(work.resolve("small.options"), Mirror.SMALL_JVM)
+                        .toString());
+        return options;
+    }
+
+    /** A target of this arm with its records below {@code work}. */
+    static Target open(String arm, Path work) throws IOException {
+        return open(options(arm, work), FOLDER, work);
+    }
+
+    static Target open(Map<String, String> given, ProfilesFolder folder, Path work) {
+        Options options = new Options(given, folder.loadDefaults());
+        return Target.open(options, folder, work.resolve("results"), LoadPlan.of(options, folder));
+    }
+
+    /** Skips a test of APR where the native library is missing; in CI nothing is skipped. */
+    static void assumeRunnable(String arm) {
+        FOLDER.container(arm.split(",")[0]).nativeLibrary().ifPresent(library -> {
+            if (!"true".equals(System.getenv("CI"))) {
+                try {
+                    Preflight.folderOf(library);
+                } catch (TargetException e) {
+                    Assumptions.abort(e.getMessage());
+                }
+            }
+        });
+    }
+
+    private static Map<String, String> build(String arm) {
+        String[] names = arm.split(",");
+        ContainerProfile profile = FOLDER.container(names[0]);
+        Arm asked = Arm.planned(arm, arm, Arm.Role.ARM, profile, names[1]);
+        Arm built =
+                new ArmBuilds(Maven.ROOT, line -> {}).complete(List.of(asked)).get(0);
+        return Map.of(
+                "bench.jar", built.jar(),
+                "bench.profile", built.profile(),
+                "bench.line", built.line(),
+                "bench.container.version", built.containerVersion(),
+                "bench.boot.version", built.bootVersion());
+    }
+
+    /** The whole of one HTTP/1.1 answer on a connection that stays open. */
+    static String readAnswer(InputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = in.read();
+            if (next < 0) {
+                return head.toString();
+            }
+            head.append((char) next);
+        }
+        String headers = head.toString().toLowerCase(java.util.Locale.ROOT);
+        int start = headers.indexOf("content-length:");
+        if (start < 0) {
+            return head + readChunks(in);
+        }
+        int length = Integer.parseInt(
+                headers.substring(start + 15, headers.indexOf('\r', start)).strip());
+        return head + new String(in.readNBytes(length), java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    private static String readChunks(InputStream in) throws IOException {
+        StringBuilder body = new StringBuilder();
+        while (true) {
+            StringBuilder size = new StringBuilder();
+            for (int next = in.read(); next != '\n'; next = in.read()) {
+                size.append((char) next);
+            }
+            int length = Integer.parseInt(size.toString().strip(), 16);
+            body.append(new String(in.readNBytes(length), java.nio.charset.StandardCharsets.UTF_8));
+            in.readNBytes(2);
+            if (length == 0) {
+                return body.toString();
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package org.servletbench.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.load.tool.ToolLoad;
+import org.servletbench.bench.load.tool.ToolLoads;
+
+/** wrk, ab and siege against a real server: what they count is what the server counts. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CommandLineGeneratorsIT {
+
+    private static final int USERS = 8;
+    private static final String MISSING = "/no-such-page";
+
+    @TempDir
+    private static Path work;
+
+    private Target server;
+    private int run;
+
+    @BeforeAll
+    void start() throws IOException {
+        server = Arms.open("tomcat-nio,boot3", work);
+        // The meter appears with its first request.
+        HttpCheck.status(server.url().resolve("/hello"));
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    /** In CI nothing is skipped. */
+    private static void assumeInstalled(CommandLineGenerator tool) {
+        if (!"true".equals(System.getenv("CI"))) {
+            tool.missing().ifPresent(Assumptions::abort);
+        }
+    }
+
+    private ToolLoad lasting(int seconds) {
+        return ToolLoads.lasting(server.url().resolve("/hello"), USERS, Duration.ofSeconds(seconds));
+    }
+
+    Stream<Arguments> loads() {
+        URI hello = server.url().resolve("/hello");
+        return Stream.of(
+                Arguments.of("wrk", lasting(2)),
+                Arguments.of("wrk", ToolLoads.threads(ToolLoads.closing(lasting(1)), 4)),
+                Arguments.of("ab", ToolLoads.closing(ToolLoads.counting(hello, USERS, 3000))),
+                Arguments.of("ab", lasting(2)),
+                Arguments.of("siege", lasting(3)),
+                Arguments.of("siege", ToolLoads.closing(ToolLoads.paused(lasting(3), 0.2))),
+                Arguments.of("siege", ToolLoads.looping(hello, USERS, 200)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("loads")
+    void countsWhatTheServerCounts(String name, ToolLoad load) throws Exception {
+        CommandLineGenerator tool = CommandLineGenerator.named(name);
+        assumeInstalled(tool);
+        long before = served("/hello");
+
+        ToolResult result = tool.run(load, folder(), Optional.of("0"), ToolLoads.UNWATCHED);
+
+        assertThat(result.figures().failed()).isZero();
+        assertThat(result.figures().failures()).isEmpty();
+        long completed = result.figures().completed();
+        if (load.requests().isPresent()) {
+            assertThat(completed).isEqualTo(load.requests().getAsLong());
+        } else if (load.requestsPerUser().isPresent()) {
+            assertThat(completed).isEqualTo(load.requestsPerUser().getAsInt() * (long) USERS);
+        } else {
+            assertThat(completed).isPositive();
+        }
+        // A meter counts a request when it has been answered: the last ones may still be under way.
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (served("/hello") - before < completed) {
+            assertThat(System.nanoTime())
+                    .as("the server counts fewer than the tool")
+                    .isLessThan(deadline);
+            Thread.sleep(50);
+        }
+        long inFlight = load.duration().isPresent() ? USERS : 0;
+        assertThat(served("/hello") - before).isBetween(completed, completed + inFlight);
+
+        // At most one processor: the tool is pinned to it.
+        assertThat(result.cpuSeconds()).isBetween(0.0, (result.toMs() - result.fromMs()) / 1000.0 + 0.05);
+        assertThat(result.figures().throughput() * result.figures().seconds())
+                .isBetween(completed * 0.97, completed * 1.03);
+        assertThat(result.figures().latency().mean())
+                .isPositive()
+                .isLessThanOrEqualTo(result.figures().latency().max() + 10);
+        assertThat(result.figures().bytes()).isNotZero();
+        assertThat(result.toMs() - result.fromMs())
+                .isGreaterThanOrEqualTo((long) (result.figures().seconds() * 1000) - 20);
+        assertThat(result.command())
+                .contains("-c", "0")
+                .last()
+                .isEqualTo(load.url().toString());
+        assertThat(result.version()).matches("\\d.*");
+        assertThat(result.files()).contains(name + ".out", name + ".err");
+        for (String file : result.files()) {
+            assertThat(result.folder().resolve(file)).exists();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void failuresAreCounted(String name) throws IOException {
+        CommandLineGenerator tool = CommandLineGenerator.named(name);
+        assumeInstalled(tool);
+        ToolLoad load = ToolLoads.lasting(server.url().resolve(MISSING), 2, Duration.ofSeconds(1));
+
+        ToolResult result = tool.run(load, folder(), Optional.empty(), ToolLoads.UNWATCHED);
+
+        assertThat(result.figures().completed()).isPositive();
+        assertThat(result.figures().failed()).isEqualTo(result.figures().completed());
+    }
+
+    static Stream<String> names() {
+        return CommandLineGenerator.all().stream().map(CommandLineGenerator::name);
+    }
+
+    private Path folder() throws IOException {
+        return Files.createDirectory(work.resolve("run" + run++));
+    }
+
+    /** How many requests the server's own meter has counted. */
+    private long served(String path) throws IOException {
+        JsonNode meter = new ObjectMapper()
+                .readTree(server.url()
+                        .resolve("/actuator/metrics/http.server.requests?tag=uri:" + path)
+                        .toURL());
+        for (JsonNode measurement : meter.get("measurements")) {
+            if (List.of("COUNT").contains(measurement.get("statistic").textValue())) {
+                return measurement.get("value").longValue();
+            }
+        }
+        throw new AssertionError(meter.toString());
+    }
+}

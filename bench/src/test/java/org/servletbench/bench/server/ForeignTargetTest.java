@@ -1,0 +1,59 @@
+package org.servletbench.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.model.UsageException;
+
+class ForeignTargetTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://127.0.0.1:8080", "http://localhost:8080/", "http://[::1]:8080", "http://127.0.0.1"})
+    void takesWhatIsOnThisMachine(String url) {
+        assertThat(ForeignTarget.checked(url, false).getPort()).isPositive();
+        assertThat(ForeignTarget.checked(url, false).getPath()).isEmpty();
+    }
+
+    @Test
+    void takesAnotherMachineOnlyWhenToldSo() {
+        assertThatThrownBy(() -> ForeignTarget.checked("http://192.0.2.1:8080", false))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("-Dtarget.allow-remote=true");
+        assertThat(ForeignTarget.checked("http://192.0.2.1:8080", true)).hasHost("192.0.2.1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "127.0.0.1:8080",
+                "https://127.0.0.1:8080",
+                "http://127.0.0.1:8080/hello",
+                "http://me@127.0.0.1",
+                "http://127.0.0.1/?a=b",
+                "not an address",
+                "http://"
+            })
+    void refusesWhatIsNoPlainAddress(String url) {
+        assertThatThrownBy(() -> ForeignTarget.checked(url, true))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("is not understood: give a server such as http://127.0.0.1:8080");
+    }
+
+    @Test
+    void whatNobodyCouldTellIsNullInTheRecord(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("server.json");
+        ServerRecord serverRecord = new ServerRecord(file, URI.create("http://127.0.0.1:1"));
+
+        serverRecord.put("warm-up", new WarmUp.Burst(12.5, Double.NaN));
+
+        assertThat(Files.readString(file)).contains("\"requestsPerSecond\" : 12.5", "\"jitPercent\" : null");
+    }
+}

@@ -1,0 +1,86 @@
+package org.servletbench.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.servletbench.bench.server.ManagedProcess.Farewell;
+
+class ManagedProcessTest {
+
+    /** A rig of its own, to be killed: starts a process, prints its process id and waits. */
+    static final class Rig {
+        private Rig() {}
+
+        public static void main(String[] args) throws IOException, InterruptedException {
+            System.out.println(ManagedProcess.start(new ProcessBuilder("sleep", "60"), Farewell.valueOf(args[0]))
+                    .pid());
+            Thread.sleep(Long.MAX_VALUE);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Farewell.class)
+    void itEndsWithARigThatIsKilled(Farewell farewell) throws Exception {
+        Process rig = new ProcessBuilder(
+                        Jdk.command(Jdk.ownHome()),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Rig.class.getName(),
+                        farewell.name())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        ProcessHandle process;
+        try (BufferedReader lines = rig.inputReader()) {
+            process = ProcessHandle.of(Long.parseLong(lines.readLine())).orElseThrow();
+            assertThat(process.isAlive()).isTrue();
+        } finally {
+            rig.destroyForcibly().waitFor();
+        }
+        process.onExit().get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void itOutlivesTheThreadThatAskedForIt() throws Exception {
+        Process[] started = new Process[1];
+        Thread caller = new Thread(() -> {
+            try {
+                started[0] = ManagedProcess.start(new ProcessBuilder("sleep", "60"), Farewell.KILL);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        caller.start();
+        caller.join();
+        try {
+            assertThat(started[0].waitFor(500, TimeUnit.MILLISECONDS)).isFalse();
+        } finally {
+            ManagedProcess.stop(started[0], Duration.ZERO);
+        }
+        assertThat(started[0].isAlive()).isFalse();
+        assertThat(ManagedProcess.exit(started[0].exitValue())).isEqualTo("ended by signal 9");
+    }
+
+    @Test
+    void oneThatWillNotEndIsKilled() throws Exception {
+        Process stubborn = ManagedProcess.start(
+                new ProcessBuilder("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done"), Farewell.KILL);
+        assertThat(stubborn.inputReader().readLine()).isEqualTo("ready");
+        ManagedProcess.stop(stubborn, Duration.ofMillis(100));
+        assertThat(stubborn.isAlive()).isFalse();
+        assertThat(ManagedProcess.exit(stubborn.exitValue())).isEqualTo("ended by signal 9");
+    }
+
+    @Test
+    void aProgramThatIsNotThereIsNamed() {
+        assertThatThrownBy(() -> ManagedProcess.start(new ProcessBuilder("no-such-program"), Farewell.KILL))
+                .isInstanceOf(IOException.class)
+                .hasMessage("there is no program no-such-program");
+    }
+}

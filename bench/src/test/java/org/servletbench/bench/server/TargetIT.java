@@ -1,0 +1,259 @@
+package org.servletbench.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every arm that this machine can run: really built, started, proven, asked and stopped. */
+class TargetIT {
+
+    @TempDir
+    private Path work;
+
+    static Stream<String> arms() {
+        return Arms.all();
+    }
+
+    private static JsonNode serverJson(Target target) throws IOException {
+        return new ObjectMapper()
+                .readTree(target.folder().resolve("server.json").toFile());
+    }
+
+    @ParameterizedTest
+    @MethodSource("arms")
+    void provesWhatRunsAndServesTheFourWorkloads(String arm) throws IOException {
+        Arms.assumeRunnable(arm);
+        Map<String, String> options = Arms.options(arm, work);
+        long pid;
+        try (Target target = Arms.open(arm, work)) {
+            JsonNode json = serverJson(target);
+            pid = json.get("pid").longValue();
+            assertProven(json, options);
+            assertEqualisedSettings(json);
+            assertStartUp(json);
+            assertListensOnLoopbackOnly(pid);
+            assertAnswers(target.url());
+        }
+        assertThat(ProcessHandle.of(pid)).isEmpty();
+        assertThat(work.resolve("results"))
+                .isDirectoryContaining(folder -> Files.exists(folder.resolve("monitor.csv")));
+    }
+
+    private static void assertProven(JsonNode json, Map<String, String> options) {
+        JsonNode proven = json.get("proven");
+        assertThat(proven.get("container.version").textValue()).isEqualTo(options.get("bench.container.version"));
+        assertThat(proven.get("connector.class").textValue())
+                .isEqualTo(Arms.FOLDER.container(options.get("bench.profile")).connectorClass());
+        assertThat(proven.get("boot.version").textValue()).isEqualTo(options.get("bench.boot.version"));
+        assertThat(json.get("jvm.options")).extracting(JsonNode::textValue).startsWith("-Xmx256m", "-Xss256k");
+        assertThat(json.get("line").textValue()).isEqualTo(options.get("bench.line"));
+    }
+
+    /** What the settings file says is what the running container has. */
+    private static void assertEqualisedSettings(JsonNode json) throws IOException {
+        JsonNode proven = json.get("proven");
+        List<String> settings = Files.readAllLines(Arms.FOLDER.settings("equalised"));
+        String threads = settings.stream()
+                .filter(line -> line.startsWith("bench.threads="))
+                .map(line -> line.substring(line.indexOf('=') + 1))
+                .findFirst()
+                .orElseThrow();
+        assertThat(proven.get("effective.threads.max").textValue()).isEqualTo(threads);
+        switch (proven.get("container").textValue()) {
+            case "tomcat" ->
+                assertThat(proven.get("effective.max-keep-alive-requests").textValue())
+                        .isEqualTo("-1");
+            case "jetty" -> {
+                assertThat(proven.get("effective.acceptors").textValue()).isEqualTo("1");
+                assertThat(proven.get("effective.selectors").textValue()).isEqualTo("2");
+            }
+            default ->
+                assertThat(proven.get("effective.io-threads").textValue()).isEqualTo("2");
+        }
+    }
+
+    private static void assertStartUp(JsonNode json) {
+        assertThat(json.get("ready.ms").longValue()).isPositive();
+        JsonNode startUp = json.get("start-up");
+        assertThat(startUp.get("jvm.memory.used").longValue()).isGreaterThan(10_000_000);
+        assertThat(startUp.get("jvm.classes.loaded").longValue()).isGreaterThan(5_000);
+        assertThat(startUp.get("jvm.threads.live").longValue()).isBetween(5L, 300L);
+    }
+
+    /** Nothing that the server's process listens on can be reached from outside. */
+    static void assertListensOnLoopbackOnly(long pid) throws IOException {
+        List<String> sockets;
+        try (Stream<Path> handles = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+            sockets = handles.map(TargetIT::link)
+                    .filter(link -> link.startsWith("socket:["))
+                    .map(link -> link.substring(8, link.length() - 1))
+                    .toList();
+        }
+        List<String> listening = Stream.of("/proc/net/tcp", "/proc/net/tcp6")
+                .flatMap(file -> lines(Path.of(file)))
+                .map(line -> line.strip().split("\\s+"))
+                .filter(columns -> columns.length > 9 && columns[3].equals("0A") && sockets.contains(columns[9]))
+                .map(columns -> columns[1].substring(0, columns[1].indexOf(':')))
+                .toList();
+        assertThat(listening)
+                .isNotEmpty()
+                .isSubsetOf("0100007F", "0000000000000000FFFF00000100007F", "00000000000000000000000001000000");
+    }
+
+    private static String link(Path path) {
+        try {
+            return Files.readSymbolicLink(path).toString();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static Stream<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file).stream();
+        } catch (IOException e) {
+            return Stream.empty();
+        }
+    }
+
+    private static void assertAnswers(URI url) throws IOException {
+        String hello = get(url, "/hello");
+        assertThat(body(hello)).isEqualTo("world");
+        assertThat(headers(hello)).contains(Map.entry("content-type", "text/plain;charset=utf-8"));
+        assertThat(headers(hello)).containsEntry("content-length", "5");
+
+        String page = get(url, "/");
+        assertThat(body(page)).startsWith("<!DOCTYPE html>").hasSize(bytes("static"));
+        assertThat(headers(page).get("content-type")).startsWith("text/html");
+        assertThat(headers(page)).containsKey("last-modified");
+        assertThat(page.length())
+                .as("the published page was 11,479 bytes with headers")
+                .isBetween(11_380, 11_580);
+
+        String payload = get(url, "/payload");
+        assertThat(body(payload)).hasSize(1892).hasSize(bytes("payload"));
+        assertThat(headers(payload)).containsEntry("content-length", "1892");
+
+        String metrics = get(url, "/actuator/metrics");
+        assertThat(body(metrics)).contains("jvm.memory.used").hasSizeBetween(300, 5000);
+        assertThat(body(get(url, "/actuator/health"))).contains("UP");
+
+        for (String answer : List.of(hello, page, payload, metrics)) {
+            assertThat(answer).startsWith("HTTP/1.1 200");
+            assertThat(headers(answer).getOrDefault("connection", "keep-alive")).isEqualTo("keep-alive");
+        }
+    }
+
+    private static int bytes(String workload) {
+        return Arms.FOLDER.workloads().stream()
+                .filter(one -> one.name().equals(workload))
+                .findFirst()
+                .orElseThrow()
+                .minBytes();
+    }
+
+    private static String get(URI url, String path) throws IOException {
+        try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+            send(socket, path);
+            return Arms.readAnswer(socket.getInputStream());
+        }
+    }
+
+    private static void send(Socket socket, String path) throws IOException {
+        OutputStream out = socket.getOutputStream();
+        out.write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+        out.flush();
+    }
+
+    private static String body(String answer) {
+        return answer.substring(answer.indexOf("\r\n\r\n") + 4);
+    }
+
+    private static Map<String, String> headers(String answer) {
+        return Arrays.stream(answer.substring(0, answer.indexOf("\r\n\r\n")).split("\r\n"))
+                .skip(1)
+                .map(line -> line.toLowerCase(Locale.ROOT).split(":\\s*", 2))
+                .collect(Collectors.toMap(header -> header[0], header -> header[1], (a, b) -> a, TreeMap::new));
+    }
+
+    /** The trap that no published comparison mentions, in both settings sets. */
+    @ParameterizedTest
+    @CsvSource({"equalised, tomcat-nio, 150", "defaults, tomcat-nio, 100", "defaults, jetty, 150"})
+    void keepsConnectionsAsTheSettingsSay(String settings, String profile, int answered) throws IOException {
+        Map<String, String> options = Arms.options(profile + ",boot3", work);
+        options.put("settings", settings);
+        try (Target target = Arms.open(options, Arms.FOLDER, work);
+                Socket socket = new Socket(target.url().getHost(), target.url().getPort())) {
+            int count = 0;
+            String answer = "HTTP/1.1 200";
+            while (count < 150 && !headers(answer + "\r\n\r\n").containsValue("close")) {
+                send(socket, "/hello");
+                answer = Arms.readAnswer(socket.getInputStream());
+                count++;
+            }
+            assertThat(count).isEqualTo(answered);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"tomcat-nio, 1, 1", "tomcat-nio2, 0, 0", "jetty, 1, 2", "undertow, 1, 2"})
+    void samplesTheServerEachSecond(String profile, int acceptors, int io) throws IOException, InterruptedException {
+        Path csv;
+        try (Target target = Arms.open(profile + ",boot3", work)) {
+            csv = target.folder().resolve("monitor.csv");
+            assertThat(target.jitMillis()).isPresent();
+            for (int i = 0; i < 100 && Files.readAllLines(csv).size() < 3; i++) {
+                get(target.url(), "/hello");
+                Thread.sleep(100);
+            }
+        }
+        List<String> rows = Files.readAllLines(csv);
+        assertThat(rows.get(0))
+                .isEqualTo(
+                        "time.ms,threads.live,threads.runnable,threads.blocked,threads.waiting,threads.timed_waiting,"
+                                + "threads.acceptor,threads.io,threads.worker,heap.used.bytes,heap.committed.bytes,gc.count,"
+                                + "gc.ms,alloc.bytes,process.cpu.ms,jit.ms,machine.time.ms,generator.cpu.ms,steal.ms,others.ms,rss.bytes,"
+                                + "context.switches");
+        assertThat(rows).hasSizeGreaterThan(2);
+        List<String> names = List.of(rows.get(0).split(","));
+        List<long[]> values = rows.stream()
+                .skip(1)
+                .map(row ->
+                        Arrays.stream(row.split(",")).mapToLong(Long::parseLong).toArray())
+                .toList();
+        for (long[] row : values) {
+            assertThat(Arrays.stream(row, 2, 6).sum())
+                    .as("all states")
+                    .isEqualTo(row[1])
+                    .isPositive();
+            assertThat(row[names.indexOf("threads.acceptor")]).isEqualTo(acceptors);
+            assertThat(row[names.indexOf("threads.worker")]).isBetween(0L, 200L);
+            assertThat(row[names.indexOf("rss.bytes")]).isGreaterThan(50_000_000);
+        }
+        assertThat(values)
+                .anySatisfy(row -> assertThat(row[names.indexOf("threads.io")]).isEqualTo(io));
+        for (String total : List.of("alloc.bytes", "process.cpu.ms", "generator.cpu.ms", "context.switches")) {
+            int column = names.indexOf(total);
+            assertThat(values.get(values.size() - 1)[column]).as(total).isGreaterThanOrEqualTo(values.get(0)[column]);
+        }
+    }
+}

@@ -1,0 +1,420 @@
+package org.servletbench.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.Mirror;
+import org.servletbench.bench.load.NativeReport;
+import org.servletbench.bench.measure.NativeCount;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Invocation;
+
+/** What a user types, typed into a fresh clone. */
+class WaysInIT {
+
+    private static final long PATIENCE_SECONDS = 120;
+
+    @TempDir
+    private static Path folder;
+
+    private static Path clone;
+
+    @BeforeAll
+    static void cloneAfresh() throws IOException {
+        clone = Maven.freshClone(folder.resolve("clone"));
+        // Smaller than the published heap, so that the tests run beside whatever else does.
+        Files.writeString(clone.resolve("profiles/jvm.options"), Mirror.SMALL_JVM);
+        Mirror.set(clone, "campaign.properties", Mirror.HASTY);
+        // A new workload is a change in one place; this one's length is wrong on purpose.
+        Path workloads = clone.resolve("profiles/workloads.properties");
+        Files.writeString(
+                workloads,
+                Files.readString(workloads).replace("workloads=hello,", "workloads=wrong,hello,")
+                        + "\nwrong.path=/hello\nwrong.bytes=6\n");
+    }
+
+    /** The Maven that a test left running, because it failed before it came to its end. */
+    private Process running;
+
+    @AfterEach
+    void noProcessIsLeft() throws InterruptedException {
+        if (running != null) {
+            running.destroyForcibly();
+        }
+        await("the end of every java process of this clone", 15, () -> ours().isEmpty());
+    }
+
+    private static List<Long> ours() {
+        try {
+            return Maven.javaProcesses(clone.toString());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void await(String what, long seconds, BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("%s within %d s", what, seconds).isLessThan(deadline);
+            Thread.sleep(100);
+        }
+    }
+
+    /** At no moment can anything of it be reached from another machine. */
+    private Maven.Result watched(String log, String... arguments) throws IOException, InterruptedException {
+        Path file = folder.resolve(log);
+        running = Maven.start(clone, Maven.command(arguments), ProcessBuilder.Redirect.to(file.toFile()));
+        Process maven = running;
+        try (Sockets.Watch watch = new Sockets.Watch(() -> Sockets.family(maven.toHandle()))) {
+            assertThat(maven.waitFor(3 * PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(watch.seen()).isNotEmpty().allMatch(Sockets.Open::isLoopback, "is on loopback");
+        }
+        return new Maven.Result(maven.exitValue(), Files.readString(file));
+    }
+
+    private static Maven.Result gatling(String... options) throws IOException, InterruptedException {
+        return Maven.run(clone, gatlingArguments(options));
+    }
+
+    private static String[] gatlingArguments(String... options) {
+        List<String> arguments = new ArrayList<>(List.of("-Pjetty", "gatling:test"));
+        arguments.addAll(List.of(options));
+        return arguments.toArray(String[]::new);
+    }
+
+    private static Path newestRun() throws IOException {
+        try (Stream<Path> runs = Files.list(clone.resolve("simulations/target/gatling"))) {
+            return runs.filter(run -> Files.exists(run.resolve("server.json")))
+                    .max(Comparator.comparingLong(run -> run.toFile().lastModified()))
+                    .orElseThrow();
+        }
+    }
+
+    private static JsonNode serverJson(Path run) throws IOException {
+        return new ObjectMapper().readTree(run.resolve("server.json").toFile());
+    }
+
+    /** How many requests of this name the newest run's report of Gatling counts, and how many of them failed. */
+    private static long[] counts(String request) throws IOException {
+        NativeCount count = NativeReport.read(newestRun().resolve("index.html")).get(request);
+        return new long[] {count.count(), count.errors()};
+    }
+
+    private static void assertNoStackTrace(Maven.Result result) {
+        assertThat(result.lines()).noneMatch(line -> line.startsWith("\tat "));
+    }
+
+    @Test
+    void gatlingFromAFreshClone() throws IOException, InterruptedException {
+        Maven.Result result = watched(
+                "gatling.log",
+                gatlingArguments(
+                        "-Dtiers=5,10",
+                        "-Dhold=2s",
+                        "-Dwarmup=2s",
+                        "-Dwarmup.burst=1s",
+                        "-Dworkloads=hello,static,payload,metrics"));
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertNoStackTrace(result);
+        Path run = newestRun();
+        assertThat(run.getFileName().toString()).matches("jetty-serverconnector-boot3-\\d{8}-\\d{6}");
+        assertThat(result.ours().get(result.ours().size() - 1))
+                .isEqualTo(
+                        "servlet-bench: page: " + run.resolve("measured.html").toUri());
+        assertThat(result.lines()).hasSizeLessThanOrEqualTo(60);
+        for (String workload : List.of("hello", "static", "payload", "metrics")) {
+            for (int tier : new int[] {5, 10}) {
+                long[] counts = counts(workload + " " + tier + " users");
+                assertThat(counts[0]).isGreaterThan(tier);
+                assertThat(counts[1]).isZero();
+            }
+        }
+        assertThat(Files.readString(run.resolve("index.html")))
+                .contains(
+                        "jetty ", ", connector serverconnector, boot3 (Spring Boot ", "), JDK ", ", settings equalised")
+                .contains("metrics 10 users");
+        assertThat(run.resolve("measured.txt")).content().contains("metrics 10 users", "p99");
+        assertThat(run.resolve("measured.html")).content().contains("<svg");
+        assertThat(run.resolve("measured.html"))
+                .content()
+                .contains("<h1>Jetty ", "5 to 10 users</h1>", "href='index.html'");
+        assertThat(result.output())
+                .contains("CPU µs/req", "[8/8] metrics 10 users")
+                .doesNotContain("Global");
+        assertThat(serverJson(run).get("ended").textValue()).isEqualTo("stopped");
+        assertThat(serverJson(run).get("warm-up").get("bursts")).isNotEmpty();
+        assertThat(run.resolve("server.log")).content().contains("Startup Metric >> jvm.memory.used=");
+        assertThat(Files.readAllLines(run.resolve("monitor.csv"))).hasSizeGreaterThan(20);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            -Ptomcat-apr,boot3 | there is no APR connector on boot3 (Tomcat dropped it after 9): choose -Ptomcat-apr alone
+            -Ptomcat-apr,boot4 | there is no APR connector on boot4 (Tomcat dropped it after 9): choose -Ptomcat-apr alone
+            -Pundertow,boot4   | there is no Undertow on boot4 (Spring Boot 4 dropped it): choose -Pundertow,boot3
+            -Pjetty,undertow   | more than one container (picked:jetty;undertow;): choose one of
+            -Pboot3,boot4      | more than one Spring Boot line (picked:boot3;boot4;): choose one of
+            -Ptomcat           | The requested profile doesn't exist: tomcat
+            """)
+    void impossibleChoicesAreRefusedAtOnce(String profiles, String line) throws IOException, InterruptedException {
+        Maven.Result result = Maven.run(clone, profiles, "gatling:test");
+
+        assertThat(result.exitCode()).isNotZero();
+        assertThat(result.lines()).filteredOn(text -> text.contains(line)).hasSize(1);
+        assertThat(result.output()).doesNotContain("compiler");
+        assertNoStackTrace(result);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            -Dworkloads=helo     | no workload 'helo': choose from wrong,hello,static,payload,metrics (profiles/workloads.properties)
+            -Dsettings=fast      | no settings set 'fast': choose one of defaults, equalised
+            -Dtarget.url=http://192.0.2.1 | -Dtarget.url=http://192.0.2.1 is not on this machine: add -Dtarget.allow-remote=true if the server is yours to load
+            """)
+    void badValuesAreRefusedInOneLine(String option, String line) throws IOException, InterruptedException {
+        Maven.Result result = gatling(option);
+
+        assertThat(result.exitCode()).isNotZero();
+        assertThat(result.ours()).contains("servlet-bench: " + line);
+        assertNoStackTrace(result);
+    }
+
+    @Test
+    void askedForPortInUse() throws IOException, InterruptedException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Maven.Result result = gatling("-Dtarget.port=" + taken.getLocalPort());
+
+            assertThat(result.exitCode()).isNotZero();
+            assertThat(result.output())
+                    .contains("servlet-bench: port " + taken.getLocalPort() + " on 127.0.0.1 is in use");
+            assertNoStackTrace(result);
+        }
+    }
+
+    @Test
+    void tooFewFileHandlesForTheLargestTier() throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -n 1000 && exec \"$@\"", "bash"));
+        command.addAll(Maven.command(gatlingArguments()));
+
+        Maven.Result result = Maven.exec(clone, command);
+
+        assertThat(result.exitCode()).isNotZero();
+        assertThat(result.output())
+                .contains("servlet-bench: too few file handles for 1500 users: this shell allows 1000 open files;"
+                        + " run: ulimit -n 1756");
+        assertNoStackTrace(result);
+    }
+
+    @Test
+    void fixedLoopsGiveExactlySoManyRequests() throws IOException, InterruptedException {
+        Maven.Result result =
+                gatling("-Dtiers=5,10", "-Dloops=3,4", "-Dworkloads=payload", "-Dwarmup=0s", "-Dsettings=defaults");
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(counts("payload 5 users")).containsExactly(15, 0);
+        assertThat(counts("payload 10 users")).containsExactly(40, 0);
+        assertThat(Files.readString(newestRun().resolve("index.html"))).contains(", settings defaults");
+        assertThat(result.output()).contains("MARKED: the server was not warm", "no warm-up was asked for");
+        for (String file : List.of("index.html", "measured.html", "measured.txt")) {
+            assertThat(newestRun().resolve(file)).content().contains("MARKED");
+        }
+    }
+
+    @Test
+    void theOpenModelOnAServerThatRunsAlready() throws IOException, InterruptedException {
+        try (Target server = Arms.open("jetty,boot3", folder)) {
+            Maven.Result result = gatling(
+                    "-Dtarget.url=" + server.url(),
+                    "-Dmodel=open",
+                    "-Drate=50",
+                    "-Dhold=2s",
+                    "-Dworkloads=hello",
+                    "-Dwarmup=0s");
+
+            assertThat(result.exitCode()).as(result.output()).isZero();
+            assertThat(counts("hello at 50/s")).containsExactly(100, 0);
+            Path run = newestRun();
+            assertThat(run.getFileName().toString()).startsWith("foreign-127.0.0.1-");
+            assertThat(Files.readString(run.resolve("index.html"))).contains("not started by servlet-bench");
+            assertThat(run.resolve("server.json")).content().contains("\"proven\" : false");
+            assertThat(HttpCheck.status(server.url().resolve("/hello"))).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void failedRequestsFailTheBuildAfterTheReport() throws IOException, InterruptedException {
+        Maven.Result result = gatling("-Dtiers=5", "-Dloops=2", "-Dworkloads=wrong", "-Dwarmup=0s");
+
+        assertThat(result.exitCode()).isNotZero();
+        assertThat(counts("wrong 5 users")).containsExactly(10, 10);
+        assertThat(result.output()).contains("servlet-bench: more than 0.1 % of the requests failed");
+        assertThat(newestRun().resolve("index.html")).exists();
+    }
+
+    /** A run of a minute, under way: past its first stage's start. */
+    private Process longRun(Path log, String... prefix) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(prefix));
+        command.addAll(Maven.command(gatlingArguments("-Dtiers=5", "-Dhold=60s", "-Dworkloads=hello", "-Dwarmup=0s")));
+        running = Maven.start(clone, command, ProcessBuilder.Redirect.to(log.toFile()));
+        await("load in " + log, PATIENCE_SECONDS, () -> read(log).contains("[1/1] hello 5 users"));
+        Thread.sleep(2000);
+        return running;
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** The one command that the product is for: a real campaign of two arms under Gatling, to its page. */
+    @Test
+    void aCampaignFromAFreshClone() throws IOException, InterruptedException {
+        Path campaign = folder.resolve("campaign");
+        Maven.Result result = watched(
+                "campaign.log",
+                "-Pcompare",
+                "verify",
+                "-Darms=tomcat-nio,jetty",
+                "-Dworkloads=hello",
+                "-Dtiers=10",
+                "-Dblocks=2",
+                "-Drounds=1",
+                "-Dhold=2s",
+                "-Dwarmup=1s",
+                "-Dgenerator-warmup=2s",
+                "-Dlimit=0s",
+                "-Dout=" + campaign,
+                // Another campaign may run beside this test; this one measures nothing that counts.
+                "-Djava.io.tmpdir=" + folder);
+        assertThat(result.output()).contains("report: file:").contains("hello 10 users with gatling");
+        assertNoStackTrace(result);
+        CampaignFolder read = CampaignFolder.read(campaign);
+        assertThat(read.invocations().stream().filter(Invocation::measured).map(Invocation::arm))
+                .containsExactlyInAnyOrder(
+                        "tomcat-nio", "tomcat-nio", "tomcat-nio-control", "tomcat-nio-control", "jetty", "jetty");
+        assertThat(read.invocations()).allSatisfy(invocation -> {
+            assertThat(invocation.cells().get(0).requests()).isPositive();
+            assertThat(invocation.threads().series()).containsKey("live");
+            Path report = campaign.resolve(read.folder(invocation))
+                    .resolve(invocation.cells().get(0).links().get(0));
+            assertThat(report).exists();
+        });
+        assertThat(campaign.resolve("index.html")).exists();
+    }
+
+    @Test
+    void aServerThatDiesUnderLoadEndsTheRunAndMarksIt() throws IOException, InterruptedException {
+        Path log = folder.resolve("dies.log");
+        Process maven = longRun(log);
+        ProcessHandle.of(serverJson(newestRun()).get("pid").longValue())
+                .orElseThrow()
+                .destroyForcibly();
+
+        assertThat(maven.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(maven.exitValue()).isNotZero();
+        Path run = newestRun();
+        assertThat(run.getFileName().toString()).endsWith("-INCOMPLETE");
+        assertThat(run.resolve("index.html")).exists();
+        assertThat(serverJson(run).get("ended").textValue()).isEqualTo("died under load: ended by signal 9");
+        assertThat(read(log))
+                .contains(
+                        "servlet-bench: the server died under load (ended by signal 9): what was measured until then is kept")
+                .doesNotContain("\n\tat ");
+    }
+
+    @Test
+    void nothingOutlivesAMavenThatIsKilled() throws IOException, InterruptedException {
+        Process maven = longRun(folder.resolve("killed.log"));
+        Path run = newestRun();
+        assertThat(ours()).hasSizeGreaterThan(2);
+
+        maven.destroyForcibly().waitFor();
+
+        await("the end of every java process of this clone", 15, () -> ours().isEmpty());
+        assertThat(run.resolve("simulation.log")).isNotEmptyFile();
+        assertThat(serverJson(run).get("ended").textValue()).isEqualTo("interrupted");
+    }
+
+    @Test
+    void ctrlCEndsEverythingAndKeepsWhatThereIs() throws IOException, InterruptedException {
+        Path log = folder.resolve("interrupted.log");
+        // Who starts the tests in the background has SIGINT ignored, and everything below inherits that.
+        Process session = longRun(log, "env", "--default-signal=INT", "setsid");
+        Path run = newestRun();
+        // What a terminal does: SIGINT to the whole foreground process group.
+        assertThat(new ProcessBuilder("kill", "-INT", "--", "-" + session.pid())
+                        .start()
+                        .waitFor())
+                .isZero();
+
+        assertThat(session.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        await("the end of every java process of this clone", 15, () -> ours().isEmpty());
+        assertThat(session.exitValue()).isNotZero();
+        assertThat(run.resolve("simulation.log")).isNotEmptyFile();
+        assertThat(serverJson(run).get("ended").textValue()).isEqualTo("interrupted");
+    }
+
+    @Test
+    void everyNumberStandsInOnePlace() throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(Maven.ROOT)) {
+            files = all.filter(Files::isRegularFile)
+                    .filter(file -> file.toString().matches(".*\\.(xml|properties|options|java|scala|conf)"))
+                    .filter(file -> !Maven.ROOT
+                            .relativize(file)
+                            .toString()
+                            .matches("((target-apps/)?[^/]+/)?target/.*|.*/src/test/(java|resources)/.*"))
+                    .toList();
+        }
+        Path root = Maven.ROOT.resolve("pom.xml");
+        Matcher version = Pattern.compile("<[a-z0-9.-]+\\.version>([^<$]+)</").matcher(Files.readString(root));
+        while (version.find()) {
+            assertThat(places(files, ">" + version.group(1) + "<", "=" + version.group(1)))
+                    .as(version.group())
+                    .containsExactly("pom.xml");
+        }
+        String tiers = Arms.FOLDER.loadDefaults().get("tiers");
+        assertThat(places(files, tiers)).containsExactly("profiles/load.properties");
+        for (String line : Files.readAllLines(Arms.FOLDER.settings("equalised"))) {
+            if (line.matches("[a-z.-]+=\\d+")) {
+                assertThat(places(files, line)).containsExactly("profiles/settings/equalised.properties");
+            }
+        }
+    }
+
+    private static List<String> places(List<Path> files, String... texts) throws IOException {
+        List<String> places = new ArrayList<>();
+        for (Path file : files) {
+            String content = Files.readString(file);
+            if (Arrays.stream(texts).anyMatch(content::contains)) {
+                places.add(Maven.ROOT.relativize(file).toString());
+            }
+        }
+        return places;
+    }
+}
