@@ -27,7 +27,7 @@ import org.servletbench.bench.report.ReproductionPage;
 import org.servletbench.bench.reproduce.ArticleRun;
 import org.servletbench.bench.reproduce.Campaigns;
 import org.servletbench.bench.reproduce.ClaimVerdict;
-import org.servletbench.bench.reproduce.Outlook;
+import org.servletbench.bench.reproduce.DryRun;
 import org.servletbench.bench.reproduce.Reproduction;
 import org.servletbench.bench.reproduce.Unfinished;
 import org.servletbench.bench.reproduce.Wanted;
@@ -278,7 +278,7 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
 
     private void tell(Article article, boolean leftOut) {
         PrintWriter console = spec.commandLine().getOut();
-        Outlook.of(article, wanted, profiles, leftOut ? progress::say : line -> {})
+        DryRun.of(article, wanted, profiles, leftOut ? progress::say : line -> {})
                 .forEach(console::println);
         console.flush();
     }

@@ -236,11 +236,6 @@ public final class Judgement {
         return chosen.inOrder();
     }
 
-    /** Whether an invocation's figures are the ones that count for its arm and block. */
-    public boolean isChosen(Invocation invocation) {
-        return chosen.contains(invocation);
-    }
-
     /** Figures that take part in nothing, and why. */
     public List<LeftOut> leftOut() {
         return chosen.leftOut();

@@ -22,7 +22,6 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.verdict.Guard;
-import org.servletbench.bench.verdict.Wording;
 
 /**
  * The comparison page of a campaign: {@code index.html}, and beside it every table as CSV and JSON. It loads nothing from
@@ -215,25 +214,10 @@ public final class ReportPage {
                         Words.count(judgement.cells().size(), "load"),
                         campaign.created()),
                 judgement.family().guard(),
-                guard(judgement.wording()),
+                judgement.wording().guard(),
                 HistorySection.withoutVerdicts(campaign),
                 answers.words(),
                 new Caveats(judgement, problems.size()).all());
-    }
-
-    /** What became of the guard; of many broken controls only how many. */
-    private String guard(Wording wording) {
-        String words = wording.guard();
-        long broken = judgement.family().controls().stream()
-                .filter(control -> Guard.of(control) == Guard.BROKEN)
-                .count();
-        return broken <= 3
-                ? words
-                : text(
-                        "%s in %d of %d controls",
-                        words.substring(0, words.indexOf(" (")),
-                        broken,
-                        judgement.family().controls().size());
     }
 
     private String blocks() {

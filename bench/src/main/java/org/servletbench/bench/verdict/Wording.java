@@ -183,37 +183,6 @@ public final class Wording {
     }
 
     /**
-     * Who is first: "For hello at 100 users the throughput of Undertow is the best", or the arms that cannot be told from
-     * the best.
-     *
-     * @param comparison one of the family's
-     */
-    public String summary(Comparison comparison) {
-        List<Standing> standings = family.standings(comparison);
-        String start = "For " + cell(comparison.cell());
-        String metric = comparison.metric().name();
-        if (standings.isEmpty()) {
-            return start + " no " + metric + " was measured";
-        }
-        Standing best = standings.get(0);
-        if (standings.size() == 1) {
-            return start + " only " + name(best.arm()) + " was measured";
-        }
-        List<String> leaders = standings.stream()
-                .filter(best::sharesALetterWith)
-                .map(standing -> name(standing.arm()))
-                .toList();
-        String extreme = comparison.metric().better() == Better.HIGHER ? "highest " : "lowest ";
-        if (leaders.size() == 1) {
-            return start + " " + leaders.get(0) + " has the " + extreme + metric;
-        }
-        String others = leaders.size() == standings.size()
-                ? "none of the others can"
-                : list(leaders.subList(1, leaders.size())) + " cannot";
-        return start + " " + leaders.get(0) + " comes first in " + metric + ", but " + others + " be told from it";
-    }
-
-    /**
      * What became of the A/A guard: HELD and BROKEN are shown, UNPROVEN is neither. The bias named is the largest that a
      * control's 90 % interval does not rule out.
      */
@@ -225,13 +194,21 @@ public final class Wording {
                         + "; a bias of more than " + Percent.atLeast(bias) + " % is ruled out";
             case UNPROVEN -> unproven(bias);
             case BROKEN ->
-                "VOID, no verdict of this campaign may be used: two copies of the same arm came out different ("
-                        + family.controls().stream()
-                                .filter(control -> Guard.of(control) == Guard.BROKEN)
-                                .map(control -> cell(control.claim().cell()) + ": " + clause(control))
-                                .collect(Collectors.joining("; "))
-                        + ")";
+                "VOID, no verdict of this campaign may be used: two copies of the same arm came out different"
+                        + broken();
         };
+    }
+
+    /** Which controls are broken; of more than three only how many. */
+    private String broken() {
+        List<PairVerdict> broken = family.controls().stream()
+                .filter(control -> Guard.of(control) == Guard.BROKEN)
+                .toList();
+        return broken.size() > 3
+                ? " in " + broken.size() + " of " + family.controls().size() + " controls"
+                : broken.stream()
+                        .map(control -> cell(control.claim().cell()) + ": " + clause(control))
+                        .collect(Collectors.joining("; ", " (", ")"));
     }
 
     private String unproven(double bias) {

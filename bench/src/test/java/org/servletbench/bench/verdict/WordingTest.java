@@ -151,20 +151,6 @@ class WordingTest {
     }
 
     @Test
-    void summaries() {
-        assertThat(summary(Metric.THROUGHPUT, 1.3, 1.0))
-                .isEqualTo("For hello at 100 users Undertow has the highest throughput");
-        assertThat(summary(Metric.P99, 1.3, 1.001))
-                .isEqualTo("For hello at 100 users Tomcat NIO comes first in p99 response time,"
-                        + " but Jetty cannot be told from it");
-        assertThat(summary(Metric.THROUGHPUT, 1.001, 1.002))
-                .isEqualTo("For hello at 100 users Jetty comes first in throughput,"
-                        + " but none of the others can be told from it");
-        assertThat(summary(Metric.THROUGHPUT, Double.NaN, Double.NaN))
-                .isEqualTo("For hello at 100 users only Tomcat NIO was measured");
-    }
-
-    @Test
     void guards() {
         assertThat(guard(null))
                 .isEqualTo("Unproven: no arm was measured twice, so nothing shows that this campaign is free of bias");
@@ -227,22 +213,6 @@ class WordingTest {
     private static String clause(Metric metric, double[] a, double[] b) {
         Family family = Family.of(List.of(Draw.pair(metric, a, b)), Settings.DEFAULTS);
         return new Wording(family, NAMES).clause(family.pairs().get(0));
-    }
-
-    /** A and C against B, with a spread of 1 %. */
-    private static String summary(Metric metric, double a, double c) {
-        SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
-        for (int i = 0; i < NOISE.length; i++) {
-            blocks.put(
-                    i,
-                    Map.of(
-                            "A", a * Math.exp(0.01 * NOISE[i]),
-                            "B", 1.0,
-                            "C", c * Math.exp(0.01 * NOISE[NOISE.length - 1 - i])));
-        }
-        Comparison comparison =
-                new Comparison("boot3", Draw.HELLO, metric, List.of("A", "B", "C"), "A", Optional.empty(), blocks);
-        return new Wording(Family.of(List.of(comparison), Settings.DEFAULTS), NAMES).summary(comparison);
     }
 
     private static String guard(Double ratio) {

@@ -36,7 +36,8 @@ public record JMeterHome(Path path, String version) {
             Path path = Path.of(first.path("jmeterDirectoryPath").asText());
             JMeterHome home = new JMeterHome(path, version);
             if (!Files.isRegularFile(home.jar())) {
-                throw new LoadException("no JMeter " + version + " at " + path + ": run mvn clean, then again");
+                throw new LoadException(
+                        "no JMeter " + version + " at " + path + ": delete jmeter-plans/target, then run it again");
             }
             return home;
         } catch (IOException e) {

@@ -19,12 +19,12 @@ import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.verdict.Settings;
 
 /** What a reproduction will run, how long that takes, and what it can find: told before anything runs. */
-public final class Outlook {
+public final class DryRun {
 
     /** Start, probe and stop of a server, s. */
     private static final double SERVER_SECONDS = 7;
 
-    private Outlook() {}
+    private DryRun() {}
 
     /**
      * @param say gets a line for what is left out, and why
