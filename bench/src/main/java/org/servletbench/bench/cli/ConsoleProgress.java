@@ -121,7 +121,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         }
         List<String> lines = estimates(judged);
         String first = lines.isEmpty() ? "no estimate yet" : lines.get(0);
-        String more = lines.size() > 1 ? "; " + (lines.size() - 1) + " more at the end" : "";
+        String more = lines.size() > 1 ? "; other metrics and loads at the end" : "";
         out.println(Main.oneLine("block " + block + planned + ": " + first + more + toGo));
         out.flush();
         if (bar != null) {
@@ -131,7 +131,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     /**
      * What was seen so far, without verdicts: for each group, cell and primary metric each arm against its baseline. What
-     * follows ± is the half width of its interval as the blocks so far have it; the precision is held against the widest.
+     * follows ± is the half width of its interval as the blocks so far have it; the widest is compared with the precision.
      */
     static List<String> estimates(Judgement judged) {
         List<String> lines = new ArrayList<>();
@@ -160,15 +160,16 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
                 .filter(against -> against.ratio() > 0)
                 .map(against -> String.format(
                         Locale.ROOT,
-                        "%s%s %+d %% ± %s",
+                        "%s%s %+d %%%s",
                         arm.label(),
                         arm.role() == Arm.Role.CONTROL ? " (A/A)" : "",
                         Math.round(100 * (against.ratio() - 1)),
                         half(100 * against.ratio() * Math.log1p(against.pair().halfWidth()))));
     }
 
+    /** Nothing where one block tells no width. */
     private static String half(double percent) {
-        return percent < 100 ? String.format(Locale.ROOT, percent < 9.5 ? "%.1f" : "%.0f", percent) : "?";
+        return percent < 100 ? String.format(Locale.ROOT, percent < 9.5 ? " ± %.1f" : " ± %.0f", percent) : "";
     }
 
     @Override
