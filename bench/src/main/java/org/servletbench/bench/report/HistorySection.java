@@ -33,7 +33,7 @@ public final class HistorySection {
 
     /** Whether verdicts could be seen before the planned blocks were complete, and the campaign then went on. */
     static boolean wentOnAfterVerdicts(Campaign campaign) {
-        List<CampaignEvent> history = campaign.history() == null ? List.of() : campaign.history();
+        List<CampaignEvent> history = campaign.history();
         for (int i = 1; i < history.size(); i++) {
             What before = history.get(i - 1).what();
             if (history.get(i).what() == What.RESUMED && (before == What.TIME_LIMIT || before == What.PRECISION)) {

@@ -226,7 +226,7 @@ public final class ReportPage {
         if (done == aim) {
             return Words.count(done, "block");
         }
-        boolean ended = campaign.history() != null && !isSilent();
+        boolean ended = !isSilent();
         if (ended && campaign.plan().precision() > 0) {
             return Words.count(done, "block");
         }
