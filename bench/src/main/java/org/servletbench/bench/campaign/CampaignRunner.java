@@ -192,12 +192,15 @@ final class CampaignRunner {
                 invocations.forEach(watch::invocation);
                 sofar = read();
                 Optional<String> trouble = session.trouble();
-                if (trouble.isPresent() && (session.isRefused() || tries == ATTEMPTS - 1)) {
-                    throw new TargetException((session.isRefused() ? "refused" : "failed twice") + " in block " + block
-                            + ": " + trouble.get()
-                            + (goOn.isEmpty()
-                                    ? ""
-                                    : "; what was measured is kept in " + store.folder() + ": go on with " + goOn));
+                String where = " in block " + block + ": " + trouble.orElse("")
+                        + (goOn.isEmpty()
+                                ? ""
+                                : "; what was measured is kept in " + store.folder() + ": go on with " + goOn);
+                session.refusal().ifPresent(what -> {
+                    throw TargetException.refusal(what, "refused" + where);
+                });
+                if (trouble.isPresent() && tries == ATTEMPTS - 1) {
+                    throw new TargetException("failed twice" + where);
                 }
                 trouble.ifPresent(reason -> watch.say("tried again: " + reason));
             }

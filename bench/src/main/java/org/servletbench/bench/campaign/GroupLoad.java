@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
@@ -62,6 +61,16 @@ final class GroupLoad {
         Optional<String> death();
     }
 
+    /** Is told what happens; from any thread. */
+    interface Listener {
+
+        /** What happens now, for people; the arm is empty where it happens to all of them. */
+        void phase(String arm, String what);
+
+        /** The first load of an arm begins. */
+        default void begins(String arm) {}
+    }
+
     private final Plan plan;
     private final Options options;
     private final Path root;
@@ -69,7 +78,7 @@ final class GroupLoad {
     private final List<? extends Server> servers;
     private final Optional<Processors> processors;
     private final Random random;
-    private final BiConsumer<String, String> phase;
+    private final Listener listener;
     private final Map<String, Long> began = new ConcurrentHashMap<>();
     private final Map<String, Map<Cell, List<Part>>> parts = new LinkedHashMap<>();
     private double warmUpSeconds;
@@ -83,7 +92,6 @@ final class GroupLoad {
      * @param servers at least one
      * @param processors how they are divided; empty: not at all
      * @param random makes every order
-     * @param phase is told the arm, empty for all of them, and what happens to it
      */
     GroupLoad(
             Plan plan,
@@ -93,7 +101,7 @@ final class GroupLoad {
             List<? extends Server> servers,
             Optional<Processors> processors,
             Random random,
-            BiConsumer<String, String> phase) {
+            Listener listener) {
         this.plan = plan;
         this.options = options;
         this.root = root;
@@ -101,7 +109,7 @@ final class GroupLoad {
         this.servers = servers;
         this.processors = processors;
         this.random = random;
-        this.phase = phase;
+        this.listener = listener;
         servers.forEach(server -> parts.put(server.arm(), new LinkedHashMap<>()));
     }
 
@@ -220,7 +228,9 @@ final class GroupLoad {
 
         @Override
         public void begins(String server) {
-            began.putIfAbsent(server, System.currentTimeMillis());
+            if (began.putIfAbsent(server, System.currentTimeMillis()) == null) {
+                listener.begins(server);
+            }
         }
 
         @Override
@@ -248,7 +258,7 @@ final class GroupLoad {
 
         @Override
         public void phase(String server, String what) {
-            phase.accept(server, what);
+            listener.phase(server, what);
         }
 
         @Override

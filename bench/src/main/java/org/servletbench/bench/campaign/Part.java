@@ -18,8 +18,8 @@ import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Slice;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.measure.TurnsMeasurement;
-import org.servletbench.bench.record.Mark;
-import org.servletbench.bench.record.MarkKind;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.record.Metric;
 
 /**
@@ -52,8 +52,6 @@ record Part(
         List<Double> rates,
         List<Double> cpuRates) {
 
-    /** Judged over all rounds together, by the {@link Trend}: a window of some seconds drifts by chance. */
-    private static final String TREND = "trend";
     /** Of turns less than this share counted tells little: the rest was spent on answers for the server before. */
     private static final double LEAST_COUNTED = 0.5;
     /** A server that works between its turns by so much more than the others, as a share of what its requests cost. */
@@ -70,8 +68,9 @@ record Part(
                         && slice.toMs() <= cell.window().toMs())
                 .toList();
         List<Mark> marks = new ArrayList<>(Stream.concat(ofLog.stream(), cell.checks().stream())
-                .filter(check -> check.failed() && !check.name().equals(TREND))
-                .map(check -> Mark.of(MarkKind.of(check.name()), check.figures()))
+                // The trend is judged over all rounds together: a window of some seconds drifts by chance.
+                .filter(check -> check.failed() && check.kind() != MarkKind.TREND)
+                .map(check -> Mark.of(check.kind(), check.figures()))
                 .toList());
         if (cell.steady().count() == 0) {
             marks.add(Mark.of(MarkKind.EMPTY, "no request ended while all users were active: the window is too short"));
@@ -114,7 +113,7 @@ record Part(
             List<Check> ofLog,
             List<String> links) {
         List<Mark> marks = new ArrayList<>(ofLog.stream()
-                .map(check -> Mark.of(MarkKind.of(check.name()), check.figures()))
+                .map(check -> Mark.of(check.kind(), check.figures()))
                 .toList());
         if (turns.requests() == 0) {
             marks.add(Mark.of(MarkKind.EMPTY, "no request was answered in the counted part of its turns"));
@@ -206,9 +205,7 @@ record Part(
         put(told, Metric.P99, figures.latency().percentile(99));
         put(told, Metric.P999, figures.latency().percentile(99.9));
         double share = Math.min(1, 1000 * figures.seconds() / (toMs - fromMs));
-        List<Mark> marks = new ArrayList<>(figures.notes().stream()
-                .map(note -> new Mark(MarkKind.of(note.kind().key()), note.figures(), note.excludes()))
-                .toList());
+        List<Mark> marks = new ArrayList<>(figures.notes());
         if (figures.failed() > figures.completed() / 1000) {
             marks.add(Mark.of(
                     MarkKind.ERRORS,

@@ -24,8 +24,8 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Mark;
-import org.servletbench.bench.record.MarkKind;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.GroupWarmUp;
 import org.servletbench.bench.server.NginxSpec;
@@ -84,7 +84,7 @@ final class Session {
     private String trouble;
 
     private String culprit;
-    private boolean refused;
+    private Optional<TargetException.Refusal> refusal = Optional.empty();
     private final TimeOfDay time = new TimeOfDay();
 
     Session(Context context, int block, List<Place> places) {
@@ -119,9 +119,9 @@ final class Session {
         return Optional.ofNullable(trouble);
     }
 
-    /** Whether it ended because a server was not what it should be: it would be the same another time. */
-    boolean isRefused() {
-        return refused;
+    /** What ended it and would end it another time, too; empty for everything else. */
+    Optional<TargetException.Refusal> refusal() {
+        return refusal;
     }
 
     /** Runs it to its end and writes what it gave, whatever it was. */
@@ -135,7 +135,7 @@ final class Session {
             time.requireNotSet();
         } catch (TargetException | LoadException e) {
             trouble = e instanceof LoadException ? withDeath(e.getMessage()) : e.getMessage();
-            refused = e instanceof TargetException target && target.isRefusal();
+            refusal = e instanceof TargetException target ? target.refusal() : Optional.empty();
             culprit = guests.stream()
                     .filter(guest ->
                             guest.target == null || guest.target.death().isPresent())
@@ -300,7 +300,17 @@ final class Session {
                 guests,
                 context.processors,
                 random,
-                this::phase);
+                new GroupLoad.Listener() {
+                    @Override
+                    public void phase(String arm, String what) {
+                        Session.this.phase(arm, what);
+                    }
+
+                    @Override
+                    public void begins(String arm) {
+                        context.watch.loadBegins(block, arm);
+                    }
+                });
         loaded = load;
         try {
             load.run(Generators::named, this::loadFolder);

@@ -19,8 +19,8 @@ import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Mark;
-import org.servletbench.bench.record.MarkKind;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.server.TargetException;
@@ -264,8 +264,9 @@ public final class Experiments {
             return Finding.of("sabotage", what, "the campaign stops", "it went on", "", false)
                     .withNote(read.invocations().size() + " invocations");
         } catch (TargetException e) {
-            boolean named = e.getMessage().contains("not what the profile")
-                    || e.getMessage().contains("same work");
+            boolean named = e.refusal()
+                    .filter(why -> why != TargetException.Refusal.START)
+                    .isPresent();
             return Finding.of("sabotage", what, "the campaign stops", "it stopped", "", named)
                     .withNote(e.getMessage());
         }

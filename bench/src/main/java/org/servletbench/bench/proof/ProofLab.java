@@ -246,11 +246,6 @@ final class ProofLab {
         }
 
         @Override
-        public void phase(int block, String arm, String phase) {
-            // Too much of it.
-        }
-
-        @Override
         public void invocation(Invocation invocation) {
             if (!invocation.measured()) {
                 preparation.say("  " + invocation.arm() + ": " + invocation.outcome());
@@ -260,11 +255,6 @@ final class ProofLab {
         @Override
         public void block(int block, CampaignFolder sofar, Judgement judged) {
             preparation.say("  block " + block + " done");
-        }
-
-        @Override
-        public void estimate(double doneSeconds, double leftSeconds, int leftBlocks) {
-            // The experiments are many and short.
         }
     }
 }

@@ -119,7 +119,6 @@ final class StallExperiment {
     /** Stops the server's process in the middle of its window, and lets it go on. */
     private static final class Staller extends ProofLab.Quiet {
         private final Path folder;
-        private boolean begun;
 
         Staller(ProofLab lab, String name) {
             lab.super();
@@ -127,13 +126,10 @@ final class StallExperiment {
         }
 
         @Override
-        public synchronized void phase(int block, String arm, String phase) {
-            if (!begun && phase.startsWith("measure hello")) {
-                begun = true;
-                Thread thread = new Thread(this::stall, "servlet-bench-stall");
-                thread.setDaemon(true);
-                thread.start();
-            }
+        public void loadBegins(int block, String arm) {
+            Thread thread = new Thread(this::stall, "servlet-bench-stall");
+            thread.setDaemon(true);
+            thread.start();
         }
 
         private void stall() {

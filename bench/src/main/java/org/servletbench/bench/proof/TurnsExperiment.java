@@ -84,7 +84,6 @@ final class TurnsExperiment {
         return recipe.arms.stream()
                 .filter(arm -> arm.role() != Arm.Role.BASELINE)
                 .map(arm -> Spread.of(arm.id(), stretches(folder, arm.id()), baseline))
-                .sorted((a, b) -> Boolean.compare(b.arm.endsWith("control"), a.arm.endsWith("control")))
                 .toList();
     }
 
