@@ -13,7 +13,6 @@ public interface CampaignWatch {
     /**
      * What happens now, for people.
      *
-     * @param block from 1
      * @param arm the arm's id; empty when it concerns all servers that are up
      * @param phase in words
      */
@@ -25,13 +24,7 @@ public interface CampaignWatch {
     /** An invocation is over and on disk. */
     void invocation(Invocation invocation);
 
-    /**
-     * A block is over.
-     *
-     * @param block from 1
-     * @param sofar everything that is on disk
-     * @param judged what follows from it
-     */
+    /** A block is over. */
     void block(int block, CampaignFolder sofar, Judgement judged);
 
     /**

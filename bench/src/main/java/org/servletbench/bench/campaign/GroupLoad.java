@@ -84,15 +84,7 @@ final class GroupLoad {
     private double warmUpSeconds;
     private double loadSeconds;
 
-    /**
-     * @param plan of the campaign
-     * @param options in force
-     * @param root of the repository
-     * @param description for reports of generators
-     * @param servers at least one
-     * @param processors how they are divided; empty: not at all
-     * @param random makes every order
-     */
+    /** @param processors how they are divided; empty: not at all */
     GroupLoad(
             Plan plan,
             Options options,
@@ -143,7 +135,6 @@ final class GroupLoad {
     /**
      * Runs every generator of the plan.
      *
-     * @param named finds them
      * @param folderOf gives each an empty folder
      * @throws LoadException if one fails, or a server dies; what was measured is kept
      */

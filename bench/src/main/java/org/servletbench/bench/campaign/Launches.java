@@ -58,12 +58,7 @@ final class Launches {
         }
     }
 
-    /**
-     * Makes what servers need before they can start: AOT caches, where the campaign has them.
-     *
-     * @param say gets a line for what takes time
-     * @throws TargetException if it cannot be made
-     */
+    /** Makes what servers need before they can start: AOT caches, where the campaign has them. */
     void prepare(Consumer<String> say) {
         if (caches.isEmpty()) {
             return;

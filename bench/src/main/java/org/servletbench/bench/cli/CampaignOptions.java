@@ -13,15 +13,6 @@ import picocli.CommandLine.Model.OptionSpec;
 /** The options that make the plan of a campaign, each declared once; what is not given comes from the profiles. */
 final class CampaignOptions implements IModelTransformer {
 
-    private static final String COMPARED = "What is compared";
-    private static final String LOAD = "The load";
-    private static final String BLOCKS = "Blocks and warm-up";
-    private static final String VERDICTS = "Verdicts";
-    private static final String FILES = "Files and resuming";
-
-    /** The titles of the groups, in the order of the help. */
-    static final List<String> GROUPS = List.of(COMPARED, LOAD, BLOCKS, VERDICTS, FILES);
-
     private static final String JAR = "jar";
 
     /**
@@ -30,97 +21,109 @@ final class CampaignOptions implements IModelTransformer {
      * @param key its name in the profiles; on the command line dots are dashes
      * @param description as picocli formats it: {@code %%} for a percent sign
      */
-    private record Planned(String group, String key, String label, String description) {
+    private record Planned(String key, String label, String description) {
 
         private String name() {
             return "--" + key.replace('.', '-');
         }
     }
 
-    private static final List<Planned> ALL = List.of(
-            new Planned(
-                    COMPARED,
-                    "plan",
-                    "NAME",
-                    "quick: an answer in 20 minutes on two cores; full: all loads, for hours; auto: two pilot blocks, then as"
-                            + " many blocks and as much load as --precision needs"),
-            new Planned(
-                    COMPARED,
-                    "arms",
-                    "LIST",
-                    "containers, as profile or profile+line: jetty,tomcat-nio+boot2. Arms of one Spring Boot line are ranked"
-                            + " together; nginx is a reference that is not ranked"),
-            new Planned(COMPARED, "baseline", "ARM", "the arm that others are compared with. Default: the first arm"),
-            new Planned(COMPARED, "settings", "NAME", "settings of the servers: equalised, or defaults"),
-            new Planned(COMPARED, "jvm.options", "FILE", "JVM options of every server"),
-            new Planned(
-                    COMPARED,
-                    "jdk",
-                    "HOME",
-                    "the JDK that every server runs on, 17 or newer. Default: the one that runs this command"),
-            new Planned(
-                    COMPARED,
-                    "warm-start",
-                    "WAY",
-                    "none, or aot: servers start with an AOT cache that was trained under load (JDK 25 or newer)"),
-            new Planned(COMPARED, JAR, "FILE", "your own application in place of --arms; repeat it for each"),
-            new Planned(
-                    COMPARED,
-                    "workload-file",
-                    "FILE",
-                    "your own paths and checks, in the form of profiles/workloads.properties"),
-            new Planned(LOAD, "generators", "LIST", "gatling, jmeter, wrk, ab, siege"),
-            new Planned(LOAD, "tiers", "LIST", "numbers of concurrent users (closed model)"),
-            new Planned(LOAD, "rates", "LIST", "requests/s (open model), in addition to --tiers; Gatling only"),
-            new Planned(LOAD, "workloads", "LIST", "kinds of requests: hello, static, payload, metrics"),
-            new Planned(LOAD, "rounds", "N", "how often each load is measured in each JVM"),
-            new Planned(LOAD, "hold", "TIME", "measured time of each server, for each load and round"),
-            new Planned(
-                    LOAD,
-                    "turn",
-                    "TIME",
-                    "Gatling, JMeter: shortest turn of a server; 0s: one whole window after the other"),
-            new Planned(
-                    BLOCKS,
-                    "blocks",
-                    "N",
-                    "number of blocks, with --precision the maximum; in each block every arm gets a fresh JVM"),
-            new Planned(BLOCKS, "limit", "TIME", "no block begins that would end later; 0s: no limit"),
-            new Planned(BLOCKS, "seed", "N", "seed of the random order in each block. Default: a random one"),
-            new Planned(BLOCKS, "warmup", "TIME", "maximum warm-up per server"),
-            new Planned(BLOCKS, "generator.warmup", "TIME", "maximum warm-up of Gatling or JMeter itself"),
-            new Planned(
-                    BLOCKS,
-                    "together",
-                    "BOOL",
-                    "true: all servers of a group are up at the same time and take turns; false: one after the other"),
-            new Planned(
-                    BLOCKS,
-                    "aot-caches",
-                    "N",
-                    "with --warm-start aot: number of trained caches per arm; each block draws one of them"),
-            new Planned(BLOCKS, "aot-training", "TIME", "with --warm-start aot: length of each training"),
-            new Planned(VERDICTS, "primary", "LIST", "metrics that get verdicts"),
-            new Planned(VERDICTS, "margin", "SHARE", "differences up to this count as equal; 0.03 is 3 %%"),
-            new Planned(VERDICTS, "alpha", "P", "probability of any false verdict in the campaign"),
-            new Planned(
-                    VERDICTS,
-                    "precision",
-                    "SHARE",
-                    "stop when every interval is this narrow on either side, such as 3%%. With --blocks or --looks it has no"
-                            + " default"),
-            new Planned(
-                    VERDICTS,
-                    "looks",
-                    "K",
-                    "how often verdicts may be drawn, 1 to 5: at the planned end, and after each extension with --resume"
-                            + " --blocks. With more than one, look k uses alpha / 2^k. Default: 1, no extension with"
-                            + " verdicts"),
-            new Planned(FILES, "keep-raw", "BOOL", "keep the raw logs of generators after they were measured"));
+    /** Some options, and their title in the help. */
+    private record Group(String title, List<Planned> options) {
+
+        Group(String title, Planned... options) {
+            this(title, List.of(options));
+        }
+    }
+
+    private static final List<Group> ALL = List.of(
+            new Group(
+                    "What is compared",
+                    new Planned(
+                            "plan",
+                            "NAME",
+                            "quick: an answer in 20 minutes on two cores; full: all loads, for hours; auto: two"
+                                    + " pilot blocks, then as many blocks and as much load as --precision needs"),
+                    new Planned(
+                            "arms",
+                            "LIST",
+                            "containers, as profile or profile+line: jetty,tomcat-nio+boot2. Arms of one Spring"
+                                    + " Boot line are ranked together; nginx is a reference that is not ranked"),
+                    new Planned("baseline", "ARM", "the arm that others are compared with. Default: the first arm"),
+                    new Planned("settings", "NAME", "settings of the servers: equalised, or defaults"),
+                    new Planned("jvm.options", "FILE", "JVM options of every server"),
+                    new Planned(
+                            "jdk",
+                            "HOME",
+                            "the JDK that every server runs on, 17 or newer. Default: the one that runs this"
+                                    + " command"),
+                    new Planned(
+                            "warm-start",
+                            "WAY",
+                            "none, or aot: servers start with an AOT cache that was trained under load (JDK 25 or"
+                                    + " newer)"),
+                    new Planned(JAR, "FILE", "your own application in place of --arms; repeat it for each"),
+                    new Planned(
+                            "workload-file",
+                            "FILE",
+                            "your own paths and checks, in the form of profiles/workloads.properties")),
+            new Group(
+                    "The load",
+                    new Planned("generators", "LIST", "gatling, jmeter, wrk, ab, siege"),
+                    new Planned("tiers", "LIST", "numbers of concurrent users (closed model)"),
+                    new Planned("rates", "LIST", "requests/s (open model), in addition to --tiers; Gatling only"),
+                    new Planned("workloads", "LIST", "kinds of requests: hello, static, payload, metrics"),
+                    new Planned("rounds", "N", "how often each load is measured in each JVM"),
+                    new Planned("hold", "TIME", "measured time of each server, for each load and round"),
+                    new Planned(
+                            "turn",
+                            "TIME",
+                            "Gatling, JMeter: shortest turn of a server; 0s: one whole window after the other")),
+            new Group(
+                    "Blocks and warm-up",
+                    new Planned(
+                            "blocks",
+                            "N",
+                            "number of blocks, with --precision the maximum; in each block every arm gets a fresh"
+                                    + " JVM"),
+                    new Planned("limit", "TIME", "no block begins that would end later; 0s: no limit"),
+                    new Planned("seed", "N", "seed of the random order in each block. Default: a random one"),
+                    new Planned("warmup", "TIME", "maximum warm-up per server"),
+                    new Planned("generator.warmup", "TIME", "maximum warm-up of Gatling or JMeter itself"),
+                    new Planned(
+                            "together",
+                            "BOOL",
+                            "true: all servers of a group are up at the same time and take turns; false: one"
+                                    + " after the other"),
+                    new Planned(
+                            "aot-caches",
+                            "N",
+                            "with --warm-start aot: number of trained caches per arm; each block draws one of"
+                                    + " them"),
+                    new Planned("aot-training", "TIME", "with --warm-start aot: length of each training")),
+            new Group(
+                    "Verdicts",
+                    new Planned("primary", "LIST", "metrics that get verdicts"),
+                    new Planned("margin", "SHARE", "differences up to this count as equal; 0.03 is 3 %%"),
+                    new Planned("alpha", "P", "probability of any false verdict in the campaign"),
+                    new Planned(
+                            "precision",
+                            "SHARE",
+                            "stop when every interval is this narrow on either side, such as 3%%. With --blocks"
+                                    + " or --looks it has no default"),
+                    new Planned(
+                            "looks",
+                            "K",
+                            "how often verdicts may be drawn, 1 to 5: at the planned end, and after each"
+                                    + " extension with --resume --blocks. With more than one, look k uses alpha / 2^k."
+                                    + " Default: 1, no extension with verdicts")),
+            new Group(
+                    "Files and resuming",
+                    new Planned("keep-raw", "BOOL", "keep the raw logs of generators after they were measured")));
 
     @Override
     public CommandSpec transform(CommandSpec command) {
-        for (Planned one : ALL) {
+        for (Planned one : planned()) {
             OptionSpec.Builder option =
                     OptionSpec.builder(one.name()).paramLabel(one.label).description(one.description);
             command.addOption(
@@ -131,22 +134,33 @@ final class CampaignOptions implements IModelTransformer {
         return command;
     }
 
-    /** The title of an option's group; empty for help and version. */
+    /** The titles of the groups, in the order of the help. */
+    static List<String> groups() {
+        return ALL.stream().map(Group::title).toList();
+    }
+
+    /** The title of an option's group: the last one for what is no part of the plan; empty for help and version. */
     static Optional<String> group(OptionSpec option) {
         return option.usageHelp() || option.versionHelp()
                 ? Optional.empty()
-                : Optional.of(planned(option).map(Planned::group).orElse(FILES));
+                : ALL.stream()
+                        .filter(group -> group.options.stream()
+                                .anyMatch(one -> one.name().equals(option.longestName())))
+                        .map(Group::title)
+                        .findFirst()
+                        .or(() -> Optional.of(ALL.get(ALL.size() - 1).title));
     }
 
     /** The option's name in the profiles; empty for one that is no part of the plan. */
     static Optional<String> key(OptionSpec option) {
-        return planned(option).map(Planned::key);
+        return planned().stream()
+                .filter(one -> one.name().equals(option.longestName()))
+                .map(Planned::key)
+                .findFirst();
     }
 
-    private static Optional<Planned> planned(OptionSpec option) {
-        return ALL.stream()
-                .filter(one -> one.name().equals(option.longestName()))
-                .findFirst();
+    private static List<Planned> planned() {
+        return ALL.stream().flatMap(group -> group.options.stream()).toList();
     }
 
     /**
@@ -157,7 +171,7 @@ final class CampaignOptions implements IModelTransformer {
      */
     static Map<String, String> given(CommandSpec command) {
         Map<String, String> given = new LinkedHashMap<>();
-        for (Planned one : ALL) {
+        for (Planned one : planned()) {
             Object value = command.findOption(one.name()).getValue();
             if (value != null) {
                 String text = value instanceof List<?> many

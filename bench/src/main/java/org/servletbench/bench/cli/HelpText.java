@@ -92,7 +92,7 @@ final class HelpText {
     private static String groups(Help help) {
         Optional<ProfilesFolder> profiles = profiles(help.commandSpec().findOption("--root"));
         Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
-        CampaignOptions.GROUPS.forEach(title -> groups.put(title, new ArrayList<>()));
+        CampaignOptions.groups().forEach(title -> groups.put(title, new ArrayList<>()));
         for (OptionSpec option : help.commandSpec().options()) {
             groups.computeIfAbsent(CampaignOptions.group(option).orElse("General"), title -> new ArrayList<>())
                     .add(with(option, profiles.map(folder -> additions(option, folder)).orElse(List.of())));
