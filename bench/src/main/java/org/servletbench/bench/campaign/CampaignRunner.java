@@ -87,9 +87,7 @@ final class CampaignRunner {
             if (missing && isOverTime()) {
                 watch.say(text(
                         "the time limit of %.0f min leaves no room for block %d: the campaign ends with %d",
-                        campaign.plan().limitSeconds() / 60,
-                        block,
-                        block - 1));
+                        campaign.plan().limitSeconds() / 60, block, block - 1));
                 end = CampaignEvent.What.TIME_LIMIT;
             } else if (missing) {
                 long start = System.nanoTime();
@@ -102,8 +100,7 @@ final class CampaignRunner {
                 if (isPrecise(judged, campaign.plan().precision())) {
                     watch.say(text(
                             "every interval is narrower than %.1f %% on either side: the campaign ends with block %d",
-                            100 * campaign.plan().precision(),
-                            block));
+                            100 * campaign.plan().precision(), block));
                     end = CampaignEvent.What.PRECISION;
                 }
             }
@@ -240,12 +237,7 @@ final class CampaignRunner {
         Path file = store.folder().resolve(PhaseTimes.FILE);
         String row = text(
                 "%d,%s,%.1f,%.1f,%.1f,%.1f%n",
-                block,
-                String.join(" ", ids),
-                timing.starting,
-                timing.warmUp,
-                timing.load,
-                timing.rest);
+                block, String.join(" ", ids), timing.starting, timing.warmUp, timing.load, timing.rest);
         try {
             if (!Files.exists(file)) {
                 Files.writeString(file, PhaseTimes.HEADER);

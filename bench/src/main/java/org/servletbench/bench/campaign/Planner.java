@@ -126,8 +126,9 @@ public final class Planner {
         WarmStart.check(options, Jdk.of(options), jvm, arms);
         boolean auto = options.required("plan").equals(Plan.AUTO);
         if (auto && options.isGiven("blocks")) {
-            throw new UsageException("--blocks and --plan auto exclude each other: its pilot chooses the number of blocks;"
-                    + " --limit bounds the time");
+            throw new UsageException(
+                    "--blocks and --plan auto exclude each other: its pilot chooses the number of blocks;"
+                            + " --limit bounds the time");
         }
         Plan plan = new Plan(
                 options.required("plan"),

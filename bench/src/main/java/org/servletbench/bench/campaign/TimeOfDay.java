@@ -41,8 +41,7 @@ final class TimeOfDay {
         if (Math.abs(seconds) > LIMIT_SECONDS) {
             throw new LoadException(text(
                     "the system's clock was set %s by %.1f s while these servers were measured",
-                    seconds < 0 ? "back" : "forward",
-                    Math.abs(seconds)));
+                    seconds < 0 ? "back" : "forward", Math.abs(seconds)));
         }
     }
 }

@@ -58,11 +58,14 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description = "continue a campaign up to its planned blocks; --limit sets another limit. --blocks N beyond the"
-                    + " plan extends it: verdicts follow only if --looks reserved that at the start")
+            description =
+                    "continue a campaign up to its planned blocks; --limit sets another limit. --blocks N beyond the"
+                            + " plan extends it: verdicts follow only if --looks reserved that at the start")
     private Path resume;
 
-    @Option(names = "--dry-run", description = "print the plan and stop: order, time, the smallest difference it can find")
+    @Option(
+            names = "--dry-run",
+            description = "print the plan and stop: order, time, the smallest difference it can find")
     private boolean dryRun;
 
     @Option(
@@ -184,8 +187,7 @@ final class CompareCommand implements Callable<Integer> {
         if (judged.family().isVoid()) {
             return failed("the campaign is void: the A/A control came out as different from its own copy");
         }
-        return VerdictText.nothingUsable(read, judged)
-                .map(this::failed).orElse(0);
+        return VerdictText.nothingUsable(read, judged).map(this::failed).orElse(0);
     }
 
     static void render(Path folder, ConsoleProgress progress) {
