@@ -78,7 +78,6 @@ public final class ArmBuilds {
         }
     }
 
-    /** What an application's jar says of itself. */
     private static Arm read(Arm arm, Path jar) {
         try (JarFile file = new JarFile(jar.toFile())) {
             Attributes manifest = Optional.ofNullable(file.getManifest())

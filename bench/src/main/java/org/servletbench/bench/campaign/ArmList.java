@@ -72,7 +72,6 @@ final class ArmList {
         return Arm.planned(profile.arm(line), profile.label(), Role.ARM, profile, line);
     }
 
-    /** Applications of the user's own. */
     static List<Arm> own(Options options) {
         List<Arm> arms = new ArrayList<>();
         Set<String> ids = new LinkedHashSet<>();

@@ -33,7 +33,6 @@ import org.servletbench.bench.verdict.Stopping;
 /** Runs a campaign, from its first block or from where it was left, and keeps what it has at every moment. */
 final class CampaignRunner {
 
-    /** A session that failed is tried again this often. */
     private static final int ATTEMPTS = 2;
 
     private final Prepared prepared;
@@ -205,7 +204,6 @@ final class CampaignRunner {
         }
     }
 
-    /** The servers that are up at once. */
     private List<List<String>> sessions(List<String> order) {
         if (!campaign.plan().together()) {
             return order.stream().map(List::of).toList();

@@ -45,7 +45,6 @@ final class CellMerge {
 
     private CellMerge() {}
 
-    /** The cell of an invocation from its windows. */
     static CellResult of(Cell cell, List<Part> unordered, Division division) {
         List<Part> parts = unordered.stream()
                 .sorted(Comparator.comparingLong(Part::fromMs))

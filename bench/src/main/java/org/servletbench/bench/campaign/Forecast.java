@@ -108,7 +108,6 @@ public record Forecast(double seconds, List<String> lines) {
                 .toList();
     }
 
-    /** The middle part of the options' names. */
     private static String pattern(Plan plan, Cell cell, Options options) {
         if (!plan.together() || plan.turnSeconds() == 0 || cell.tier() == 0 || options.isGiven("tool.requests")) {
             return "window";

@@ -69,7 +69,6 @@ final class Launches {
                 .prepare(arm, plain(arm), say));
     }
 
-    /** The server of an arm in a block. */
     TargetSpec of(Arm arm, int block) {
         TargetSpec plain = plain(arm);
         return caches.map(all -> plain.with(all.of(arm, block))).orElse(plain);

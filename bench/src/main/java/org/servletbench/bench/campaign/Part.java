@@ -235,14 +235,12 @@ record Part(
                 List.of());
     }
 
-    /** Adds a mark where something was found. */
     static void mark(List<Mark> marks, boolean found, MarkKind kind, String format, Object... figures) {
         if (found) {
             marks.add(Mark.of(kind, text(format, figures)));
         }
     }
 
-    /** Adds a figure where it is known. */
     static void put(Map<String, Double> figures, Metric metric, double value) {
         if (Double.isFinite(value)) {
             figures.put(metric.key(), value);

@@ -75,7 +75,6 @@ final class Session {
     private GroupLoad loaded;
 
     private final Timing timing = new Timing();
-    /** Null where nothing went wrong. */
     private String trouble;
 
     private String culprit;
@@ -97,7 +96,6 @@ final class Session {
                         + places.get(0).position);
     }
 
-    /** Where the time went, s. */
     static final class Timing {
         double starting;
         double warmUp;
@@ -109,7 +107,6 @@ final class Session {
         return timing;
     }
 
-    /** What went wrong; empty where nothing did. */
     Optional<String> trouble() {
         return Optional.ofNullable(trouble);
     }

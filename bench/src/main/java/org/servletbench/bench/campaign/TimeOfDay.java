@@ -19,7 +19,6 @@ final class TimeOfDay {
     private final long beganMs;
     private final long beganNanos;
 
-    /** From now on. */
     TimeOfDay() {
         this(System::currentTimeMillis, System::nanoTime);
     }

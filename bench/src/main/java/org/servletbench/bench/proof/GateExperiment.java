@@ -50,7 +50,6 @@ final class GateExperiment {
         this.hello = lab.hello();
     }
 
-    /** A server that is warmed up. */
     private record Guest(Target target, int stop, List<Burst> bursts) {}
 
     /**
