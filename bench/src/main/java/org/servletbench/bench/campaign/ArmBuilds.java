@@ -43,7 +43,11 @@ public final class ArmBuilds {
         this.say = say;
     }
 
-    /** The arms with their jars, checksums and versions. */
+    /**
+     * The arms with their jars, checksums and versions.
+     *
+     * @throws TargetException if a build fails, or a jar is not what it should be
+     */
     public List<Arm> complete(List<Arm> arms) {
         return arms.stream().map(this::complete).toList();
     }
