@@ -18,9 +18,9 @@ import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Slice;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.measure.TurnsMeasurement;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Mark;
 import org.servletbench.bench.record.MarkKind;
-import org.servletbench.bench.record.Metric;
 
 /**
  * One window of one cell, whatever the generator: what is merged over the rounds of an invocation.

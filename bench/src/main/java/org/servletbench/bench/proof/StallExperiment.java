@@ -13,9 +13,9 @@ import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.jmeter.JMeterOpenRun;
 import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TargetException;
 

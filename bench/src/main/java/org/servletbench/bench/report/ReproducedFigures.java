@@ -14,6 +14,8 @@ import org.servletbench.bench.article.Finding;
 import org.servletbench.bench.article.FindingKind;
 import org.servletbench.bench.article.Point;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Column;
@@ -184,7 +186,7 @@ final class ReproducedFigures {
         }
         Judgement judged = one.judgement().get();
         String own = article.asItShouldBe().generator();
-        List<org.servletbench.bench.record.Cell> cells = judged.cells().stream()
+        List<Cell> cells = judged.cells().stream()
                 .filter(cell -> judged.cells().stream()
                         .anyMatch(other -> !other.generator().equals(own)))
                 .filter(cell -> judged.cells().stream()
@@ -203,23 +205,23 @@ final class ReproducedFigures {
                         Column.words("workload", "Workload"),
                         Column.number("users", "Users", ""),
                         Column.words("generator", "Generator"),
-                        Column.spread(org.servletbench.bench.record.Metric.THROUGHPUT),
-                        Column.spread(org.servletbench.bench.record.Metric.MEAN),
-                        Column.spread(org.servletbench.bench.record.Metric.SERVER_CORES)));
+                        Column.spread(Metric.THROUGHPUT),
+                        Column.spread(Metric.MEAN),
+                        Column.spread(Metric.SERVER_CORES)));
         for (Arm arm : judged.campaign().arms()) {
             if (arm.role() == Arm.Role.CONTROL) {
                 continue;
             }
-            for (org.servletbench.bench.record.Cell cell : cells) {
+            for (Cell cell : cells) {
                 List<Value> row = new ArrayList<>(List.of(
                         Value.words(arm.profile()),
                         Value.words(cell.workload()),
                         Value.number(cell.tier(), Integer.toString(cell.tier())),
                         Value.words(cell.generator())));
                 for (var metric : List.of(
-                        org.servletbench.bench.record.Metric.THROUGHPUT,
-                        org.servletbench.bench.record.Metric.MEAN,
-                        org.servletbench.bench.record.Metric.SERVER_CORES)) {
+                        Metric.THROUGHPUT,
+                        Metric.MEAN,
+                        Metric.SERVER_CORES)) {
                     row.add(Value.of(metric, judged.describe(metric, judged.values(arm, cell, metric))));
                 }
                 table.row(row);

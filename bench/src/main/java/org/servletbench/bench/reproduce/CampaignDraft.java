@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.load.tool.ToolSettings;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.server.TargetException;
 

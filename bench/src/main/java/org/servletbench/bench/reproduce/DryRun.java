@@ -13,9 +13,9 @@ import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.verdict.Settings;
 
 /** What a reproduction will run, how long that takes, and what it can find: told before anything runs. */
@@ -63,7 +63,7 @@ public final class DryRun {
             minutes.add(minutes(campaign) + " with " + treatment.plan(article).settings());
             all += campaign;
         }
-        cells.forEach(cell -> lines.add("    " + cell.loadName() + " with " + cell.generator()));
+        cells.forEach(cell -> lines.add("    " + cell.load().name() + " with " + cell.generator()));
         lines.add("  about " + minutes(all) + ": " + String.join(", ", minutes));
         return lines;
     }

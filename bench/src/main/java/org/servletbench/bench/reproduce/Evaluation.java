@@ -22,13 +22,12 @@ import org.servletbench.bench.article.Figures;
 import org.servletbench.bench.article.Point;
 import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.article.Statement;
-import org.servletbench.bench.measure.CellName;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.reproduce.ClaimVerdict.Part;
 import org.servletbench.bench.reproduce.ClaimVerdict.Standing;
 import org.servletbench.bench.reproduce.ClaimVerdict.Why;
 import org.servletbench.bench.server.NginxSpec;
-import org.servletbench.bench.verdict.Better;
-import org.servletbench.bench.verdict.Metric.Kind;
 import org.servletbench.bench.verdict.PairInterval;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
@@ -264,9 +263,8 @@ public final class Evaluation {
         return PairInterval.of(
                 new org.servletbench.bench.verdict.Comparison(
                         "article",
-                        new org.servletbench.bench.verdict.Cell(CellName.parse("load"), "any"),
-                        new org.servletbench.bench.verdict.Metric(
-                                comparison.metric().key(), "any", Better.HIGHER, Kind.OTHER),
+                        new Cell("load", 0, 0, "any"),
+                        Metric.THROUGHPUT,
                         arms,
                         one.arm(),
                         Optional.empty(),

@@ -28,11 +28,11 @@ import org.servletbench.bench.load.ToolNote;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.ServerUse;
-import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Mark;
 import org.servletbench.bench.record.MarkKind;
-import org.servletbench.bench.record.Metric;
 
 class PartTest {
 
