@@ -193,7 +193,7 @@ final class CampaignRunner {
                 sofar = read();
                 Optional<String> trouble = session.trouble();
                 if (trouble.isPresent() && (session.isRefused() || tries == ATTEMPTS - 1)) {
-                    throw new TargetException((session.isRefused() ? "refused" : "failed twice") + " in block " + block
+                    throw new TargetException((session.isRefused() ? "rejected" : "failed twice") + " in block " + block
                             + ": " + trouble.get()
                             + (goOn.isEmpty()
                                     ? ""

@@ -30,11 +30,11 @@ final class CampaignOptions {
     @Option(
             names = "--arms",
             paramLabel = "LIST",
-            description = "profiles, or profile+line: jetty,tomcat-nio+boot2; nginx stands beside them, not ranked."
+            description = "profiles, or profile+line: jetty,tomcat-nio+boot2; nginx is measured, but not ranked."
                     + " Arms of one line are ranked together")
     String arms;
 
-    @Option(names = "--baseline", paramLabel = "ARM", description = "what the others are held against: the first arm")
+    @Option(names = "--baseline", paramLabel = "ARM", description = "what the others are compared with; default: the first arm")
     String baseline;
 
     @Option(names = "--generators", paramLabel = "LIST", description = "gatling, jmeter, wrk, ab, siege")
@@ -70,7 +70,7 @@ final class CampaignOptions {
     @Option(
             names = "--aot-caches",
             paramLabel = "N",
-            description = "with --warm-start aot: trainings of each arm, of which each block draws one")
+            description = "with --warm-start aot: number of trainings of each arm; each block uses one of them")
     String aotCaches;
 
     @Option(names = "--aot-training", paramLabel = "TIME", description = "load of one training")
@@ -79,7 +79,7 @@ final class CampaignOptions {
     @Option(names = "--blocks", paramLabel = "N", description = "how often every arm gets a fresh JVM")
     String blocks;
 
-    @Option(names = "--seed", paramLabel = "N", description = "from which the order of every block is drawn")
+    @Option(names = "--seed", paramLabel = "N", description = "seed of the random order of the blocks; default: random")
     String seed;
 
     @Option(names = "--rounds", paramLabel = "N", description = "windows of each cell in each JVM")
@@ -97,10 +97,10 @@ final class CampaignOptions {
             description = "Gatling, JMeter: shortest turn of a server, 100ms; 0s for one window after the other")
     String turn;
 
-    @Option(names = "--warmup", paramLabel = "TIME", description = "most load for warming up one server")
+    @Option(names = "--warmup", paramLabel = "TIME", description = "maximum warm-up per server")
     String warmup;
 
-    @Option(names = "--generator-warmup", paramLabel = "TIME", description = "longest warm-up of Gatling itself")
+    @Option(names = "--generator-warmup", paramLabel = "TIME", description = "maximum warm-up of Gatling itself")
     String generatorWarmup;
 
     @Option(
@@ -109,7 +109,7 @@ final class CampaignOptions {
             description = "true: all servers of a group are up at once and take turns; false: one after the other")
     String together;
 
-    @Option(names = "--primary", paramLabel = "LIST", description = "metrics about which verdicts are drawn")
+    @Option(names = "--primary", paramLabel = "LIST", description = "metrics with verdicts")
     String primary;
 
     @Option(names = "--margin", paramLabel = "SHARE", description = "what counts as equal: 0.03")
@@ -122,25 +122,25 @@ final class CampaignOptions {
             names = "--precision",
             paramLabel = "SHARE",
             description =
-                    "stop when every interval is this narrow on either side: 3%%; quick and auto have one, unless --blocks or"
+                    "stop when every interval is within ± this: 3%%; quick and auto have one, unless --blocks or"
                             + " --looks is given")
     String precision;
 
     @Option(
             names = "--looks",
             paramLabel = "K",
-            description = "how often verdicts may be drawn, 1 to 5: at the planned end, and after each extension with"
+            description = "number of times that verdicts are drawn, 1 to 5: at the planned end, and after each extension with"
                     + " --resume --blocks. Looks share alpha: with more than one, look k gets alpha / 2^k. Default: 1,"
                     + " no extension with verdicts")
     String looks;
 
-    @Option(names = "--limit", paramLabel = "TIME", description = "no block begins that would end later; 0s: no limit")
+    @Option(names = "--limit", paramLabel = "TIME", description = "time limit: no block starts that would end later; 0s: none")
     String limit;
 
     @Option(names = "--keep-raw", paramLabel = "BOOL", description = "keep raw logs after measuring")
     String keepRaw;
 
-    @Option(names = "--jar", paramLabel = "FILE", description = "an application of your own instead of arms; repeat it")
+    @Option(names = "--jar", paramLabel = "FILE", description = "your own application instead of --arms; repeat the option")
     List<Path> jars;
 
     @Option(

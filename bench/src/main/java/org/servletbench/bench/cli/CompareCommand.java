@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         footer = {
             "",
-            "What is not given comes from profiles/campaign.properties. Times have a unit: 10s, 2m.",
-            "Exit code: 0 done, 1 it could not be done (what was measured is kept), 2 bad usage."
+            "Defaults are in profiles/campaign.properties. Times have a unit: 10s, 2m.",
+            "Exit codes: 0 success, 1 failure (what was measured is kept), 2 invalid usage."
         })
 final class CompareCommand implements Callable<Integer> {
 
@@ -53,20 +53,20 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin
     private CampaignOptions planned;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "the campaign's folder; must not exist")
+    @Option(names = "--out", paramLabel = "DIR", description = "the campaign's folder; must not exist; default: a new one in bench/target/campaigns")
     private Path out;
 
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description = "go on with a campaign up to its planned blocks; --limit sets another limit. With --blocks N"
-                    + " beyond the plan, extend it: verdicts follow only if --looks reserved that at the start")
+            description = "complete the plan of a campaign; --limit sets a new limit. With --blocks N beyond the plan,"
+                    + " extend it: it has verdicts only if --looks reserved that at the start")
     private Path resume;
 
-    @Option(names = "--dry-run", description = "print the plan: order, time, the difference it can find")
+    @Option(names = "--dry-run", description = "print the plan: order, duration, the difference that it can find")
     private boolean dryRun;
 
-    @Option(names = "--root", paramLabel = "DIR", description = "the repository, where it is not found by itself")
+    @Option(names = "--root", paramLabel = "DIR", description = "the clone of servlet-bench; default: found from the jar or this folder")
     private Path root;
 
     private Preparation preparation;
@@ -79,7 +79,7 @@ final class CompareCommand implements Callable<Integer> {
     public Integer call() {
         try {
             if (nothing != null && !nothing.isEmpty()) {
-                throw new UsageException("'" + nothing.get(0) + "' is not understood: every value follows its option");
+                throw new UsageException("unexpected argument '" + nothing.get(0) + "': give each value after its option");
             }
             CampaignOptions.requireValue("out", out);
             CampaignOptions.requireValue("resume", resume);
@@ -105,7 +105,7 @@ final class CompareCommand implements Callable<Integer> {
         Planner.Draft asked = preparation.draft(given);
         if (out != null && Files.exists(out)) {
             throw new UsageException(
-                    "--out " + out + " is there already: nothing measured is ever overwritten; to go on"
+                    "--out " + out + " already exists: nothing measured is ever overwritten; to go on"
                             + " with it give --resume " + out);
         }
         Planner.Draft draft = preparation.fitting(asked);
@@ -187,7 +187,7 @@ final class CompareCommand implements Callable<Integer> {
         VerdictText.print(read, judged, console);
         console.println("report: " + folder.resolve(ReportPage.INDEX).toUri());
         if (judged.family().isVoid()) {
-            return said("the campaign is void: the A/A control came out as different from its own copy", Main.FAILED);
+            return said("the campaign is void: the two copies of the baseline differ", Main.FAILED);
         }
         return VerdictText.nothingUsable(read, judged)
                 .map(why -> said(why, Main.FAILED))

@@ -21,31 +21,19 @@ final class HelpText {
     private static final String EXAMPLES = "examples";
     private static final int WIDTH = 110;
 
-    /** Groups of {@code compare}'s options, by their names; those that stand in none come last. */
-    private static final Map<String, List<String>> GROUPS = new LinkedHashMap<>();
-
-    static {
-        GROUPS.put(
-                "What is compared",
-                List.of(
-                        "--plan",
-                        "--arms",
-                        "--baseline",
-                        "--jar",
-                        "--workload-file",
-                        "--settings",
-                        "--jvm-options",
-                        "--jdk",
-                        "--warm-start"));
-        GROUPS.put(
-                "The load",
-                List.of("--generators", "--tiers", "--rates", "--workloads", "--hold", "--turn", "--rounds"));
-        GROUPS.put(
-                "Blocks and warm-up",
-                List.of("--blocks", "--seed", "--limit", "--warmup", "--generator-warmup", "--together"));
-        GROUPS.put("Verdicts", List.of("--primary", "--margin", "--alpha", "--precision", "--looks"));
-        GROUPS.put("Files, and going on", List.of("--out", "--resume", "--keep-raw", "--dry-run", "--root"));
-    }
+    /** Command, title of a group, and its options; options of no group come last. */
+    private static final String GROUPS = """
+            compare   | What is compared   | plan arms baseline jar workload-file settings jvm-options jdk
+            compare   | Start with a cache | warm-start aot-caches aot-training
+            compare   | Load               | generators tiers rates workloads hold turn rounds
+            compare   | Blocks and warm-up | blocks seed limit warmup generator-warmup together
+            compare   | Verdicts           | primary margin alpha precision looks
+            compare   | Files and resuming | out resume keep-raw dry-run root
+            prove     | Size               | blocks limit arms chunk campaigns servers kills hold warmup
+            prove     | Files and resuming | out resume root
+            reproduce | What is run        | scale blocks settings limit jdk
+            reproduce | Files and resuming | out resume dry-run root
+            """;
 
     /** Examples by command; the empty name is the command without one. */
     static final Map<String, List<String>> EXAMPLE_LINES = Map.of(
@@ -93,9 +81,7 @@ final class HelpText {
 
     private static void install(String name, CommandLine command) {
         command.setUsageHelpWidth(WIDTH);
-        if (name.equals("compare")) {
-            command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpText::groups);
-        }
+        command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> groups(name, help));
         command.getHelpSectionMap().put(EXAMPLES, help -> examples(name));
         List<String> sections = new ArrayList<>(command.getHelpSectionKeys());
         // A command hands its sections down to its subcommands.
@@ -114,35 +100,34 @@ final class HelpText {
         return text.toString();
     }
 
-    private static String groups(Help help) {
-        Optional<ProfilesFolder> profiles = profiles(help.commandSpec().findOption("--root"));
+    private static String groups(String name, Help help) {
+        Optional<ProfilesFolder> profiles =
+                name.equals("compare") ? profiles(help.commandSpec().findOption("--root")) : Optional.empty();
         Map<String, String> defaults =
                 profiles.map(ProfilesFolder::campaignDefaults).orElse(Map.of());
+        Map<String, String> titles = new LinkedHashMap<>();
+        GROUPS.lines().map(line -> line.split(" *\\| *")).filter(group -> group[0].equals(name)).forEach(group -> {
+            for (String option : group[2].split(" ")) {
+                titles.put("--" + option, group[1]);
+            }
+        });
         Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
-        GROUPS.keySet().forEach(title -> groups.put(title, new ArrayList<>()));
+        titles.values().forEach(title -> groups.put(title, new ArrayList<>()));
         for (OptionSpec option : help.commandSpec().options()) {
             if (!option.hidden()) {
-                groups.computeIfAbsent(group(option.longestName()), title -> new ArrayList<>())
+                groups.computeIfAbsent(
+                                titles.getOrDefault(option.longestName(), titles.isEmpty() ? "Options" : "General"),
+                                title -> new ArrayList<>())
                         .add(with(option, additions(option.longestName(), profiles, defaults)));
             }
         }
         StringBuilder text = new StringBuilder();
         groups.forEach((title, options) -> {
-            if (!options.isEmpty()) {
-                Help.Layout layout = help.createDefaultLayout(options, List.of(), help.colorScheme());
-                layout.addOptions(options, help.createDefaultParamLabelRenderer());
-                text.append(String.format("%n%s:%n", title)).append(layout);
-            }
+            Help.Layout layout = help.createDefaultLayout(options, List.of(), help.colorScheme());
+            layout.addOptions(options, help.createDefaultParamLabelRenderer());
+            text.append(String.format("%n%s:%n", title)).append(layout);
         });
         return text.toString();
-    }
-
-    private static String group(String option) {
-        return GROUPS.entrySet().stream()
-                .filter(group -> group.getValue().contains(option))
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElse("General");
     }
 
     private static List<String> additions(
@@ -165,6 +150,9 @@ final class HelpText {
     }
 
     private static OptionSpec with(OptionSpec option, List<String> additions) {
+        if (additions.isEmpty()) {
+            return option;
+        }
         // Descriptions are given back formatted, and will be formatted again.
         String text = Stream.concat(Stream.of(String.join("%n", option.description())), additions.stream())
                 .collect(Collectors.joining(". "))
@@ -175,19 +163,19 @@ final class HelpText {
     /** What holds when the option is not given: for each plan, where plans differ. */
     private static Optional<String> defaultOf(String option, Map<String, String> defaults) {
         String key = defaults.containsKey(option) ? option : option.replace('-', '.');
-        String general = defaults.get(key);
-        String quick = defaults.getOrDefault("quick." + key, general);
-        String full = defaults.getOrDefault("full." + key, general);
-        if (quick == null && full == null) {
-            return Optional.empty();
+        Map<String, String> ofPlans = new LinkedHashMap<>();
+        for (String plan : List.of("quick", "auto", "full")) {
+            String value = defaults.getOrDefault(plan + "." + key, defaults.get(key));
+            if (value != null) {
+                ofPlans.merge(value, plan, (before, more) -> before + " and " + more);
+            }
         }
-        if (quick != null && quick.equals(full)) {
-            return Optional.of(quick);
+        if (ofPlans.size() <= 1 && (ofPlans.isEmpty() || ofPlans.containsValue("quick and auto and full"))) {
+            return ofPlans.keySet().stream().findFirst();
         }
-        return Optional.of(Stream.of("quick " + quick, "full " + full)
-                .filter(text -> !text.endsWith(" null"))
-                .reduce((a, b) -> a + "; " + b)
-                .orElseThrow());
+        return Optional.of(ofPlans.entrySet().stream()
+                .map(value -> value.getValue() + " " + value.getKey())
+                .collect(Collectors.joining("; ")));
     }
 
     /** Those of the clone that the command belongs to; none where there is no clone: help is given all the same. */

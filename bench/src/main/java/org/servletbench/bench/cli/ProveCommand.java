@@ -36,11 +36,11 @@ import picocli.CommandLine.Spec;
 /** Experiments with known answers: is what this rig says true, on this machine? */
 @Command(
         name = "prove",
-        description = "Shows that the rig is right, by experiments whose answer is known beforehand.",
+        description = "Tests the rig by experiments with known answers.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         sortOptions = false,
-        footer = {"", "Exit code: 0 nothing failed, 1 something failed or could not be done, 2 bad usage."})
+        footer = {"", "Exit codes: 0 nothing failed, 1 an experiment failed or could not run, 2 invalid usage."})
 final class ProveCommand implements Callable<Integer> {
 
     private static final String FINDINGS = "findings.json";
@@ -55,8 +55,8 @@ final class ProveCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "EXPERIMENT",
             arity = "0..*",
-            description = "sabotage, bottleneck, errors, delay, stall, turns: all of them when none is named."
-                    + " Only when named, because they are long: null, spike (on the data of null), blind, gate,"
+            description = "sabotage, bottleneck, errors, delay, stall, turns: all of them if none is named."
+                    + " Long, and run only if named: null, spike (on the data of null), blind, gate,"
                     + " controls, faults")
     private List<String> names = new ArrayList<>();
 
@@ -106,35 +106,34 @@ final class ProveCommand implements Callable<Integer> {
     @Option(
             names = "--hold",
             paramLabel = "TIME",
-            description = "load of each server in a block: as the quick plan has it")
+            description = "load of each server in a block; default: that of the quick plan")
     private String hold;
 
     @Option(
             names = "--warmup",
             paramLabel = "TIME",
-            description = "longest warm-up of a server: as the quick plan has it")
+            description = "maximum warm-up per server; default: that of the quick plan")
     private String warmup;
 
     @Option(
             names = "--kills",
             paramLabel = "N",
             defaultValue = "20",
-            description = "kills of each kind in the experiment faults, which is run only when it is named:"
-                    + " ${DEFAULT-VALUE}")
+            description = "kills of each kind in faults: ${DEFAULT-VALUE}")
     private int kills;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "where everything goes; must not exist")
+    @Option(names = "--out", paramLabel = "DIR", description = "folder of the results; must not exist; default: a new one in bench/target/proofs")
     private Path out;
 
     @Option(
             names = "--resume",
             paramLabel = "DIR",
             description =
-                    "go on in the folder of an earlier run: campaigns that are complete are only analysed again, and"
-                            + " findings of experiments that are not named stay")
+                    "continue in the folder of an earlier run: complete campaigns are only analysed again, and"
+                            + " findings of other experiments are kept")
     private Path resume;
 
-    @Option(names = "--root", paramLabel = "DIR", description = "the repository, where it is not found by itself")
+    @Option(names = "--root", paramLabel = "DIR", description = "the clone of servlet-bench; default: found from the jar or this folder")
     private Path root;
 
     @Override
@@ -223,7 +222,7 @@ final class ProveCommand implements Callable<Integer> {
         }
         if (out != null && Files.exists(out)) {
             throw new UsageException("--out " + out
-                    + " is there already: nothing measured is ever overwritten; to go on with it give --resume " + out);
+                    + " already exists: nothing measured is ever overwritten; to go on with it give --resume " + out);
         }
         return (out == null
                         ? repository

@@ -102,7 +102,7 @@ public final class Experiments {
                 findings.add(Finding.skipped(
                         "delay",
                         generator,
-                        "it adds samples that were not measured: its response times take part in nothing"));
+                        "it adds samples that were not measured: its response times are not used"));
                 continue;
             }
             lab.say("delay: " + generator);
