@@ -34,7 +34,10 @@ final class CampaignOptions {
                     + " Arms of one line are ranked together")
     String arms;
 
-    @Option(names = "--baseline", paramLabel = "ARM", description = "what the others are compared with; default: the first arm")
+    @Option(
+            names = "--baseline",
+            paramLabel = "ARM",
+            description = "what the others are compared with; default: the first arm")
     String baseline;
 
     @Option(names = "--generators", paramLabel = "LIST", description = "gatling, jmeter, wrk, ab, siege")
@@ -121,26 +124,32 @@ final class CampaignOptions {
     @Option(
             names = "--precision",
             paramLabel = "SHARE",
-            description =
-                    "stop when every interval is within ± this: 3%%; quick and auto have one, unless --blocks or"
-                            + " --looks is given")
+            description = "stop when every interval is within ± this: 3%%; quick and auto have one, unless --blocks or"
+                    + " --looks is given")
     String precision;
 
     @Option(
             names = "--looks",
             paramLabel = "K",
-            description = "number of times that verdicts are drawn, 1 to 5: at the planned end, and after each extension with"
-                    + " --resume --blocks. Looks share alpha: with more than one, look k gets alpha / 2^k. Default: 1,"
-                    + " no extension with verdicts")
+            description =
+                    "number of times that verdicts are drawn, 1 to 5: at the planned end, and after each extension with"
+                            + " --resume --blocks. Looks share alpha: with more than one, look k gets alpha / 2^k. Default: 1,"
+                            + " no extension with verdicts")
     String looks;
 
-    @Option(names = "--limit", paramLabel = "TIME", description = "time limit: no block starts that would end later; 0s: none")
+    @Option(
+            names = "--limit",
+            paramLabel = "TIME",
+            description = "time limit: no block starts that would end later; 0s: none")
     String limit;
 
     @Option(names = "--keep-raw", paramLabel = "BOOL", description = "keep raw logs after measuring")
     String keepRaw;
 
-    @Option(names = "--jar", paramLabel = "FILE", description = "your own application instead of --arms; repeat the option")
+    @Option(
+            names = "--jar",
+            paramLabel = "FILE",
+            description = "your own application instead of --arms; repeat the option")
     List<Path> jars;
 
     @Option(

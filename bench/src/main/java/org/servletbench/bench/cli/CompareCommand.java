@@ -53,7 +53,10 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin
     private CampaignOptions planned;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "the campaign's folder; must not exist; default: a new one in bench/target/campaigns")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "the campaign's folder; must not exist; default: a new one in bench/target/campaigns")
     private Path out;
 
     @Option(
@@ -66,7 +69,10 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "print the plan: order, duration, the difference that it can find")
     private boolean dryRun;
 
-    @Option(names = "--root", paramLabel = "DIR", description = "the clone of servlet-bench; default: found from the jar or this folder")
+    @Option(
+            names = "--root",
+            paramLabel = "DIR",
+            description = "the clone of servlet-bench; default: found from the jar or this folder")
     private Path root;
 
     private Preparation preparation;
@@ -79,7 +85,8 @@ final class CompareCommand implements Callable<Integer> {
     public Integer call() {
         try {
             if (nothing != null && !nothing.isEmpty()) {
-                throw new UsageException("unexpected argument '" + nothing.get(0) + "': give each value after its option");
+                throw new UsageException(
+                        "unexpected argument '" + nothing.get(0) + "': give each value after its option");
             }
             CampaignOptions.requireValue("out", out);
             CampaignOptions.requireValue("resume", resume);
@@ -104,9 +111,8 @@ final class CompareCommand implements Callable<Integer> {
     private int begin(Map<String, String> given) {
         Planner.Draft asked = preparation.draft(given);
         if (out != null && Files.exists(out)) {
-            throw new UsageException(
-                    "--out " + out + " already exists: nothing measured is ever overwritten; to go on"
-                            + " with it give --resume " + out);
+            throw new UsageException("--out " + out + " already exists: nothing measured is ever overwritten; to go on"
+                    + " with it give --resume " + out);
         }
         Planner.Draft draft = preparation.fitting(asked);
         PlanText.lines(draft, dryRun).forEach(progress::say);

@@ -26,7 +26,10 @@ final class DoctorCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--root", paramLabel = "DIR", description = "the clone of servlet-bench; default: found from the jar or this folder")
+    @Option(
+            names = "--root",
+            paramLabel = "DIR",
+            description = "the clone of servlet-bench; default: found from the jar or this folder")
     private Path root;
 
     @Override

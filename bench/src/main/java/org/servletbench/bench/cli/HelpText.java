@@ -106,11 +106,14 @@ final class HelpText {
         Map<String, String> defaults =
                 profiles.map(ProfilesFolder::campaignDefaults).orElse(Map.of());
         Map<String, String> titles = new LinkedHashMap<>();
-        GROUPS.lines().map(line -> line.split(" *\\| *")).filter(group -> group[0].equals(name)).forEach(group -> {
-            for (String option : group[2].split(" ")) {
-                titles.put("--" + option, group[1]);
-            }
-        });
+        GROUPS.lines()
+                .map(line -> line.split(" *\\| *"))
+                .filter(group -> group[0].equals(name))
+                .forEach(group -> {
+                    for (String option : group[2].split(" ")) {
+                        titles.put("--" + option, group[1]);
+                    }
+                });
         Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
         titles.values().forEach(title -> groups.put(title, new ArrayList<>()));
         for (OptionSpec option : help.commandSpec().options()) {

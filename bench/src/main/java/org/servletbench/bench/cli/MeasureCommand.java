@@ -111,8 +111,7 @@ final class MeasureCommand implements Callable<Integer> {
         }
         Path parent = plot.toAbsolutePath().getParent();
         if (Files.isDirectory(plot) || parent == null || !Files.isDirectory(parent)) {
-            throw new ParameterException(
-                    spec.commandLine(), "--plot " + plot + ": name a file in an existing folder");
+            throw new ParameterException(spec.commandLine(), "--plot " + plot + ": name a file in an existing folder");
         }
     }
 

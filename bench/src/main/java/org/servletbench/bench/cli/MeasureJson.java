@@ -29,7 +29,8 @@ final class MeasureJson {
         new ObjectMapper()
                 .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
                 .writerWithDefaultPrettyPrinter()
-                .writeValue(out, Map.of("logs", logs.stream().map(MeasureJson::log).toList()));
+                .writeValue(
+                        out, Map.of("logs", logs.stream().map(MeasureJson::log).toList()));
         out.println();
     }
 
@@ -67,7 +68,9 @@ final class MeasureJson {
         Fields fields = new Fields()
                 .with("name", cell.name().text())
                 .with("workload", cell.name().workload())
-                .with("tier_users", cell.name().tier().isPresent() ? cell.name().tier().getAsInt() : null)
+                .with(
+                        "tier_users",
+                        cell.name().tier().isPresent() ? cell.name().tier().getAsInt() : null)
                 .with("offered_per_s", cell.name().rate().orElse(Double.NaN))
                 .with("sound", cell.sound())
                 .with(

@@ -87,8 +87,12 @@ final class MeasureTable {
         StringBuilder format = new StringBuilder();
         for (int column = 0; column < titles.size(); column++) {
             int at = column;
-            int width = table.stream().mapToInt(row -> row.get(at).length()).max().orElse(1);
-            format.append(at == 0 ? "" : at == 1 ? " " : "  ").append(at < 2 ? "%-" : "%").append(Math.max(1, width)).append('s');
+            int width =
+                    table.stream().mapToInt(row -> row.get(at).length()).max().orElse(1);
+            format.append(at == 0 ? "" : at == 1 ? " " : "  ")
+                    .append(at < 2 ? "%-" : "%")
+                    .append(Math.max(1, width))
+                    .append('s');
         }
         return table.stream()
                 .map(row -> String.format(format.toString(), row.toArray()).stripTrailing())

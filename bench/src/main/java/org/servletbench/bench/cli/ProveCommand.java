@@ -122,18 +122,23 @@ final class ProveCommand implements Callable<Integer> {
             description = "kills of each kind in faults: ${DEFAULT-VALUE}")
     private int kills;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "folder of the results; must not exist; default: a new one in bench/target/proofs")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "folder of the results; must not exist; default: a new one in bench/target/proofs")
     private Path out;
 
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description =
-                    "continue in the folder of an earlier run: complete campaigns are only analysed again, and"
-                            + " findings of other experiments are kept")
+            description = "continue in the folder of an earlier run: complete campaigns are only analysed again, and"
+                    + " findings of other experiments are kept")
     private Path resume;
 
-    @Option(names = "--root", paramLabel = "DIR", description = "the clone of servlet-bench; default: found from the jar or this folder")
+    @Option(
+            names = "--root",
+            paramLabel = "DIR",
+            description = "the clone of servlet-bench; default: found from the jar or this folder")
     private Path root;
 
     @Override

@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
 /** Renders a campaign's page again, or compares two campaigns through the arms that are the same in both. */
 @Command(
         name = "report",
-        description = "Writes the page of a campaign again, or compares two campaigns through arms that did not change.",
+        description =
+                "Writes the page of a campaign again, or compares two campaigns through arms that did not change.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         footer = {
@@ -159,7 +160,8 @@ final class ReportCommand implements Callable<Integer> {
     /** A gate without verdicts would let everything pass. */
     private void requireVerdicts(String withoutVerdicts, String remedy) {
         if (failIfSlower && !withoutVerdicts.isEmpty()) {
-            throw new UsageException("--fail-if-slower needs verdicts: " + withoutVerdicts.replaceFirst("^No verdicts: ", "") + remedy);
+            throw new UsageException(
+                    "--fail-if-slower needs verdicts: " + withoutVerdicts.replaceFirst("^No verdicts: ", "") + remedy);
         }
     }
 

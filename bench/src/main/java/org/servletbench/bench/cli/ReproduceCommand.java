@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
 /** The published experiments again: as they were, then as they should be, and which of their claims hold here. */
 @Command(
         name = "reproduce",
-        description = "Repeats published comparisons, as published and as campaigns, and gives a verdict for each claim.",
+        description =
+                "Repeats published comparisons, as published and as campaigns, and gives a verdict for each claim.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         sortOptions = false,
@@ -91,9 +92,8 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
             paramLabel = "FOLDER",
             arity = "0..1",
             fallbackValue = "",
-            description =
-                    "continue the reproduction in this folder; without a folder, the newest unfinished one of"
-                            + " the article. Only --limit can be given with it")
+            description = "continue the reproduction in this folder; without a folder, the newest unfinished one of"
+                    + " the article. Only --limit can be given with it")
     private String resume;
 
     @Option(
@@ -102,13 +102,19 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
             description = "the JDK that every server runs on, 17 or newer; default: the rig's")
     private String jdk;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "folder of the results; must not exist; default: bench/target/reproductions")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "folder of the results; must not exist; default: bench/target/reproductions")
     private Path out;
 
     @Option(names = "--dry-run", description = "print the plan and its duration")
     private boolean dryRun;
 
-    @Option(names = "--root", paramLabel = "DIR", description = "the clone of servlet-bench; default: found from the jar or this folder")
+    @Option(
+            names = "--root",
+            paramLabel = "DIR",
+            description = "the clone of servlet-bench; default: found from the jar or this folder")
     private Path root;
 
     private Path repository;

@@ -100,9 +100,7 @@ public final class Experiments {
         for (String generator : generators("delay", findings)) {
             if (!Fidelity.of(generator).map(Fidelity::latencyMeasured).orElse(true)) {
                 findings.add(Finding.skipped(
-                        "delay",
-                        generator,
-                        "it adds samples that were not measured: its response times are not used"));
+                        "delay", generator, "it adds samples that were not measured: its response times are not used"));
                 continue;
             }
             lab.say("delay: " + generator);

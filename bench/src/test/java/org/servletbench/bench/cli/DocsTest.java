@@ -131,7 +131,8 @@ class DocsTest {
 
     static Stream<String> plannedCommands() throws IOException {
         return rigCommands()
-                .filter(command -> command.startsWith(JAR + "compare ") || command.startsWith(JAR + "reproduce wrk-hello "))
+                .filter(command ->
+                        command.startsWith(JAR + "compare ") || command.startsWith(JAR + "reproduce wrk-hello "))
                 .filter(command -> !READERS_OWN.matcher(command).find() && !command.contains("--resume"));
     }
 
@@ -169,8 +170,7 @@ class DocsTest {
         given.putAll(Map.of("dry-run", "true", "root", ROOT.toString()));
         given.forEach(System::setProperty);
         try {
-            int code = Main.run(
-                    new PrintWriter(new StringWriter()), new PrintWriter(err), FromMaven::value, "compare");
+            int code = Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err), FromMaven::value, "compare");
             assertThat(code).as(err.toString()).isZero();
         } finally {
             given.keySet().forEach(System::clearProperty);

@@ -132,7 +132,8 @@ class HelpTextTest {
                 "--help");
         help.environment().remove("NO_COLOR");
         help.environment().putAll(environment);
-        return new String(help.redirectErrorStream(true).start().getInputStream().readAllBytes());
+        return new String(
+                help.redirectErrorStream(true).start().getInputStream().readAllBytes());
     }
 
     @Test

@@ -62,7 +62,8 @@ class ReproduceIT {
         // Six turns of ten times as long as 1500 users take are minutes, and longer on a busy machine: whole windows
         // take 2 s each.
         Mirror.set(mirror, "campaign.properties", Map.of("turn", "0s"));
-        // The long ones with one treatment: the other one is the same code. Two at once, each with a lock of its own: siege
+        // The long ones with one treatment: the other one is the same code. Two at once, each with a lock of its own:
+        // siege
         // mostly pauses, and no test looks at speed.
         Reproducing siege = start("siege", "siege-threads", "--settings", "equalised");
         try {
@@ -100,7 +101,8 @@ class ReproduceIT {
                 List.of("reproduce", "--root", mirror.toString(), "--scale", "0.05", "--out", out.toString()));
         command.addAll(List.of(arguments));
         Path own = Files.createDirectory(work.resolve(name + "-tmp"));
-        return new Reproducing(Mirror.rig(own, command).redirectOutput(log.toFile()).start(), out, log);
+        return new Reproducing(
+                Mirror.rig(own, command).redirectOutput(log.toFile()).start(), out, log);
     }
 
     private static List<Treatment> treatments(String article) {
