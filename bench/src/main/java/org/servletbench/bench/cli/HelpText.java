@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import picocli.CommandLine;
@@ -21,14 +22,8 @@ final class HelpText {
     private static final String EXAMPLES = "examples";
     private static final int WIDTH = 110;
 
-    /** Command, title of a group, and its options; options of no group come last. */
+    /** Command, title of a group, and its options; options of no group come last. {@link CampaignOptions} has its own. */
     private static final String GROUPS = """
-            compare   | What is compared   | plan arms baseline jar workload-file settings jvm-options jdk
-            compare   | Start with a cache | warm-start aot-caches aot-training
-            compare   | Load               | generators tiers rates workloads hold turn rounds
-            compare   | Blocks and warm-up | blocks seed limit warmup generator-warmup together
-            compare   | Verdicts           | primary margin alpha precision looks
-            compare   | Files and resuming | out resume keep-raw dry-run root
             prove     | Size               | blocks limit arms chunk campaigns servers kills hold warmup
             prove     | Files and resuming | out resume root
             reproduce | What is run        | scale blocks settings limit jdk
@@ -101,28 +96,25 @@ final class HelpText {
     }
 
     private static String groups(String name, Help help) {
+        boolean compare = name.equals("compare");
         Optional<ProfilesFolder> profiles =
-                name.equals("compare") ? profiles(help.commandSpec().findOption("--root")) : Optional.empty();
-        Map<String, String> defaults =
-                profiles.map(ProfilesFolder::campaignDefaults).orElse(Map.of());
+                compare ? profiles(help.commandSpec().findOption("--root")) : Optional.empty();
         Map<String, String> titles = new LinkedHashMap<>();
-        GROUPS.lines()
-                .map(line -> line.split(" *\\| *"))
-                .filter(group -> group[0].equals(name))
-                .forEach(group -> {
-                    for (String option : group[2].split(" ")) {
-                        titles.put("--" + option, group[1]);
-                    }
-                });
-        Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
-        titles.values().forEach(title -> groups.put(title, new ArrayList<>()));
-        for (OptionSpec option : help.commandSpec().options()) {
-            if (!option.hidden()) {
-                groups.computeIfAbsent(
-                                titles.getOrDefault(option.longestName(), titles.isEmpty() ? "Options" : "General"),
-                                title -> new ArrayList<>())
-                        .add(with(option, additions(option.longestName(), profiles, defaults)));
+        GROUPS.lines().map(line -> line.split(" *\\| *")).filter(group -> group[0].equals(name)).forEach(group -> {
+            for (String option : group[2].split(" ")) {
+                titles.put("--" + option, group[1]);
             }
+        });
+        Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
+        (compare ? CampaignOptions.groups() : titles.values()).forEach(title -> groups.put(title, new ArrayList<>()));
+        for (OptionSpec option : help.commandSpec().options()) {
+            String title = compare
+                    ? CampaignOptions.group(option).orElse("General")
+                    : titles.getOrDefault(option.longestName(), titles.isEmpty() ? "Options" : "General");
+            groups.computeIfAbsent(title, key -> new ArrayList<>())
+                    .add(with(
+                            option,
+                            profiles.map(folder -> additions(option, folder)).orElse(List.of())));
         }
         StringBuilder text = new StringBuilder();
         groups.forEach((title, options) -> {
@@ -133,13 +125,11 @@ final class HelpText {
         return text.toString();
     }
 
-    private static List<String> additions(
-            String option, Optional<ProfilesFolder> profiles, Map<String, String> defaults) {
-        Stream<String> choices = option.equals("--arms")
-                ? profiles.stream().map(folder -> "Profiles: " + containers(folder))
-                : Stream.empty();
-        return Stream.concat(
-                        choices, defaultOf(option.substring(2), defaults).map(value -> "Default: " + value).stream())
+    private static List<String> additions(OptionSpec option, ProfilesFolder profiles) {
+        Stream<String> choices =
+                option.longestName().equals("--arms") ? Stream.of("Profiles: " + containers(profiles)) : Stream.empty();
+        Optional<String> standard = CampaignOptions.key(option).flatMap(key -> defaultOf(key, profiles));
+        return Stream.concat(choices, standard.map(value -> "Default: " + value).stream())
                 .toList();
     }
 
@@ -164,21 +154,24 @@ final class HelpText {
     }
 
     /** What holds when the option is not given: for each plan, where plans differ. */
-    private static Optional<String> defaultOf(String option, Map<String, String> defaults) {
-        String key = defaults.containsKey(option) ? option : option.replace('-', '.');
+    private static Optional<String> defaultOf(String key, ProfilesFolder profiles) {
+        if (key.equals("plan")) {
+            return Optional.of(profiles.campaignDefaults().get(key));
+        }
         Map<String, String> ofPlans = new LinkedHashMap<>();
         for (String plan : List.of("quick", "auto", "full")) {
-            String value = defaults.getOrDefault(plan + "." + key, defaults.get(key));
-            if (value != null) {
-                ofPlans.merge(value, plan, (before, more) -> before + " and " + more);
-            }
+            of(plan, key, profiles)
+                    .ifPresent(value -> ofPlans.merge(value, plan, (before, more) -> before + " and " + more));
         }
-        if (ofPlans.size() <= 1 && (ofPlans.isEmpty() || ofPlans.containsValue("quick and auto and full"))) {
-            return ofPlans.keySet().stream().findFirst();
-        }
-        return Optional.of(ofPlans.entrySet().stream()
-                .map(value -> value.getValue() + " " + value.getKey())
-                .collect(Collectors.joining("; ")));
+        return ofPlans.containsValue("quick and auto and full")
+                ? ofPlans.keySet().stream().findFirst()
+                : ofPlans.entrySet().stream()
+                        .map(value -> value.getValue() + " " + value.getKey())
+                        .reduce((before, more) -> before + "; " + more);
+    }
+
+    private static Optional<String> of(String plan, String key, ProfilesFolder profiles) {
+        return Planner.options("--", Map.of("plan", plan), profiles).text(key);
     }
 
     /** Those of the clone that the command belongs to; none where there is no clone: help is given all the same. */

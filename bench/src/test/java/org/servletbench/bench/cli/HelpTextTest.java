@@ -90,7 +90,7 @@ class HelpTextTest {
         run("compare", "--help");
         assertThat(out.toString())
                 .containsSubsequence(
-                        "What is compared:", "--arms=LIST", "Load:", "--tiers=LIST", "Verdicts:", "--margin=SHARE")
+                        "What is compared:", "--arms=LIST", "The load:", "--tiers=LIST", "Verdicts:", "--margin=SHARE")
                 .containsPattern("(?s)--limit=TIME.*?Default: quick 19m; auto\\s+2h; full\\s+0s")
                 .containsPattern("(?s)--alpha=P.*?Default: 0\\.05");
     }
