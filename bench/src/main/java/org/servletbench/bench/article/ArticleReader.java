@@ -21,6 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
@@ -300,7 +302,9 @@ public final class ArticleReader {
 
     private Plan plan(Node node, Map<String, PublishedWorkload> requested, List<Claim> claims) {
         List<Plan.Load> loads = new ArrayList<>();
-        String generator = node.oneOf("generator", Plan.GENERATORS);
+        String generator = node.oneOf(
+                "generator",
+                Generators.all().stream().map(Generator::name).toList());
         for (Node load : node.nodes("loads")) {
             loads.add(load(load, requested));
         }

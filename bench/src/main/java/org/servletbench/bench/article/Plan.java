@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.load.tool.ToolLoad;
 import org.servletbench.bench.model.UsageException;
@@ -33,10 +34,6 @@ public record Plan(
         boolean warmUp,
         int blocks,
         List<Load> loads) {
-
-    private static final String JMETER = "jmeter";
-    /** The generators that a plan may name. */
-    static final List<String> GENERATORS = List.of("wrk", "ab", "siege", JMETER, "gatling");
 
     /**
      * One load.
@@ -116,7 +113,7 @@ public record Plan(
 
     /** Whether JMeter applies the load. */
     public boolean isJMeter() {
-        return generator.equals(JMETER);
+        return generator.equals(JMeterGenerator.NAME);
     }
 
     /** Whether a cell is among what this plan measures. */

@@ -199,7 +199,7 @@ public final class ArmBuilds {
     /** Makes sure that the generators of a plan are there, those that a build brings. */
     public void generators(Plan plan) {
         plan.cells().stream()
-                .map(Cell::generator)
+                .map(Cell::tool)
                 .distinct()
                 .map(Generators::named)
                 .forEach(this::generator);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ToolSettings;
 
 /**
  * What a generator does to the servers that are up: every load on every server.
@@ -49,9 +50,11 @@ public record Batch(
      * @param workload its name
      * @param users concurrent users of the closed model; 0 in the open one
      * @param rate requests/s of the open model; 0 in the closed one
+     * @param settings of the tool, where it is a program of the system
      * @param stops the servers that take it; their names are those of the arms
      */
-    public record Load(String name, String workload, int users, double rate, List<Schedule.Stop> stops) {}
+    public record Load(
+            String name, String workload, int users, double rate, ToolSettings settings, List<Schedule.Stop> stops) {}
 
     /**
      * A load on one server for the length of a window.

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 import org.apache.commons.statistics.descriptive.Mean;
+import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
@@ -57,7 +58,7 @@ final class ControlsExperiment {
         ProofLab.Recipe recipe = new ProofLab.Recipe("controls-" + name);
         recipe.arm(lab.arm(TOMCAT, name, Arm.Role.BASELINE), option);
         for (int users : USERS) {
-            recipe.cell(users, 0, "gatling");
+            recipe.cell(users, 0, Gatling.NAME);
         }
         List<CellResult> cells = lab.run(recipe).invocations().stream()
                 .flatMap(invocation -> invocation.cells().stream())

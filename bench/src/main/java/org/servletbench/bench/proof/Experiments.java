@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
@@ -185,14 +186,14 @@ public final class Experiments {
     public List<Finding> bottleneck() {
         Optional<String> missing = NginxSpec.missing();
         if (missing.isPresent()) {
-            return List.of(Finding.skipped("bottleneck", "gatling", missing.get()));
+            return List.of(Finding.skipped("bottleneck", Gatling.NAME, missing.get()));
         }
         lab.say("bottleneck");
         ProofLab.Recipe recipe = new ProofLab.Recipe("bottleneck");
         recipe.arms.add(new Arm(
                 NginxSpec.ARM, "nginx", "proof", Role.REFERENCE, NginxSpec.ARM, "", NginxSpec.ARM, "", "", "", "", ""));
         for (int users : new int[] {40, 60, 80, 100, 120}) {
-            recipe.cell(users, 0, "gatling");
+            recipe.cell(users, 0, Gatling.NAME);
         }
         try {
             CampaignFolder read = lab.run(recipe);
@@ -258,7 +259,7 @@ public final class Experiments {
         ProofLab.Recipe recipe = new ProofLab.Recipe("sabotage-" + name)
                 .arm(honest, "")
                 .arm(bad, options)
-                .cell(USERS, 0, "gatling");
+                .cell(USERS, 0, Gatling.NAME);
         try {
             CampaignFolder read = lab.run(recipe);
             return Finding.of("sabotage", what, "the campaign stops", "it went on", "", false)

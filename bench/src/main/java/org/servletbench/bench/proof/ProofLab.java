@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.campaign.CampaignWatch;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
@@ -201,7 +202,7 @@ final class ProofLab {
 
     /** JMeter, laid out. */
     JMeter jmeter() {
-        preparation.builds().generator(Generators.named("jmeter"));
+        preparation.builds().generator(Generators.named(JMeterGenerator.NAME));
         return JMeter.ofBuild(preparation.repository().resolve("jmeter-plans"));
     }
 

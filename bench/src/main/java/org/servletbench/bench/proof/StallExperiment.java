@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.servletbench.bench.load.gatling.Gatling;
+import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.jmeter.JMeterOpenRun;
@@ -35,11 +37,11 @@ final class StallExperiment {
         lab.say("stall: gatling");
         ProofLab.Recipe open = new ProofLab.Recipe("stall-open")
                 .arm(lab.arm("undertow", "stalled", Role.BASELINE), "")
-                .cell(0, 100, "gatling");
+                .cell(0, 100, Gatling.NAME);
         open.windowSeconds = 20;
         ProofLab.Recipe closed = new ProofLab.Recipe("stall-closed")
                 .arm(lab.arm("undertow", "stalled", Role.BASELINE), "")
-                .cell(Experiments.USERS, 0, "gatling");
+                .cell(Experiments.USERS, 0, Gatling.NAME);
         closed.windowSeconds = 20;
         List<Finding> findings = new ArrayList<>();
         try {
@@ -71,7 +73,7 @@ final class StallExperiment {
                             closed99 < p99 / 10)
                     .withNote("what coordinated omission hides: the same stall, seen by users who wait"));
         } catch (TargetException | LoadException e) {
-            findings.add(Experiments.failed("stall", "gatling", e));
+            findings.add(Experiments.failed("stall", Gatling.NAME, e));
         }
         findings.addAll(stallUnderJMeter());
         return findings;
@@ -110,9 +112,9 @@ final class StallExperiment {
                 target.close();
             }
         } catch (IOException e) {
-            return List.of(Experiments.failed("stall", "jmeter", new LoadException(e.getMessage())));
+            return List.of(Experiments.failed("stall", JMeterGenerator.NAME, new LoadException(e.getMessage())));
         } catch (TargetException | LoadException e) {
-            return List.of(Experiments.failed("stall", "jmeter", e));
+            return List.of(Experiments.failed("stall", JMeterGenerator.NAME, e));
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
@@ -75,7 +76,7 @@ final class TurnsExperiment {
         recipe.arm(lab.arm("tomcat-nio", "tomcat-nio-control", Arm.Role.CONTROL), "");
         recipe.arm(lab.arm("jetty", "jetty", Arm.Role.ARM), "");
         recipe.arm(lab.arm("undertow", "undertow", Arm.Role.ARM), "");
-        recipe.cell(USERS, 0, "gatling");
+        recipe.cell(USERS, 0, Gatling.NAME);
         recipe.warmUpSeconds = 24;
         recipe.windowSeconds = HOLD_SECONDS;
         recipe.turnSeconds = turnSeconds;

@@ -19,6 +19,7 @@ import org.servletbench.bench.load.ToolNote;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.load.jmeter.JMeter;
+import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.load.jmeter.JMeterHosts;
 import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.load.jmeter.JMeterTable;
@@ -42,8 +43,6 @@ import org.servletbench.bench.server.TargetException;
  * @param own its folder
  */
 record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) {
-
-    private static final String JMETER = "jmeter";
 
     /** What a generator may ask of the server, and tells of itself. */
     private record Watched(Target target) implements JMeterRun.Server, ToolWatch {
@@ -181,7 +180,7 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
         return load.users().stream()
                 .map(users -> ended.row(load.workload() + " " + users + " users")
                         .map(row -> run(row, load, users, place, started))
-                        .orElseGet(() -> PublishedRun.failed(load, arm, users, JMETER, started, why)))
+                        .orElseGet(() -> PublishedRun.failed(load, arm, users, JMeterGenerator.NAME, started, why)))
                 .toList();
     }
 
@@ -203,9 +202,9 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
                 arm,
                 load.workload(),
                 users,
-                JMETER,
+                JMeterGenerator.NAME,
                 rig.jmeter().orElseThrow().home().version(),
-                List.of(JMETER, "-n", "-t", "plan.jmx", "-l", JMeterRun.RESULTS, "-q", "jmeter.properties"),
+                List.of(JMeterGenerator.NAME, "-n", "-t", "plan.jmx", "-l", JMeterRun.RESULTS, "-q", "jmeter.properties"),
                 started,
                 figures,
                 row.firstFailure().map(first -> Map.of(first, row.failed())).orElse(Map.of()),

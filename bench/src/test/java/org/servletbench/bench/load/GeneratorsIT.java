@@ -29,6 +29,7 @@ import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ToolSettings;
 
 /** All generators, through their one interface, on two small servers of this JVM. */
 class GeneratorsIT {
@@ -120,7 +121,7 @@ class GeneratorsIT {
                 .map(name -> new Schedule.Stop(name, url(name.equals("a") ? 0 : 1), "/hello", 5, 5))
                 .toList();
         return new Batch.Load(
-                users > 0 ? "hello " + users + " users" : "hello at " + (int) rate + "/s", "hello", users, rate, stops);
+                users > 0 ? "hello " + users + " users" : "hello at " + (int) rate + "/s", "hello", users, rate, ToolSettings.PLAIN, stops);
     }
 
     private static Batch batch(long turnMs, Batch.Load... loads) {

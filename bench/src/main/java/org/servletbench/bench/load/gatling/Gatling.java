@@ -20,6 +20,9 @@ import org.servletbench.bench.server.ManagedProcess;
 /** Gatling: one process for all loads of a batch. Its folder gets {@code simulation.log} and the native report. */
 public final class Gatling implements Generator, ScheduledLoad.Tool {
 
+    /** Its name on command lines and in files. */
+    public static final String NAME = "gatling";
+
     private static final String SIMULATION = "org.servletbench.simulations.CampaignSimulation";
     private static final String RAW = "results";
     private static final String CLASS_PATH = "simulations/target/generator.classpath";
@@ -66,7 +69,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
 
     @Override
     public String name() {
-        return "gatling";
+        return NAME;
     }
 
     @Override
@@ -101,6 +104,11 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
 
     @Override
     public boolean takesTurns() {
+        return true;
+    }
+
+    @Override
+    public boolean warmsUp() {
         return true;
     }
 

@@ -36,6 +36,9 @@ import org.servletbench.bench.model.Workload;
  */
 public final class JMeterGenerator implements Generator {
 
+    /** Its name on command lines and in files. */
+    public static final String NAME = "jmeter";
+
     private static final Fidelity FIDELITY = new Fidelity(
             1,
             true,
@@ -46,7 +49,12 @@ public final class JMeterGenerator implements Generator {
 
     @Override
     public String name() {
-        return "jmeter";
+        return NAME;
+    }
+
+    @Override
+    public String title() {
+        return "JMeter";
     }
 
     private static JMeter of(Path root) {
@@ -80,6 +88,11 @@ public final class JMeterGenerator implements Generator {
 
     @Override
     public boolean takesTurns() {
+        return true;
+    }
+
+    @Override
+    public boolean warmsUp() {
         return true;
     }
 

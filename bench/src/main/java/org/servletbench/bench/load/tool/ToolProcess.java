@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolResult;
@@ -55,22 +56,12 @@ final class ToolProcess {
             Duration expected,
             Duration margin) {
 
-        Order(
-                CommandLineGenerator tool,
-                List<String> command,
-                Path folder,
-                Map<String, String> environment,
-                Optional<String> cpus,
-                Duration expected) {
-            this(tool, command, folder, environment, cpus, expected, MARGIN);
-        }
-
         Path out() {
             return folder.resolve(tool.name() + ".out");
         }
 
         Path err() {
-            return folder.resolve(tool.name() + ".err");
+            return ToolProcess.err(folder, tool.name());
         }
     }
 
@@ -82,17 +73,16 @@ final class ToolProcess {
 
     private ToolProcess() {}
 
-    /** The line that says which of these tools to install; empty when all are here. */
-    static Optional<String> missing(List<CommandLineGenerator> tools) {
-        List<CommandLineGenerator> absent = tools.stream()
-                .filter(tool -> ManagedProcess.onPath(tool.name()).isEmpty())
-                .toList();
-        if (absent.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(absent.stream().map(CommandLineGenerator::name).collect(Collectors.joining(", "))
-                + (absent.size() == 1 ? " is" : " are") + " not on this machine: apt-get install "
-                + absent.stream().map(CommandLineGenerator::debianPackage).collect(Collectors.joining(" ")));
+    /** What the tool of this name printed on standard error. */
+    static Path err(Path folder, String name) {
+        return folder.resolve(name + ".err");
+    }
+
+    /** The line that says what to install; empty when it is here. */
+    static Optional<String> missing(CommandLineGenerator tool) {
+        return ManagedProcess.onPath(tool.name()).isPresent()
+                ? Optional.empty()
+                : Optional.of(tool.name() + " is not on this machine: apt-get install " + tool.debianPackage());
     }
 
     /**
@@ -101,8 +91,8 @@ final class ToolProcess {
      * @param arguments ask it
      * @param pattern its first group is the version
      */
-    static Optional<String> version(CommandLineGenerator tool, List<String> arguments, Pattern pattern) {
-        Optional<Path> found = ManagedProcess.onPath(tool.name());
+    static Optional<String> version(String tool, List<String> arguments, Pattern pattern) {
+        Optional<Path> found = ManagedProcess.onPath(tool);
         if (found.isEmpty()) {
             return Optional.empty();
         }
@@ -141,8 +131,8 @@ final class ToolProcess {
         if (folder == null || !Files.isDirectory(folder)) {
             return;
         }
-        try (java.util.stream.Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
         } catch (IOException e) {
@@ -209,7 +199,7 @@ final class ToolProcess {
     }
 
     private static List<String> files(Path folder) throws IOException {
-        try (java.util.stream.Stream<Path> files = Files.list(folder)) {
+        try (Stream<Path> files = Files.list(folder)) {
             return files.filter(Files::isRegularFile)
                     .map(file -> file.getFileName().toString())
                     .sorted()
