@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
@@ -304,7 +305,10 @@ public final class ArticleReader {
         List<Plan.Load> loads = new ArrayList<>();
         String generator = node.oneOf(
                 "generator",
-                Generators.all().stream().map(Generator::name).toList());
+                Stream.concat(CommandLineGenerator.all().stream(), Generators.all().stream())
+                        .map(Generator::name)
+                        .distinct()
+                        .toList());
         for (Node load : node.nodes("loads")) {
             loads.add(load(load, requested));
         }

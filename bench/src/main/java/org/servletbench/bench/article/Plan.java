@@ -84,8 +84,7 @@ public record Plan(
                     keepAlive,
                     threads,
                     maxPauseSeconds,
-                    options,
-                    ToolLoad.DEFAULT_LIMIT);
+                    options);
         }
     }
 

@@ -165,6 +165,11 @@ final class DoctorReadings {
                 output("taskset", "--version").map(DoctorReadings::lastWord),
                 "pinning server and generator apart",
                 "util-linux"));
+        programs.add(new Doctor.Program(
+                "setpriv",
+                output("setpriv", "--version").map(DoctorReadings::lastWord),
+                "every server and generator: it ends them when the rig ends, killed or not",
+                "util-linux"));
         CommandLineGenerator.all()
                 .forEach(tool -> programs.add(new Doctor.Program(
                         tool.name(),

@@ -26,7 +26,14 @@ public interface Generator {
      *
      * @param root of the repository; programs of the system do not need it
      */
-    Optional<String> missing(Path root);
+    default Optional<String> missing(Path root) {
+        try {
+            version(root);
+            return Optional.empty();
+        } catch (LoadException e) {
+            return Optional.of(e.getMessage());
+        }
+    }
 
     /**
      * Its version; empty where the tool does not tell.

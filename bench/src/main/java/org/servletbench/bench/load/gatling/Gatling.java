@@ -73,16 +73,6 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
-    public Optional<String> missing(Path root) {
-        try {
-            Setup.of(root);
-            return Optional.empty();
-        } catch (LoadException e) {
-            return Optional.of(e.getMessage());
-        }
-    }
-
-    @Override
     public Optional<String> version(Path root) {
         return Optional.of(Setup.of(root).version());
     }

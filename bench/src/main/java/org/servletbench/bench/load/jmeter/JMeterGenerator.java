@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -59,16 +58,6 @@ public final class JMeterGenerator implements Generator {
 
     private static JMeter of(Path root) {
         return JMeter.ofBuild(root.resolve("jmeter-plans"));
-    }
-
-    @Override
-    public Optional<String> missing(Path root) {
-        try {
-            of(root);
-            return Optional.empty();
-        } catch (LoadException e) {
-            return Optional.of(e.getMessage());
-        }
     }
 
     @Override
@@ -202,11 +191,6 @@ public final class JMeterGenerator implements Generator {
         @Override
         public Optional<String> death() {
             return watch.death();
-        }
-
-        @Override
-        public OptionalLong jitMillis() {
-            return OptionalLong.empty();
         }
 
         @Override

@@ -159,7 +159,7 @@ public abstract class CommandLineGenerator implements Generator {
         } catch (IOException e) {
             throw new LoadException("cannot write to " + folder + " (" + e.getMessage() + ")");
         }
-        Duration expected = load.duration().orElse(load.limit());
+        Duration expected = load.duration().orElse(ToolLoad.LIMIT);
         ToolProcess.Order order =
                 new ToolProcess.Order(this, command, folder, environment, cpus, expected, ToolProcess.MARGIN);
         return ToolProcess.run(order, watch, () -> read(load, folder, order.out()));
@@ -211,8 +211,7 @@ public abstract class CommandLineGenerator implements Generator {
                 settings.keepAlive(),
                 settings.threads() > 0 ? OptionalInt.of(settings.threads()) : OptionalInt.empty(),
                 settings.pauseSeconds(),
-                settings.options(),
-                ToolLoad.DEFAULT_LIMIT);
+                settings.options());
     }
 
     /**

@@ -52,8 +52,7 @@ public final class ToolLoads {
                 true,
                 OptionalInt.empty(),
                 0,
-                List.of(),
-                ToolLoad.DEFAULT_LIMIT);
+                List.of());
     }
 
     private static ToolLoad with(
@@ -67,8 +66,7 @@ public final class ToolLoads {
                 keepAlive,
                 threads,
                 maxPauseSeconds,
-                options,
-                load.limit());
+                options);
     }
 
     /** The same, with connections not kept. */
