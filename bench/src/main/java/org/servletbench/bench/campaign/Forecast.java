@@ -118,7 +118,10 @@ public record Forecast(double seconds, List<String> lines) {
 
     /** The middle part of the options' names. */
     private static String pattern(Plan plan, Cell cell) {
-        if (!plan.together() || plan.turnSeconds() == 0 || cell.tier() == 0 || cell.settings().isCounted()) {
+        if (!plan.together()
+                || plan.turnSeconds() == 0
+                || cell.tier() == 0
+                || cell.settings().isCounted()) {
             return "window";
         }
         return Generators.named(cell.tool()).takesTurns() ? "turns" : "tool-turns";

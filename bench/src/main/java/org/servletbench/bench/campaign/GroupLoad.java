@@ -177,7 +177,8 @@ final class GroupLoad {
                                 found.maxBytes())));
             }
             if (!stops.isEmpty()) {
-                loads.add(new Batch.Load(name, cell.workload(), cell.tier(), cell.rate(), cell.settings(), List.copyOf(stops)));
+                loads.add(new Batch.Load(
+                        name, cell.workload(), cell.tier(), cell.rate(), cell.settings(), List.copyOf(stops)));
             }
         });
         return new Batch(

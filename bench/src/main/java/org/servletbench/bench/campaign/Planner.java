@@ -277,7 +277,9 @@ public final class Planner {
         List<String> wanted = options.names("generators");
         List<String> present = new ArrayList<>();
         for (String name : new LinkedHashSet<>(wanted)) {
-            Generators.named(name).notInstalled().ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
+            Generators.named(name)
+                    .notInstalled()
+                    .ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
         }
         if (present.isEmpty()) {
             throw new UsageException("--generators " + String.join(",", wanted) + ": none of them is on this machine");

@@ -65,8 +65,8 @@ public final class JMeterCommand {
         JMeterRun.preflight(jmeter, hosts);
         Target target = Target.open(options, folder, module.resolve("target/jmeter"), load);
         Path results = target.folder().toAbsolutePath();
-        JMeterRun run = new JMeterRun(
-                jmeter, load, hosts, new JMeterRun.TargetServer(target, true), results, this::say);
+        JMeterRun run =
+                new JMeterRun(jmeter, load, hosts, new JMeterRun.TargetServer(target, true), results, this::say);
         String end = "failed";
         try {
             say(target.description());

@@ -20,8 +20,9 @@ public record Cell(
         int tier,
         double rate,
         @JsonProperty("generator") String tool,
+
         @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = ToolSettings.IsPlain.class)
-                ToolSettings settings) {
+        ToolSettings settings) {
 
     /** Files leave plain settings out. */
     public Cell {

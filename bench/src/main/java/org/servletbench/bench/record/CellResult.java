@@ -65,7 +65,8 @@ public record CellResult(
     public boolean isFloor(Mark mark) {
         return switch (mark.kind()) {
             case GENERATOR_BOTTLENECK, USERS_WAITING -> true;
-            case LITTLES_LAW, USERS_HELD -> Generators.find(cell.tool()).map(Generator::fallsShort).orElse(false);
+            case LITTLES_LAW, USERS_HELD ->
+                Generators.find(cell.tool()).map(Generator::fallsShort).orElse(false);
             default -> false;
         };
     }

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.record.Arm;
@@ -35,8 +34,7 @@ final class CrossCheckSection {
     private static final List<Metric> SHOWN =
             List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P99, Metric.SERVER_CORES, Metric.GENERATOR_CORES);
     /** Those with a log of every request. */
-    private static final String CHECKING =
-            Generators.titles(one -> one.log().isPresent());
+    private static final String CHECKING = Generators.titles(one -> one.log().isPresent());
     /** A server that is busy for less than this share of another generator's load was not loaded by this one. */
     private static final double LESS_BUSY = 0.8;
 

@@ -34,7 +34,6 @@ public record AotCache(Path jar, Path file, int number, String sha256) {
     /**
      * Whether the running server took its classes from an archive.
      *
-     * @param identity what it says of itself
      * @return what is wrong; empty if nothing
      */
     static Optional<String> missing(Map<String, String> identity) {

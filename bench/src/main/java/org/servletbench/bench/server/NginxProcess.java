@@ -25,20 +25,13 @@ final class NginxProcess extends StartedProcess {
         return ManagedProcess.onPath("nginx");
     }
 
-    /**
-     * Starts nginx and waits until it answers.
-     *
-     * @throws TargetException if it is missing, dies or does not answer in time; it has been stopped then
-     */
+    /** Starts nginx and waits until it answers. */
     static NginxProcess start(NginxSpec spec, RunFolder folder) {
         Path binary = binary().orElseThrow(
                         () -> new TargetException(NginxSpec.missing().orElseThrow()));
         spec.port().ifPresent(Preflight::freePort);
         return start(
-                spec.port(),
-                "port",
-                new Timeout(spec.startTimeout(), ""),
-                port -> launch(binary, spec, folder, port));
+                spec.port(), "port", new Timeout(spec.startTimeout(), ""), port -> launch(binary, spec, folder, port));
     }
 
     /** Lays out nginx's prefix in the run's folder: configuration, bodies, a place for temporary files. */
@@ -127,7 +120,8 @@ final class NginxProcess extends StartedProcess {
 
     /** The processes that live now, the master first. */
     List<ProcessHandle> processes() {
-        List<ProcessHandle> living = Stream.concat(Stream.of(process().toHandle()), process().descendants())
+        List<ProcessHandle> living = Stream.concat(
+                        Stream.of(process().toHandle()), process().descendants())
                 .toList();
         known.addAll(living);
         return living;

@@ -27,11 +27,7 @@ final class ServerProcess extends StartedProcess {
         this.jvmOptions = jvmOptions;
     }
 
-    /**
-     * Starts the server and waits until it answers.
-     *
-     * @throws TargetException if it dies or does not answer in time; it has been stopped then
-     */
+    /** Starts the server and waits until it answers. */
     static ServerProcess start(TargetSpec spec, RunFolder folder) {
         return start(
                 spec.port(),
@@ -96,7 +92,8 @@ final class ServerProcess extends StartedProcess {
 
     @Override
     TargetException diedAtStart() {
-        String died = "the server died at its start (" + ManagedProcess.exit(process().exitValue()) + ")";
+        String died =
+                "the server died at its start (" + ManagedProcess.exit(process().exitValue()) + ")";
         Optional<String> rejected = Jdk.rejectedOption(logLines());
         return rejected.isPresent()
                 ? TargetException.refusal(died + ": " + spec.rejectedOption(rejected.get()))

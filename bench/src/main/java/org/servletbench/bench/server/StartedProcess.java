@@ -49,10 +49,6 @@ abstract class StartedProcess {
      * Starts a server and waits until it answers.
      *
      * @param wanted its port; empty for any free one
-     * @param option how another port is given, for the message
-     * @param timeout how long it may take, and how a longer time is given
-     * @param launch starts it on a port
-     * @throws TargetException if it dies or does not answer in time; it has been stopped then
      */
     static <T extends StartedProcess> T start(
             OptionalInt wanted, String option, Timeout timeout, IntFunction<T> launch) {
@@ -92,7 +88,7 @@ abstract class StartedProcess {
         // Nothing is left of it.
     }
 
-    private void watchExit() {
+    final void watchExit() {
         process.onExit().thenAccept(ended -> {
             if (!stopping) {
                 death = ManagedProcess.exit(ended.exitValue());
@@ -102,7 +98,7 @@ abstract class StartedProcess {
     }
 
     /** False when its port was taken. */
-    private boolean awaitReady(Timeout timeout) {
+    final boolean awaitReady(Timeout timeout) {
         long start = System.nanoTime();
         while (true) {
             boolean alive = process.isAlive();

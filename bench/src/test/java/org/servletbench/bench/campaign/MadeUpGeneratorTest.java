@@ -8,7 +8,6 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,12 +118,16 @@ class MadeUpGeneratorTest {
         return Main.run(new PrintWriter(out), new PrintWriter(err), args);
     }
 
-    private static Planner.Draft draft(String... options) {
-        Map<String, String> given = new HashMap<>();
-        for (int i = 0; i < options.length; i += 2) {
-            given.put(options[i], options[i + 1]);
-        }
+    private static Planner.Draft draft(Map<String, String> given) {
         return Planner.draft(Planner.options("--", given, PROFILES), PROFILES, line -> {});
+    }
+
+    private static double forecastSeconds(String generatorWarmUp) {
+        Map<String, String> given =
+                Map.of("generators", "madeup", "blocks", "2", "limit", "0s", "generator.warmup", generatorWarmUp);
+        Planner.Draft draft = draft(given);
+        return Forecast.of(draft.plan(), draft.arms(), Planner.options("--", given, PROFILES))
+                .seconds();
     }
 
     @Test
@@ -141,13 +144,13 @@ class MadeUpGeneratorTest {
     /** Its own warm-up is part of the forecast, its open model of the plan. */
     @Test
     void aPlanAsksItWhatItCan() {
-        Planner.Draft plan = draft("generators", "madeup", "tiers", "20", "rates", "50", "workloads", "hello");
+        Planner.Draft plan = draft(Map.of("generators", "madeup", "tiers", "20", "rates", "50", "workloads", "hello"));
         assertThat(plan.plan().cells())
                 .containsExactly(new Cell("hello", 20, 0, "madeup"), new Cell("hello", 0, 50, "madeup"));
-        assertThat(new Preparation(ROOT, () -> "1", () -> "", line -> {})
-                        .versions(plan.plan(), Jdk.own()))
+        assertThat(new Preparation(ROOT, () -> "1", () -> "", line -> {}).versions(plan.plan(), Jdk.own()))
                 .containsEntry("madeup", "7.1");
-        assertThat(run("compare", "--root", ROOT.toString(), "--dry-run", "--generators", "wrk", "--rates", "50"))
+        assertThat(forecastSeconds("100s")).isGreaterThan(forecastSeconds("20s"));
+        assertThat(run("compare", "--root", ROOT.toString(), "--dry-run", "--generators", "jmeter", "--rates", "50"))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("the open model is Gatling and Made Up's: add gatling, madeup");
     }
@@ -182,6 +185,7 @@ class MadeUpGeneratorTest {
         Path folder = Files.createDirectories(work.resolve(arm));
         Files.writeString(
                 folder.resolve("monitor.csv"), "time.ms,process.cpu.ms,generator.cpu.ms\n0,0,0\n20000,20000,10000\n");
-        return new GroupLoadTest.FakeServer(arm, folder, List.of(new Workload("hello", "/hello", 5, 5)), Optional.empty());
+        return new GroupLoadTest.FakeServer(
+                arm, folder, List.of(new Workload("hello", "/hello", 5, 5)), Optional.empty());
     }
 }

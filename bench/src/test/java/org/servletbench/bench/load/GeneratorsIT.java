@@ -121,7 +121,12 @@ class GeneratorsIT {
                 .map(name -> new Schedule.Stop(name, url(name.equals("a") ? 0 : 1), "/hello", 5, 5))
                 .toList();
         return new Batch.Load(
-                users > 0 ? "hello " + users + " users" : "hello at " + (int) rate + "/s", "hello", users, rate, ToolSettings.PLAIN, stops);
+                users > 0 ? "hello " + users + " users" : "hello at " + (int) rate + "/s",
+                "hello",
+                users,
+                rate,
+                ToolSettings.PLAIN,
+                stops);
     }
 
     private static Batch batch(long turnMs, Batch.Load... loads) {

@@ -45,12 +45,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
      */
     record Setup(String classPath, String heap, String version) {
 
-        /**
-         * From what the build left in {@code simulations/target}.
-         *
-         * @param root of the repository
-         * @throws LoadException if it was not built
-         */
+        /** From what the build left in {@code simulations/target}. */
         static Setup of(Path root) {
             Path file = root.resolve(CLASS_PATH);
             try {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +18,6 @@ import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolNote;
-import org.servletbench.bench.load.ToolResult;
-import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.UsageException;
 
@@ -106,16 +103,7 @@ public final class ApacheBench extends CommandLineGenerator {
         return read(out, folder.resolve(PERCENTILES), folder.resolve(ROWS), load.keepAlive());
     }
 
-    /**
-     * What ab printed and wrote.
-     *
-     * @param out what it printed
-     * @param percentiles its {@code -e} file
-     * @param rows its {@code -g} file
-     * @param keepAlive whether connections should have been kept
-     * @throws UnreadableLogException if one is not that, or not all of it, or they do not agree
-     * @throws IOException if one cannot be read
-     */
+    /** What ab printed and wrote. */
     static ToolFigures read(Path out, Path percentiles, Path rows, boolean keepAlive) throws IOException {
         Printed printed = new Printed(out, ToolProcess.text(out));
         long completed = printed.count("Complete requests");

@@ -121,21 +121,12 @@ public abstract class CommandLineGenerator implements Generator {
      */
     public abstract List<String> command(ToolLoad load, Path folder);
 
-    /**
-     * Writes the files that it reads.
-     *
-     * @return variables of its environment
-     */
+    /** Writes the files that it reads; gives variables of its environment. */
     Map<String, String> prepare(ToolLoad load, Path folder) throws IOException {
         return Map.of();
     }
 
-    /**
-     * Reads what it printed and wrote.
-     *
-     * @param out what it printed
-     * @throws IOException if that is damaged, or not there
-     */
+    /** Reads what it printed and wrote. */
     abstract ToolFigures read(ToolLoad load, Path folder, Path out) throws IOException;
 
     /**
@@ -216,9 +207,6 @@ public abstract class CommandLineGenerator implements Generator {
 
     /**
      * Checks published options against those that a tool takes here: none that writes elsewhere, or sends load elsewhere.
-     *
-     * @param options as published; those with a value have it in the next word
-     * @throws UsageException for any other
      */
     final void requireKnown(List<String> options, List<String> withValue, List<String> alone) {
         for (int i = 0; i < options.size(); i++) {
@@ -226,7 +214,8 @@ public abstract class CommandLineGenerator implements Generator {
             if (withValue.contains(option) && i + 1 < options.size()) {
                 i++;
             } else if (!alone.contains(option)) {
-                throw new UsageException("option '" + option + "' of " + name + " is not taken here, or lacks its value:"
+                throw new UsageException("option '" + option + "' of " + name
+                        + " is not taken here, or lacks its value:"
                         + " choose from "
                         + Stream.of(alone, withValue).flatMap(List::stream).collect(Collectors.joining(", ")));
             }

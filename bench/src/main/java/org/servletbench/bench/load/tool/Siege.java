@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.servletbench.bench.load.Fidelity;
-import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolResult;
@@ -61,8 +59,7 @@ public final class Siege extends CommandLineGenerator {
         if (load.threads().isPresent()) {
             throw new UsageException("siege has a thread for each user; their number cannot be chosen");
         }
-        requireKnown(
-                load.options(), List.of("-H", "-A"), List.of("-b", "--no-parser", "--no-follow"));
+        requireKnown(load.options(), List.of("-H", "-A"), List.of("-b", "--no-parser", "--no-follow"));
         List<String> command = new ArrayList<>(
                 List.of(name(), "-R", folder.resolve(RC).toAbsolutePath().toString(), "-c" + load.users()));
         load.requestsPerUser().ifPresent(number -> command.add("-r" + number));
@@ -136,14 +133,7 @@ public final class Siege extends CommandLineGenerator {
                 + "\n";
     }
 
-    /**
-     * What siege printed.
-     *
-     * @param out its JSON
-     * @param err its complaints
-     * @throws UnreadableLogException if it is not that, or not all of it
-     * @throws IOException if it cannot be read
-     */
+    /** What siege printed. */
     static ToolFigures read(Path out, Path err) throws IOException {
         String text = ToolProcess.text(out);
         int from = text.indexOf('{');

@@ -85,12 +85,7 @@ final class ToolProcess {
                 : Optional.of(tool.name() + " is not on this machine: apt-get install " + tool.debianPackage());
     }
 
-    /**
-     * What a tool says its version is.
-     *
-     * @param arguments ask it
-     * @param pattern its first group is the version
-     */
+    /** What a tool says its version is: the first group of the pattern. */
     static Optional<String> version(String tool, List<String> arguments, Pattern pattern) {
         Optional<Path> found = ManagedProcess.onPath(tool);
         if (found.isEmpty()) {
@@ -140,11 +135,7 @@ final class ToolProcess {
         }
     }
 
-    /**
-     * Runs a tool to its end and reads its output.
-     *
-     * @throws LoadException see {@link CommandLineGenerator#run}
-     */
+    /** Runs a tool to its end and reads its output. */
     static ToolResult run(Order order, ToolWatch watch, Reading reading) {
         String name = order.tool.name();
         order.tool.missing().ifPresent(line -> {
@@ -255,12 +246,7 @@ final class ToolProcess {
         }
     }
 
-    /**
-     * What a tool printed.
-     *
-     * @throws UnreadableLogException if it is longer than any such output
-     * @throws IOException if it cannot be read
-     */
+    /** What a tool printed. */
     static String text(Path file) throws IOException {
         if (Files.size(file) > LONGEST_OUTPUT) {
             throw new UnreadableLogException(file + ": too long for a tool's output");
@@ -271,9 +257,7 @@ final class ToolProcess {
     /**
      * Holds a tool's own figures against each other.
      *
-     * @param file named in the message
      * @param resolution of the seconds, s
-     * @throws UnreadableLogException if completed / seconds is not the throughput
      */
     static void requireConsistent(Path file, long completed, double seconds, double throughput, double resolution)
             throws UnreadableLogException {

@@ -6,22 +6,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.servletbench.bench.load.Fidelity;
-import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolNote;
-import org.servletbench.bench.load.ToolResult;
-import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.UsageException;
@@ -92,12 +87,7 @@ public final class Wrk extends CommandLineGenerator {
         return read(out);
     }
 
-    /**
-     * What wrk and our script printed.
-     *
-     * @throws UnreadableLogException if it is not that, or not all of it
-     * @throws IOException if it cannot be read
-     */
+    /** What wrk and our script printed. */
     static ToolFigures read(Path out) throws IOException {
         String text = ToolProcess.text(out);
         String json = text.lines()

@@ -43,16 +43,7 @@ public final class ToolLoads {
 
     private static ToolLoad load(
             URI url, int users, Optional<Duration> duration, OptionalLong requests, OptionalInt requestsPerUser) {
-        return new ToolLoad(
-                url,
-                users,
-                duration,
-                requests,
-                requestsPerUser,
-                true,
-                OptionalInt.empty(),
-                0,
-                List.of());
+        return new ToolLoad(url, users, duration, requests, requestsPerUser, true, OptionalInt.empty(), 0, List.of());
     }
 
     private static ToolLoad with(
