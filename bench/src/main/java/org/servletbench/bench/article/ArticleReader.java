@@ -21,9 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.load.Generator;
-import org.servletbench.bench.load.Generators;
-import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
@@ -303,12 +300,7 @@ public final class ArticleReader {
 
     private Plan plan(Node node, Map<String, PublishedWorkload> requested, List<Claim> claims) {
         List<Plan.Load> loads = new ArrayList<>();
-        String generator = node.oneOf(
-                "generator",
-                Stream.concat(CommandLineGenerator.all().stream(), Generators.all().stream())
-                        .map(Generator::name)
-                        .distinct()
-                        .toList());
+        String generator = node.oneOf("generator", Plan.GENERATORS);
         for (Node load : node.nodes("loads")) {
             loads.add(load(load, requested));
         }

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.load.tool.ToolLoad;
@@ -34,6 +37,13 @@ public record Plan(
         boolean warmUp,
         int blocks,
         List<Load> loads) {
+
+    /** The generators that a plan may name, programs of the system first. */
+    static final List<String> GENERATORS = Stream.concat(
+                    CommandLineGenerator.all().stream(), Generators.all().stream())
+            .map(Generator::name)
+            .distinct()
+            .toList();
 
     /**
      * One load.

@@ -14,8 +14,8 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Arm.Role;
-import org.servletbench.bench.server.NativeLibraries;
 import org.servletbench.bench.server.NginxSpec;
+import org.servletbench.bench.server.TargetSpec;
 
 /** The arms of a campaign as they were asked for, each group with its baseline and a second copy of it. */
 final class ArmList {
@@ -70,7 +70,7 @@ final class ArmList {
     }
 
     private static Optional<String> missing(ContainerProfile profile) {
-        return profile.nativeLibrary().flatMap(NativeLibraries::missing);
+        return profile.nativeLibrary().flatMap(TargetSpec::missing);
     }
 
     private static Arm arm(String text, ProfilesFolder folder) {

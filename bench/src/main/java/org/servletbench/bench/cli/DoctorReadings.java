@@ -33,9 +33,9 @@ import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.server.ManagedProcess;
-import org.servletbench.bench.server.NativeLibraries;
 import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.server.Processors;
+import org.servletbench.bench.server.TargetSpec;
 
 /** Asks this machine what {@link Doctor} wants to know. Nothing is changed; programs are asked for their version. */
 final class DoctorReadings {
@@ -156,7 +156,7 @@ final class DoctorReadings {
         profiles.containers().stream().map(profiles::container).forEach(profile -> profile.nativeLibrary()
                 .map(library -> new Doctor.Program(
                         profile.connector().toUpperCase(Locale.ROOT) + " library",
-                        there(NativeLibraries.missing(library)),
+                        there(TargetSpec.missing(library)),
                         "the profile " + profile.name(),
                         library.debianPackage()))
                 .ifPresent(programs::add));
