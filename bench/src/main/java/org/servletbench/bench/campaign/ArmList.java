@@ -14,8 +14,8 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Arm.Role;
-import org.servletbench.bench.server.NativeLibraries;
 import org.servletbench.bench.server.NginxSpec;
+import org.servletbench.bench.server.TargetSpec;
 
 /** The arms of a campaign as they were asked for, each group with its baseline and a second copy of it. */
 final class ArmList {
@@ -38,7 +38,7 @@ final class ArmList {
             }
             folder.container(arm.profile())
                     .nativeLibrary()
-                    .flatMap(NativeLibraries::missing)
+                    .flatMap(TargetSpec::missing)
                     .ifPresentOrElse(line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
         }
         // An arm has one name; who names it may write the usual line, or leave it out.
