@@ -84,6 +84,7 @@ public final class JMeterCommand {
             Path log = results.resolve(JMeterRun.RESULTS);
             if (Files.exists(log)) {
                 RunFigures figures = RunFigures.keep(log);
+                figures.markJMeter(results.resolve("dashboard/index.html"));
                 spec.commandLine().getOut().print(figures.text());
                 figures.marks().forEach(mark -> say(mark.line()));
             }

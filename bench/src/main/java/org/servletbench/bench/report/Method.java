@@ -322,7 +322,9 @@ final class Method {
     /** Machine, versions, plan, options, arms. */
     List<Facts> facts() {
         List<Facts> lists = new ArrayList<>();
-        list(lists, "Machine", campaign.machine());
+        Map<String, String> machine = new LinkedHashMap<>(campaign.machine());
+        Optional.ofNullable(machine.remove("memory.bytes")).ifPresent(bytes -> machine.put("memory", Numbers.gib(bytes)));
+        list(lists, "Machine", machine);
         list(lists, "Versions", campaign.versions());
         Map<String, String> decided = new LinkedHashMap<>();
         decided.put("plan", plan.name());
