@@ -45,10 +45,6 @@ public final class ArmBuilds {
     private final Consumer<String> say;
     private final Map<String, Arm> built = new HashMap<>();
 
-    /**
-     * @param root of the repository
-     * @param say gets a line for each build
-     */
     public ArmBuilds(Path root, Consumer<String> say) {
         this.root = root;
         this.say = say;
@@ -146,7 +142,6 @@ public final class ArmBuilds {
         }
     }
 
-    /** What an application's jar says of itself. */
     private static Arm read(Arm arm, Path jar) {
         try (JarFile file = new JarFile(jar.toFile())) {
             Attributes manifest = Optional.ofNullable(file.getManifest())
@@ -194,7 +189,8 @@ public final class ArmBuilds {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    static String sha256(String text) {
+    /** In hexadecimal, of the text in UTF-8. */
+    public static String sha256(String text) {
         return HexFormat.of().formatHex(digest().digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -208,18 +204,16 @@ public final class ArmBuilds {
 
     /** Makes sure that a generator is there, one that a build brings, where Maven has not just done so. */
     public void generator(Generator generator) {
-        generator.build().ifPresent(build -> unlessThere(build.file(), build.what(), build.maven()));
-    }
-
-    private void unlessThere(String file, String what, List<String> build) {
-        try (FileChannel lock = locked()) {
-            if (!Files.isRegularFile(root.resolve(file))) {
-                say.accept(what);
-                maven(build.toArray(String[]::new));
+        generator.build().ifPresent(build -> {
+            try (FileChannel lock = locked()) {
+                if (!Files.isRegularFile(root.resolve(build.file()))) {
+                    say.accept(build.what());
+                    maven(build.maven().toArray(String[]::new));
+                }
+            } catch (IOException e) {
+                throw new LoadException(build.what() + " failed (" + e.getMessage() + ")");
             }
-        } catch (IOException e) {
-            throw new LoadException(what + " failed (" + e.getMessage() + ")");
-        }
+        });
     }
 
     /** One build at a time in this working copy: a jar must not be replaced below a server that another rig runs. */

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.ArmName;
-import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Threads;
@@ -23,8 +22,6 @@ import org.servletbench.bench.server.NginxSpec;
 
 /** The arms of a campaign as they were asked for, each group with its baseline and a second copy of it. */
 final class ArmList {
-
-    private static final String CONTROL = "-control";
 
     private ArmList() {}
 
@@ -46,7 +43,9 @@ final class ArmList {
                 }
                 Jdk jdk = jdk(arm, jdks);
                 arm.threads().requirePossible("--arms: " + arm.id(), arm.line(), jdk.feature(), jdk.describe());
-                missing(name.profile())
+                name.profile()
+                        .nativeLibrary()
+                        .flatMap(NativeLibraries::missing)
                         .ifPresentOrElse(line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
             }
         }
@@ -61,25 +60,10 @@ final class ArmList {
             NginxSpec.missing()
                     .ifPresentOrElse(
                             line -> say.accept("left out: " + line),
-                            () -> complete.add(new Arm(
-                                    NginxSpec.ARM,
-                                    NginxSpec.ARM,
-                                    complete.get(0).group(),
-                                    Role.REFERENCE,
-                                    NginxSpec.ARM,
-                                    "",
-                                    NginxSpec.ARM,
-                                    "",
-                                    "",
-                                    "",
-                                    "",
-                                    "")));
+                            () -> complete.add(
+                                    Arm.reference(NginxSpec.ARM, complete.get(0).group())));
         }
         return complete;
-    }
-
-    private static Optional<String> missing(ContainerProfile profile) {
-        return profile.nativeLibrary().flatMap(NativeLibraries::missing);
     }
 
     /** The arms that a name stands for: what it leaves open is each kind of threads and each JDK of the campaign. */
@@ -113,7 +97,6 @@ final class ArmList {
                                 + ": name its home with --jdk HOME,HOME"));
     }
 
-    /** Applications of the user's own. */
     static List<Arm> own(Options options) {
         List<Arm> arms = new ArrayList<>();
         Set<String> ids = new LinkedHashSet<>();
@@ -147,7 +130,7 @@ final class ArmList {
                     .findFirst()
                     .orElse(own.get(0));
             own.forEach(arm -> complete.add(arm == base ? arm.as(Role.BASELINE, arm.id()) : arm));
-            complete.add(base.as(Role.CONTROL, base.id() + CONTROL));
+            complete.add(base.as(Role.CONTROL, base.id() + "-control"));
         }
         if (complete.isEmpty()) {
             throw new UsageException("--arms: nothing is left to compare");

@@ -101,6 +101,11 @@ public record Arm(
                 name.jdk().orElse(0));
     }
 
+    /** nginx, which needs no build. */
+    public static Arm reference(String name, String group) {
+        return new Arm(name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "");
+    }
+
     /** The same application in another role. */
     public Arm as(Role other, String newId) {
         return new Arm(
@@ -141,7 +146,7 @@ public record Arm(
 
     /** What an arm is there for. */
     public enum Role {
-        /** What the others of its group are held against. */
+        /** What the others of its group are compared with. */
         BASELINE,
         /** One of those that are compared. */
         ARM,

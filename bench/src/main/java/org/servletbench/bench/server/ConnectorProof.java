@@ -67,8 +67,10 @@ record ConnectorProof(
         }
         spec.aot().flatMap(cache -> AotCache.missing(identity)).ifPresent(differences::add);
         if (!differences.isEmpty()) {
-            throw TargetException.refusal("the running server is not what the profile "
-                    + spec.profile().name() + " says: " + String.join("; ", differences));
+            throw TargetException.refusal(
+                    TargetException.Refusal.SERVER,
+                    "the running server is not what the profile "
+                            + spec.profile().name() + " says: " + String.join("; ", differences));
         }
         return new ConnectorProof(
                 identity.get("container"),
