@@ -140,7 +140,7 @@ final class OwnTarget implements Target {
         if (!ProfilesFolder.settingsValues(spec.settings())
                 .getOrDefault(Parity.LIMITS, "")
                 .equals(Parity.MAY_DIFFER)) {
-            proof.limit().ifPresent(limit -> facts.put(Parity.AT_ONCE, limit));
+            proof.limit().ifPresent(limit -> facts.put(Parity.AT_ONCE, ServedAtOnce.compared(limit)));
         }
         return facts;
     }

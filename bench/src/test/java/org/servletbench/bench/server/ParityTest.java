@@ -1,11 +1,14 @@
 package org.servletbench.bench.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ParityTest {
 
@@ -14,6 +17,12 @@ class ParityTest {
         answers.put("tomcat-nio+virtual", Map.of(Parity.AT_ONCE, tomcat));
         answers.put("jetty+virtual", Map.of(Parity.AT_ONCE, jetty));
         return answers;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, 200", "197, 200", "203, 200", "205, 210", "37, 37", "35, 35", "8, 8", "1492, 1500", "no limit, no limit"})
+    void limitsAreComparedByTwoDigits(String limit, String compared) {
+        assertThat(ServedAtOnce.compared(limit)).isEqualTo(compared);
     }
 
     @Test
