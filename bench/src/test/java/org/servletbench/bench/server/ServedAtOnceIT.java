@@ -21,6 +21,8 @@ import org.servletbench.bench.model.UsageException;
 /** Real servers with known limits: the count finds each of them, three times of three. */
 class ServedAtOnceIT {
 
+    private static final int TIMES = 3;
+
     @TempDir
     private Path work;
 
@@ -38,20 +40,25 @@ class ServedAtOnceIT {
                 .get("proven");
     }
 
-    private void assertLimit(Map<String, String> options, ProfilesFolder folder, String kind, String limit)
+    /** Jetty reserves threads of its pool once it has been busy, so that only a fresh one has exactly what was set. */
+    private void assertLimit(String arm, Map<String, String> options, ProfilesFolder folder, String kind, String limit)
             throws IOException {
+        int servers = arm.startsWith("jetty") ? TIMES : 1;
         options.put("workloads", "delay");
-        try (Target target = Arms.open(options, folder, work)) {
-            JsonNode proven = proven(target);
-            assertThat(proven.get(ServedAtOnce.KIND).textValue()).isEqualTo(kind);
-            assertThat(proven.get(ServedAtOnce.LIMIT).textValue()).isEqualTo(limit);
-            assertThat(target.runtime()).containsEntry(Parity.AT_ONCE, limit);
-            assertThat(target.description()).contains(kind + " threads, requests served at once: " + limit);
-            try (Probe probe = Probe.attach(target.pids().get(0))) {
-                for (int again = 0; again < 2; again++) {
-                    assertThat(ServedAtOnce.facts(target.url(), probe, 250, ""))
-                            .containsEntry(ServedAtOnce.KIND, kind)
-                            .containsEntry(ServedAtOnce.LIMIT, limit);
+        options.put("tiers", "100");
+        for (int server = 0; server < servers; server++) {
+            try (Target target = Arms.open(options, folder, work)) {
+                JsonNode proven = proven(target);
+                assertThat(proven.get(ServedAtOnce.KIND).textValue()).isEqualTo(kind);
+                assertThat(proven.get(ServedAtOnce.LIMIT).textValue()).isEqualTo(limit);
+                assertThat(target.runtime()).containsEntry(Parity.AT_ONCE, limit);
+                assertThat(target.description()).contains(kind + " threads, requests served at once: " + limit);
+                try (Probe probe = Probe.attach(target.pids().get(0))) {
+                    for (int again = 1; again < TIMES / servers; again++) {
+                        assertThat(ServedAtOnce.facts(target.url(), probe, 250, ""))
+                                .containsEntry(ServedAtOnce.KIND, kind)
+                                .containsEntry(ServedAtOnce.LIMIT, limit);
+                    }
                 }
             }
         }
@@ -61,7 +68,7 @@ class ServedAtOnceIT {
     @MethodSource("arms")
     void findsTheLimitOfTheSettings(String arm) throws IOException {
         Arms.assumeRunnable(arm);
-        assertLimit(Arms.options(arm, work), Arms.FOLDER, "platform", "200");
+        assertLimit(arm, Arms.options(arm, work), Arms.FOLDER, "platform", "200");
     }
 
     @ParameterizedTest
@@ -79,7 +86,7 @@ class ServedAtOnceIT {
                 "server.jetty.threads.selectors=2");
         Map<String, String> options = Arms.options(arm, work);
         options.put("settings", "limited");
-        assertLimit(options, folder, "platform", "37");
+        assertLimit(arm, options, folder, "platform", "37");
     }
 
     @ParameterizedTest
@@ -88,7 +95,7 @@ class ServedAtOnceIT {
         Map<String, String> options = Arms.options(arm, work);
         options.put("jdk", Jdks.recent().home().toString());
         options.put("threads", "virtual");
-        assertLimit(options, Arms.FOLDER, "virtual", arm.startsWith("jetty") ? "200" : ServedAtOnce.NO_LIMIT);
+        assertLimit(arm, options, Arms.FOLDER, "virtual", arm.startsWith("jetty") ? "200" : ServedAtOnce.NO_LIMIT);
     }
 
     @Test
