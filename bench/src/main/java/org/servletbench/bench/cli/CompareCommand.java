@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +41,6 @@ import picocli.CommandLine.Spec;
             "Exit code: 0 done, 1 it could not be done (what was measured is kept), 2 bad usage."
         })
 final class CompareCommand implements Callable<Integer> {
-
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     @Spec
     private CommandSpec spec;
@@ -101,11 +97,7 @@ final class CompareCommand implements Callable<Integer> {
 
     private int begin(Map<String, String> given) {
         Planner.Draft asked = preparation.draft(given);
-        if (out != null && Files.exists(out)) {
-            throw new UsageException(
-                    "--out " + out + " is there already: nothing measured is ever overwritten; to go on"
-                            + " with it give --resume " + out);
-        }
+        Path folder = Repository.results(preparation.repository(), out, "campaigns", "campaign");
         Planner.Draft draft = preparation.fitting(asked);
         PlanText.lines(draft, dryRun).forEach(progress::say);
         Optional<String> tooLittle = preparation.tooLittleMemory(draft.options(), draft.plan(), draft.arms());
@@ -114,10 +106,6 @@ final class CompareCommand implements Callable<Integer> {
             return 0;
         }
         require(tooLittle);
-        String usual = "campaign-" + LocalDateTime.now().format(TIME);
-        Path folder = out == null
-                ? preparation.repository().resolve("bench/target/campaigns").resolve(usual)
-                : out.toAbsolutePath().normalize();
         try (CampaignLock lock = CampaignLock.take(folder)) {
             return run(preparation.begin(draft, folder.getFileName().toString(), folder));
         }

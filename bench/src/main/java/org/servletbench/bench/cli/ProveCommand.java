@@ -5,8 +5,6 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +39,6 @@ import picocli.CommandLine.Spec;
 final class ProveCommand implements Callable<Integer> {
 
     private static final String FINDINGS = "findings.json";
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     @Spec
     private CommandSpec spec;
@@ -194,18 +191,9 @@ final class ProveCommand implements Callable<Integer> {
             if (!Files.isDirectory(resume)) {
                 throw new UsageException("--resume " + resume + ": there is no such folder");
             }
-        } else if (out != null && Files.exists(out)) {
-            throw new UsageException("--out " + out
-                    + " is there already: nothing measured is ever overwritten; to go on with it give --resume " + out);
+            return resume.toAbsolutePath().normalize();
         }
-        Path usual = repository
-                .resolve("bench/target/proofs")
-                .resolve("proof-" + LocalDateTime.now().format(TIME));
-        return Optional.ofNullable(resume)
-                .or(() -> Optional.ofNullable(out))
-                .orElse(usual)
-                .toAbsolutePath()
-                .normalize();
+        return Repository.results(repository, out, "proofs", "proof");
     }
 
     /** What was asked for in place of the quick plan's values and the experiments' own. */

@@ -130,6 +130,7 @@ final class Resampled {
     /**
      * One campaign.
      *
+     * @param blocks how many, at least 2
      * @param factor by which all values of {@link #SPIKED} are multiplied
      */
     List<Comparison> draw(SampleSize.Design plan, int blocks, double factor, SplittableRandom random) {
