@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 
 /** A server that we start, prove, watch and stop. */
 final class OwnTarget implements Target {

@@ -17,6 +17,7 @@ import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.model.Threads;
+import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 
 class ConnectorProofTest {
 

@@ -19,6 +19,7 @@ import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 
 /** The application with a database: within its JVM, and a PostgreSQL. */
 class QueryIT {

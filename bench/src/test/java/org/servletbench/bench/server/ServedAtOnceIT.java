@@ -17,11 +17,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 
 /** Real servers with known limits: the count finds each of them, three times of three. */
 class ServedAtOnceIT {
-
-    private static final int TIMES = 3;
 
     @TempDir
     private Path work;
@@ -40,35 +39,48 @@ class ServedAtOnceIT {
                 .get("proven");
     }
 
-    /** Jetty reserves threads of its pool once it has been busy, so that only a fresh one has exactly what was set. */
-    private void assertLimit(String arm, Map<String, String> options, ProfilesFolder folder, String kind, String limit)
+    /** @param reserve threads of its pool that the container may keep for itself */
+    private void assertLimit(
+            Map<String, String> options, ProfilesFolder folder, String kind, String limit, int reserve)
             throws IOException {
-        int servers = arm.startsWith("jetty") ? TIMES : 1;
         options.put("workloads", "delay");
         options.put("tiers", "100");
-        for (int server = 0; server < servers; server++) {
-            try (Target target = Arms.open(options, folder, work)) {
-                JsonNode proven = proven(target);
-                assertThat(proven.get(ServedAtOnce.KIND).textValue()).isEqualTo(kind);
-                assertThat(proven.get(ServedAtOnce.LIMIT).textValue()).isEqualTo(limit);
-                assertThat(target.runtime()).containsEntry(Parity.AT_ONCE, limit);
-                assertThat(target.description()).contains(kind + " threads, requests served at once: " + limit);
-                try (Probe probe = Probe.attach(target.pids().get(0))) {
-                    for (int again = 1; again < TIMES / servers; again++) {
-                        assertThat(ServedAtOnce.facts(target.url(), probe, 250, ""))
-                                .containsEntry(ServedAtOnce.KIND, kind)
-                                .containsEntry(ServedAtOnce.LIMIT, limit);
-                    }
+        try (Target target = Arms.open(options, folder, work)) {
+            JsonNode proven = proven(target);
+            String first = proven.get(ServedAtOnce.LIMIT).textValue();
+            assertThat(proven.get(ServedAtOnce.KIND).textValue()).isEqualTo(kind);
+            assertLimit(first, limit, reserve);
+            assertThat(target.runtime()).containsEntry(Parity.AT_ONCE, ServedAtOnce.compared(first));
+            assertThat(target.description()).contains(kind + " threads, requests served at once: " + first);
+            try (Probe probe = Probe.attach(target.pids().get(0))) {
+                for (int again = 0; again < 2; again++) {
+                    Map<String, String> facts = ServedAtOnce.facts(target.url(), probe, 250, "");
+                    assertThat(facts).containsEntry(ServedAtOnce.KIND, kind);
+                    assertLimit(facts.get(ServedAtOnce.LIMIT), limit, reserve);
                 }
             }
         }
+    }
+
+    private static void assertLimit(String found, String limit, int reserve) {
+        if (limit.equals(ServedAtOnce.NO_LIMIT)) {
+            assertThat(found).isEqualTo(limit);
+        } else {
+            int most = Integer.parseInt(limit);
+            assertThat(Integer.parseInt(found)).isBetween(most - reserve, most);
+        }
+    }
+
+    /** Jetty keeps up to a thread for each processor in reserve, up to a tenth of its pool, once it has been busy. */
+    private static int reserve(String arm, int pool) {
+        return arm.startsWith("jetty") ? Math.min(Runtime.getRuntime().availableProcessors(), pool / 10) : 0;
     }
 
     @ParameterizedTest
     @MethodSource("arms")
     void findsTheLimitOfTheSettings(String arm) throws IOException {
         Arms.assumeRunnable(arm);
-        assertLimit(arm, Arms.options(arm, work), Arms.FOLDER, "platform", "200");
+        assertLimit(Arms.options(arm, work), Arms.FOLDER, "platform", "200", reserve(arm, 203));
     }
 
     @ParameterizedTest
@@ -86,7 +98,7 @@ class ServedAtOnceIT {
                 "server.jetty.threads.selectors=2");
         Map<String, String> options = Arms.options(arm, work);
         options.put("settings", "limited");
-        assertLimit(arm, options, folder, "platform", "37");
+        assertLimit(options, folder, "platform", "37", reserve(arm, 40));
     }
 
     @ParameterizedTest
@@ -95,7 +107,12 @@ class ServedAtOnceIT {
         Map<String, String> options = Arms.options(arm, work);
         options.put("jdk", Jdks.recent().home().toString());
         options.put("threads", "virtual");
-        assertLimit(arm, options, Arms.FOLDER, "virtual", arm.startsWith("jetty") ? "200" : ServedAtOnce.NO_LIMIT);
+        if (arm.startsWith("jetty")) {
+            // The limit of its pool of virtual threads, of which its acceptor and selectors take some.
+            assertLimit(options, Arms.FOLDER, "virtual", "203", 4);
+        } else {
+            assertLimit(options, Arms.FOLDER, "virtual", ServedAtOnce.NO_LIMIT, 0);
+        }
     }
 
     @Test
