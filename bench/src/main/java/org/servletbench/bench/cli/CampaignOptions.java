@@ -64,10 +64,7 @@ final class CampaignOptions implements IModelTransformer {
                             "LIST",
                             "platform, virtual (JDK 21 or newer, boot3 and boot4), or both: of arms whose names do not"
                                     + " say it"),
-                    new Planned(
-                            BUILD,
-                            "NAME=V",
-                            "another version than pom.xml has: boot4.version=4.0.1; repeat it"),
+                    new Planned(BUILD, "NAME=V", "another version than pom.xml has: boot4.version=4.0.1; repeat it"),
                     new Planned(
                             "warm-start",
                             "WAY",
@@ -83,7 +80,8 @@ final class CampaignOptions implements IModelTransformer {
                     new Planned("generators", "LIST", "gatling, jmeter, wrk, ab, siege"),
                     new Planned("tiers", "LIST", "numbers of concurrent users (closed model)"),
                     new Planned("rates", "LIST", "requests/s (open model), in addition to --tiers; Gatling only"),
-                    new Planned("workloads", "LIST", "kinds of requests: hello, static, payload, metrics, delay, query"),
+                    new Planned(
+                            "workloads", "LIST", "kinds of requests: hello, static, payload, metrics, delay, query"),
                     new Planned("delay", "TIME", "how long a request of the workload delay waits"),
                     new Planned(
                             "db.url",
@@ -145,7 +143,9 @@ final class CampaignOptions implements IModelTransformer {
                     OptionSpec.builder(one.name()).paramLabel(one.label).description(one.description);
             command.addOption(
                     List.of(JAR, BUILD).contains(one.key)
-                            ? option.type(List.class).auxiliaryTypes(String.class).build()
+                            ? option.type(List.class)
+                                    .auxiliaryTypes(String.class)
+                                    .build()
                             : option.type(String.class).build());
         }
         return command;

@@ -353,7 +353,9 @@ final class Method {
             facts.put("container", (blank(arm.container()) + " " + blank(arm.containerVersion())).trim());
             facts.put("connector", arm.connector());
             facts.put("Spring Boot", arm.bootVersion());
-            facts.put("requests served at once", first(arm).flatMap(Invocation::servedAtOnce).orElse(""));
+            facts.put(
+                    "requests served at once",
+                    first(arm).flatMap(Invocation::servedAtOnce).orElse(""));
             facts.put("SHA-256", arm.sha256());
             facts.put("proven", first(arm).map(Method::proven).orElse(""));
             list(lists, judgement.name(arm), facts);

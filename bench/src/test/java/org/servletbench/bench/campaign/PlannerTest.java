@@ -78,7 +78,8 @@ class PlannerTest {
 
     /** A home whose java says that it is this release. */
     private String jdk(int feature) throws IOException {
-        Path home = Files.createDirectories(folder.resolve("jdk-" + feature + "/bin")).getParent();
+        Path home = Files.createDirectories(folder.resolve("jdk-" + feature + "/bin"))
+                .getParent();
         Path java = Files.writeString(
                 home.resolve("bin/java"),
                 "#!/bin/sh\nprintf '    java.version = " + feature + "\\n    java.vm.name = VM\\n'\n");
@@ -122,8 +123,8 @@ class PlannerTest {
 
     @Test
     void otherVersionsAreBuiltBesideTheUsualOnes() {
-        ArmBuilds.Variant variant =
-                ArmBuilds.Variant.of(options(Map.of("boot4.version", "4.0.1", "boot4.jetty.version", "12.1.5")), List.of());
+        ArmBuilds.Variant variant = ArmBuilds.Variant.of(
+                options(Map.of("boot4.version", "4.0.1", "boot4.jetty.version", "12.1.5")), List.of());
 
         assertThat(variant.versions()).containsOnlyKeys("boot4.version", "boot4.jetty.version");
         assertThat(ArmBuilds.isVersion("boot4.version")).isTrue();

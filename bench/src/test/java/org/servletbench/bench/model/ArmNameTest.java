@@ -33,7 +33,10 @@ class ArmNameTest {
 
     @Test
     void whatItLeavesOpenIsFilledInAndWhatItSaysStays() {
-        assertThat(ArmName.of("jetty", FOLDER).orThreads(Threads.VIRTUAL).orJdk(25).id())
+        assertThat(ArmName.of("jetty", FOLDER)
+                        .orThreads(Threads.VIRTUAL)
+                        .orJdk(25)
+                        .id())
                 .isEqualTo("jetty+virtual@25");
         assertThat(ArmName.of("jetty+platform@17", FOLDER)
                         .orThreads(Threads.VIRTUAL)
@@ -47,7 +50,8 @@ class ArmNameTest {
     void rejectsAnotherForm(String text) {
         assertThatThrownBy(() -> ArmName.of(text, FOLDER))
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith("--arms: '" + text + "' is not understood: give profile[+line][+threads][@JDK]");
+                .hasMessageStartingWith(
+                        "--arms: '" + text + "' is not understood: give profile[+line][+threads][@JDK]");
     }
 
     @Test
@@ -63,8 +67,9 @@ class ArmNameTest {
         Threads.VIRTUAL.requirePossible("jetty", "boot3", 21, "JDK 21");
         assertThatThrownBy(() -> Threads.VIRTUAL.requirePossible("jetty", "boot3", 20, "JDK 20 (/opt/20)"))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("jetty: virtual threads need a JDK 21 or newer, and the server would run on JDK 20 (/opt/20):"
-                        + " name another with jdk=HOME");
+                .hasMessage(
+                        "jetty: virtual threads need a JDK 21 or newer, and the server would run on JDK 20 (/opt/20):"
+                                + " name another with jdk=HOME");
         assertThatThrownBy(() -> Threads.VIRTUAL.requirePossible("jetty", "boot2", 25, "JDK 25"))
                 .hasMessage("jetty: Spring Boot 2.7 cannot serve with virtual threads: choose boot3 or boot4");
         assertThatThrownBy(() -> Threads.of("green")).hasMessage("no threads 'green': choose platform or virtual");

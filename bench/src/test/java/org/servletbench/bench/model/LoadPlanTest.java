@@ -56,11 +56,15 @@ class LoadPlanTest {
 
     @Test
     void aDelayIsATimeInThePath() {
-        assertThat(plan("workloads=delay").workloads()).extracting(Workload::path).containsExactly("/delay/20");
+        assertThat(plan("workloads=delay").workloads())
+                .extracting(Workload::path)
+                .containsExactly("/delay/20");
         assertThat(plan("workloads=hello,delay delay=1s").workloads())
                 .extracting(Workload::path, Workload::blocks)
                 .containsExactly(tuple("/hello", false), tuple("/delay/1000", true));
-        assertThat(plan("workloads=query").workloads()).extracting(Workload::with).containsExactly("query");
+        assertThat(plan("workloads=query").workloads())
+                .extracting(Workload::with)
+                .containsExactly("query");
     }
 
     @Test

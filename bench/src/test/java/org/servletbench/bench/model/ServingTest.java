@@ -29,7 +29,9 @@ class ServingTest {
 
     @Test
     void sendsMoreThanTheLoadHasUsers() {
-        assertThat(probes(Threads.PLATFORM, List.of(Threads.PLATFORM), DELAY, 500)).isEqualTo(550);
-        assertThat(probes(Threads.PLATFORM, List.of(Threads.PLATFORM), DELAY, 20_000)).isEqualTo(5_000);
+        assertThat(probes(Threads.PLATFORM, List.of(Threads.PLATFORM), DELAY, 500))
+                .isEqualTo(550);
+        assertThat(probes(Threads.PLATFORM, List.of(Threads.PLATFORM), DELAY, 20_000))
+                .isEqualTo(5_000);
     }
 }

@@ -21,7 +21,17 @@ class ParityTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"200, 200", "197, 200", "203, 200", "205, 210", "37, 37", "35, 35", "8, 8", "1492, 1500", "no limit, no limit"})
+    @CsvSource({
+        "200, 200",
+        "197, 200",
+        "203, 200",
+        "205, 210",
+        "37, 37",
+        "35, 35",
+        "8, 8",
+        "1492, 1500",
+        "no limit, no limit"
+    })
     void limitsAreComparedByTwoDigits(String limit, String compared) {
         assertThat(ServedAtOnce.compared(limit)).isEqualTo(compared);
     }

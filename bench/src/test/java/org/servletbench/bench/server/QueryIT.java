@@ -47,8 +47,8 @@ class QueryIT {
     void answersARowOfTheDatabaseWithinTheServer(String line) throws IOException {
         try (Target target = Arms.open(options("tomcat-nio", line), Arms.FOLDER, work)) {
             assertThat(Parity.of(target.url(), QUERY)).containsKey("query: body");
-            JsonNode json = Json.MAPPER.readTree(
-                    target.folder().resolve("server.json").toFile());
+            JsonNode json =
+                    Json.MAPPER.readTree(target.folder().resolve("server.json").toFile());
             assertThat(json.get("proven").get(ServedAtOnce.LIMIT).textValue()).isEqualTo("200");
         }
     }

@@ -40,8 +40,7 @@ class ServedAtOnceIT {
     }
 
     /** @param reserve threads of its pool that the container may keep for itself */
-    private void assertLimit(
-            Map<String, String> options, ProfilesFolder folder, String kind, String limit, int reserve)
+    private void assertLimit(Map<String, String> options, ProfilesFolder folder, String kind, String limit, int reserve)
             throws IOException {
         options.put("workloads", "delay");
         options.put("tiers", "100");
@@ -132,7 +131,8 @@ class ServedAtOnceIT {
 
         assertThatThrownBy(() -> Arms.open(options, Arms.FOLDER, work))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("-Dthreads=virtual: Spring Boot 2.7 cannot serve with virtual threads: choose boot3 or boot4");
+                .hasMessage(
+                        "-Dthreads=virtual: Spring Boot 2.7 cannot serve with virtual threads: choose boot3 or boot4");
         assertThat(work.resolve("results")).doesNotExist();
     }
 
@@ -149,8 +149,8 @@ class ServedAtOnceIT {
     private ProfilesFolder withSettings(String arm, String... lines) throws IOException {
         Path copy = work.resolve("profiles");
         Files.createDirectories(copy.resolve("settings"));
-        for (String file : List.of(
-                arm.split(",")[0] + ".properties", "load.properties", "workloads.properties", "jvm.options")) {
+        for (String file :
+                List.of(arm.split(",")[0] + ".properties", "load.properties", "workloads.properties", "jvm.options")) {
             Files.copy(Arms.FOLDER.path().resolve(file), copy.resolve(file));
         }
         Files.write(copy.resolve("settings/limited.properties"), List.of(lines));

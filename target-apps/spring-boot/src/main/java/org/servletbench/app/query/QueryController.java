@@ -71,8 +71,8 @@ class QueryController {
 
     private static int fill(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("create table if not exists " + TABLE
-                    + " (id integer primary key, content varchar(100) not null)");
+            statement.execute(
+                    "create table if not exists " + TABLE + " (id integer primary key, content varchar(100) not null)");
             int rows = count(statement);
             if (rows > 0) {
                 return rows;
