@@ -132,7 +132,7 @@ record ConnectorProof(
     /**
      * Which kind of thread serves a request, and how many requests a server really serves at once: more are sent than it
      * is expected to serve, each waits in its handler, and those that are there at the same time are counted from within
-     * the JVM. Whatever limits them (threads, a queue, a pool of connections) is seen as a user sees it.
+     * the JVM. Whatever in the container limits them is seen as a user sees it.
      */
     static final class ServedAtOnce {
 
