@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.verdict.Bound;
@@ -65,7 +65,7 @@ final class VerdictText {
                     out.printf(
                             "%s, %s with %s: %s, against %s%n",
                             group.name(),
-                            cell.loadName(),
+                            cell.load().name(),
                             cell.generator(),
                             metric.label(),
                             group.baseline().label());

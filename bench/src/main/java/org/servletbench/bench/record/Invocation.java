@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Metric;
 
 /**
  * {@code invocation.json}: one server JVM's life, written once, when it is over.

@@ -6,6 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Noise;
 
@@ -21,7 +23,7 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
 
     /** In one line for people. */
     public String words() {
-        return "noise of " + metric.label() + ", " + cell.loadName() + " with " + cell.generator() + ", " + group.name()
+        return "noise of " + metric.label() + ", " + cell.load().name() + " with " + cell.generator() + ", " + group.name()
                 + ": " + noise.words();
     }
 

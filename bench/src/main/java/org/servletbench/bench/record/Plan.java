@@ -1,6 +1,7 @@
 package org.servletbench.bench.record;
 
 import java.util.List;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.verdict.Sizing;
 
 /**

@@ -5,10 +5,10 @@ import static org.servletbench.bench.report.Html.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.verdict.PairVerdict;
 
 /** What a reader must know of a campaign before believing its answers. */
@@ -121,7 +121,7 @@ final class Caveats {
         List<String> parts = new ArrayList<>();
         for (Metric metric : judgement.primary()) {
             double[] sizes = judgement.family().pairs().stream()
-                    .filter(pair -> pair.claim().metric().equals(Judgement.judged(metric)))
+                    .filter(pair -> pair.claim().metric().equals(metric))
                     .mapToDouble(PairVerdict::detectable)
                     .filter(Double::isFinite)
                     .sorted()
@@ -130,7 +130,7 @@ final class Caveats {
                 parts.add(text(
                         "%.0f %% in %s",
                         Math.ceil(100 * sizes[sizes.length / 2]),
-                        Judgement.judged(metric).name()));
+                        metric.words()));
             }
         }
         return parts.isEmpty()

@@ -10,13 +10,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.Comparison;
@@ -64,7 +64,7 @@ final class FigureTables {
     }
 
     private List<Table> speedAndCost(Group group, Cell cell) {
-        String where = group.name() + ", " + cell.loadName() + ", " + cell.generator();
+        String where = group.name() + ", " + cell.load().name() + ", " + cell.generator();
         return List.of(speed(group, cell, where), cost(group, cell, where));
     }
 
@@ -284,8 +284,8 @@ final class FigureTables {
                 .orElse("");
         table.row(List.of(
                 new Value(
-                        Html.escape(wording.cell(Judgement.judged(cell))),
-                        cell.loadName() + ", " + cell.generator(),
+                        Html.escape(wording.cell(cell)),
+                        cell.load().name() + ", " + cell.generator(),
                         null),
                 Value.words(group.name()),
                 Value.words(Words.title(metric)),
