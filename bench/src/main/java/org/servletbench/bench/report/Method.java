@@ -368,7 +368,6 @@ final class Method {
         return campaign.options() == null ? Map.of() : new TreeMap<>(campaign.options());
     }
 
-    /** An arm's first server that said what it was when it was asked. */
     private Optional<Invocation> first(Arm arm) {
         return judgement.chosen().stream()
                 .filter(invocation -> invocation.arm().equals(arm.id()) && invocation.proven() != null)
