@@ -17,8 +17,8 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.NativeLibraries;
 import org.servletbench.bench.server.NginxSpec;
+import org.servletbench.bench.server.TargetSpec;
 
 /** The arms of a campaign as they were asked for, each group with its baseline and a second copy of it. */
 final class ArmList {
@@ -45,7 +45,7 @@ final class ArmList {
                 arm.threads().requirePossible("--arms: " + arm.id(), arm.line(), jdk.feature(), jdk.describe());
                 name.profile()
                         .nativeLibrary()
-                        .flatMap(NativeLibraries::missing)
+                        .flatMap(TargetSpec::missing)
                         .ifPresentOrElse(
                                 line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
             }

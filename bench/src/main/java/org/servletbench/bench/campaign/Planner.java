@@ -252,10 +252,9 @@ public final class Planner {
         List<String> wanted = options.names("generators");
         List<String> present = new ArrayList<>();
         for (String name : new LinkedHashSet<>(wanted)) {
-            Generator generator = Generators.find(name)
-                    .orElseThrow(() -> new UsageException(
-                            "--generators: no generator '" + name + "': choose from gatling, jmeter, wrk, ab, siege"));
-            generator.notInstalled().ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
+            Generators.named(name)
+                    .notInstalled()
+                    .ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
         }
         if (present.isEmpty()) {
             throw new UsageException("--generators " + String.join(",", wanted) + ": none of them is on this machine");
@@ -271,7 +270,8 @@ public final class Planner {
                 : List.of();
         if (!rates.isEmpty()
                 && generators.stream().noneMatch(name -> Generators.named(name).isOpen())) {
-            throw new UsageException("--rates: the open model is Gatling's: add gatling to --generators");
+            throw new UsageException("--rates: the open model is " + Generators.titles(Generator::isOpen) + "'s: add "
+                    + Generators.names(Generator::isOpen) + " to --generators");
         }
         requireDistinct("rates", rates);
         List<Cell> cells = new ArrayList<>();

@@ -50,11 +50,7 @@ record ConnectorProof(
     /** What switches of the target app begin with, among the JVM's options. */
     private static final String SWITCH = "-Dproof.";
 
-    /**
-     * Holds the running server's identity against the specification.
-     *
-     * @throws TargetException with everything that differs
-     */
+    /** Holds the running server's identity against the specification. */
     static ConnectorProof of(Map<String, String> identity, TargetSpec spec, ServerProcess server) {
         return of(identity, spec, server.port(), server.jvmOptions());
     }

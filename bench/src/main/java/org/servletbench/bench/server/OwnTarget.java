@@ -2,30 +2,22 @@ package org.servletbench.bench.server;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 
 /** A server that we start, prove, watch and stop. */
-final class OwnTarget implements Target {
+final class OwnTarget extends WatchedTarget {
 
     private final TargetSpec spec;
-    private final RunFolder folder;
     private final ServerProcess server;
     private final Probe probe;
     private final ConnectorProof proof;
-    private final JvmMonitor monitor;
-    private final ServerRecord serverRecord;
-    private final OthersMeter others = ProcessMeters.newOthers();
-    private final AtomicBoolean closed = new AtomicBoolean();
-    private volatile ProcessHandle generator = ProcessHandle.current();
 
     private OwnTarget(
             TargetSpec spec,
@@ -35,14 +27,12 @@ final class OwnTarget implements Target {
             ConnectorProof proof,
             ServerRecord serverRecord)
             throws IOException {
+        super(folder, serverRecord);
         this.spec = spec;
-        this.folder = folder;
         this.server = server;
         this.probe = probe;
         this.proof = proof;
-        this.serverRecord = serverRecord;
-        this.monitor = JvmMonitor.start(this::sample, folder.file("monitor.csv"));
-        OthersMeter.up(this);
+        watch();
     }
 
     /**
@@ -102,20 +92,17 @@ final class OwnTarget implements Target {
         }
     }
 
-    private Map<String, String> sample() throws IOException {
+    @Override
+    Map<String, String> sample() throws IOException {
         Map<String, String> sample = probe.sample();
-        sample.putAll(new ProcessMeters(server.pid(), generator.pid(), others).sample());
+        sample.putAll(machine(server.pid()));
         return sample;
     }
 
     @Override
-    public OptionalLong mark() {
-        return monitor.mark();
-    }
-
-    @Override
-    public void watchGenerator(ProcessHandle process) {
-        generator = process;
+    void stop() {
+        closeQuietly(probe);
+        server.stop();
     }
 
     @Override
@@ -147,11 +134,6 @@ final class OwnTarget implements Target {
     }
 
     @Override
-    public Path folder() {
-        return folder.path();
-    }
-
-    @Override
     public Optional<String> death() {
         return server.death();
     }
@@ -163,23 +145,5 @@ final class OwnTarget implements Target {
         } catch (IOException e) {
             return OptionalLong.empty();
         }
-    }
-
-    @Override
-    public void warmedUp(WarmUp.Outcome outcome) {
-        serverRecord.put("warm-up", outcome);
-    }
-
-    @Override
-    public void close(String how) {
-        if (!closed.compareAndSet(false, true)) {
-            return;
-        }
-        monitor.close();
-        OthersMeter.down(this);
-        closeQuietly(probe);
-        server.stop();
-        serverRecord.put(
-                "ended", death().map(reason -> "died under load: " + reason).orElse(how));
     }
 }
