@@ -17,26 +17,6 @@ import java.util.Optional;
 public record Comparison(
         Metric metric, Cell numerator, Cell denominator, double least, boolean leastIncluded, double most) {
 
-    /** The one is greater than the other. */
-    static Comparison greater(Metric metric, Cell one, Cell other) {
-        return new Comparison(metric, one, other, 1, false, Double.POSITIVE_INFINITY);
-    }
-
-    /** The one is not less than the other. */
-    static Comparison notLess(Metric metric, Cell one, Cell other) {
-        return new Comparison(metric, one, other, 1, true, Double.POSITIVE_INFINITY);
-    }
-
-    /** The ratio is at least so much. */
-    static Comparison atLeast(Metric metric, Cell one, Cell other, double least) {
-        return new Comparison(metric, one, other, least, true, Double.POSITIVE_INFINITY);
-    }
-
-    /** The ratio lies between these bounds, or is one of them. */
-    static Comparison between(Metric metric, Cell one, Cell other, double least, double most) {
-        return new Comparison(metric, one, other, least, true, most);
-    }
-
     /** Whether a ratio is as claimed. */
     public boolean accepts(double ratio) {
         return (leastIncluded ? ratio >= least : ratio > least) && ratio <= most;

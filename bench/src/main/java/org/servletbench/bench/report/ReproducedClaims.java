@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.servletbench.bench.article.Article;
-import org.servletbench.bench.article.Claim;
+import org.servletbench.bench.article.Article.Claim;
 import org.servletbench.bench.article.Comparison;
 import org.servletbench.bench.article.Figures;
 import org.servletbench.bench.article.Metric;

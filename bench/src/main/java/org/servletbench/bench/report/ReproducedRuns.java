@@ -58,8 +58,9 @@ final class ReproducedRuns {
     /** Command lines, options and settings. */
     void commands(StringBuilder html) {
         html.append("<h3>The article</h3>\n");
-        article.serverCommand().ifPresent(command -> html.append(pre(command)));
-        article.command().ifPresent(command -> html.append(pre(command)));
+        Stream.of(article.serverCommand(), article.command())
+                .filter(command -> !command.isEmpty())
+                .forEach(command -> html.append(pre(command)));
         article.serverSettings()
                 .forEach((arm, settings) ->
                         html.append(text("<p class='note'>%s: %s</p>\n", escape(arm), escape(settings.toString()))));

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleAudit;
-import org.servletbench.bench.article.AuditNote;
 import org.servletbench.bench.article.Finding;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
@@ -155,7 +154,7 @@ public final class ReproductionPage {
         html.append("<h3>The article's</h3>\n").append(findings(ArticleAudit.of(article)));
         html.append("<h3>Ours, as published</h3>\n").append(findings(reproduction.ownAudit()));
         html.append("<h3>What readers found in the article</h3>\n<ul>\n");
-        html.append(Html.items(article.audit().stream().map(AuditNote::says).toList()))
+        html.append(Html.items(article.audit().stream().map(Article.Note::says).toList()))
                 .append("</ul>\n");
     }
 
@@ -187,7 +186,7 @@ public final class ReproductionPage {
                         "<dt>%s</dt><dd>%s <small>here</small> %s</dd>\n",
                         escape(one.what()), escape(one.theirs()), escape(one.here()))));
         html.append("</dl>\n<ul>\n");
-        html.append(Html.items(article.differs())).append("</ul>\n");
+        html.append(Html.items(article.reproduce().differs())).append("</ul>\n");
     }
 
     private String put(Table table) {

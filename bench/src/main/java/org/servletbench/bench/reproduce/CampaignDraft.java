@@ -23,9 +23,6 @@ import org.servletbench.bench.server.TargetException;
 /** An article's plan as a campaign's. */
 final class CampaignDraft {
 
-    /** How long a load lasts that ends by a count, s. */
-    static final int DEFAULT_SECONDS = 10;
-
     private CampaignDraft() {}
 
     /**
@@ -50,14 +47,14 @@ final class CampaignDraft {
             String generator = ToolSettings.withPause(plan.generator(), load.maxPauseSeconds());
             generators.add(generator);
             workloads.add(load.workload());
-            seconds = Math.max(seconds, load.durationSeconds().orElse(DEFAULT_SECONDS));
+            seconds = Math.max(seconds, load.seconds());
             rampUp = Math.max(rampUp, load.rampUpSeconds());
             for (int number : scale.users(load)) {
                 users.add(number);
                 cells.add(new Cell(load.workload(), number, 0, generator));
             }
-            load.requests().ifPresent(number -> given.put("tool.requests", Long.toString(number)));
-            load.threads().ifPresent(number -> given.put("tool.threads", Integer.toString(number)));
+            put(given, "tool.requests", load.requests());
+            put(given, "tool.threads", load.threads());
             given.put("tool.keep-alive", Boolean.toString(load.keepAlive()));
             if (!load.options().isEmpty()) {
                 given.put("tool.options", String.join(" ", load.options()));
@@ -105,6 +102,12 @@ final class CampaignDraft {
         return draft.with(draft.plan().with("reproduce", cells)).with(arms, Map.of());
     }
 
+    private static void put(Map<String, String> given, String name, Integer number) {
+        if (number != null) {
+            given.put(name, number.toString());
+        }
+    }
+
     private static String warmUp(Scale scale, Options defaults, String option) {
         return scale.warmUpSeconds((int) defaults.duration(option).toSeconds()) + "s";
     }
@@ -125,7 +128,7 @@ final class CampaignDraft {
                             "settings.file",
                             ServerFiles.settings(profiles, plan, file).toString());
                 }
-                if (plan.jvmOptions().isPresent()) {
+                if (plan.jvmOptions() != null) {
                     Path file = folder.resolve("jvm-" + name + ".options");
                     ServerFiles.jvmOptions(profiles, plan, file);
                     given.put("jvm.options", file.toString());

@@ -1,7 +1,7 @@
 package org.servletbench.bench.reproduce;
 
 import java.util.List;
-import org.servletbench.bench.article.Claim;
+import org.servletbench.bench.article.Article.Claim;
 
 /**
  * What became of a claim, with the figures from which it follows.

@@ -42,7 +42,7 @@ public final class DryRun {
             lines.add("    " + load.workload() + (load.variant().isEmpty() ? "" : " (" + load.variant() + ")") + ": "
                     + String.join(", ", load.arms()) + "; users " + joined(load.users()) + how(load));
             seconds += load.arms().size()
-                    * (load.users().size() * (double) load.durationSeconds().orElse(CampaignDraft.DEFAULT_SECONDS));
+                    * (load.users().size() * (double) load.seconds());
         }
         seconds += published.arms().size() * SERVER_SECONDS;
         List<String> minutes = new ArrayList<>(List.of(minutes(seconds) + " as published"));
@@ -103,8 +103,12 @@ public final class DryRun {
 
     private static String how(Plan.Load load) {
         List<String> parts = new ArrayList<>();
-        load.durationSeconds().ifPresent(number -> parts.add(number + " s"));
-        load.requests().ifPresent(number -> parts.add(number + " requests"));
+        if (load.durationSeconds() != null) {
+            parts.add(load.durationSeconds() + " s");
+        }
+        if (load.requests() != null) {
+            parts.add(load.requests() + " requests");
+        }
         if (!load.loops().isEmpty()) {
             parts.add(joined(load.loops()) + " requests a user");
         }

@@ -164,8 +164,7 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
                             load.users(),
                             Duration.ofSeconds(Math.max(1, load.rampUpSeconds())),
                             load.loops().isEmpty()
-                                    ? new Hold(Duration.ofSeconds(
-                                            load.durationSeconds().orElse(10)))
+                                    ? new Hold(Duration.ofSeconds(load.seconds()))
                                     : new Loops(load.loops())),
                     new WarmUpPlan(Duration.ZERO, 1, Duration.ofSeconds(1), Duration.ZERO, 5, 1, 100),
                     100);

@@ -9,8 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -20,7 +18,6 @@ import org.servletbench.bench.article.ArticleReader;
 import org.servletbench.bench.article.Cell;
 import org.servletbench.bench.article.Figures;
 import org.servletbench.bench.article.Finding;
-import org.servletbench.bench.article.Method;
 import org.servletbench.bench.article.Metric;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Treatment;
@@ -291,14 +288,13 @@ public record Reproduction(
     public List<Finding> ownAudit() {
         Plan plan = article.asPublished();
         Plan.Load first = scale().apply(plan.loads().get(0));
-        Method here = new Method(
-                first.rampUpSeconds() > 0 ? OptionalDouble.of(first.rampUpSeconds()) : OptionalDouble.empty(),
-                first.durationSeconds().isPresent()
-                        ? OptionalDouble.of(first.durationSeconds().getAsInt())
-                        : OptionalDouble.empty(),
-                first.maxPauseSeconds() > 0 ? OptionalDouble.of(first.maxPauseSeconds()) : OptionalDouble.empty(),
-                OptionalInt.of(plan.blocks()),
-                Optional.of(plan.warmUp()));
+        Article.Method here = new Article.Method(
+                first.rampUpSeconds() > 0 ? (double) first.rampUpSeconds() : null,
+                first.durationSeconds() == null ? null : first.durationSeconds().doubleValue(),
+                first.maxPauseSeconds(),
+                0,
+                plan.blocks(),
+                plan.warmUp());
         return ArticleAudit.of(article.measured(asPublished(), here));
     }
 
