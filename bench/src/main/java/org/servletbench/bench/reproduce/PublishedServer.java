@@ -2,6 +2,7 @@ package org.servletbench.bench.reproduce;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.servletbench.bench.record.Invocation.ThreadTimeline;
 
 /**
@@ -39,6 +40,15 @@ public record PublishedServer(
     static PublishedServer nothing(String folder, String arm, String trouble) {
         return new PublishedServer(
                 FORMAT, folder, arm, arm, List.of(), List.of(), Map.of(), Map.of(), Map.of(), null, List.of(), trouble);
+    }
+
+    /** Its own files and those of its runs, relative to its folder. */
+    public List<String> files() {
+        return Stream.concat(
+                        Stream.of("server.log", "server.json", FILE),
+                        runs.stream().flatMap(run -> run.links().stream()))
+                .distinct()
+                .toList();
     }
 
     /** The version of the form that this code writes and reads. */
