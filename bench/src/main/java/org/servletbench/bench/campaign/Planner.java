@@ -149,7 +149,11 @@ public final class Planner {
                                     + " the container: give --jvm-options with a file that has -XX:-AlwaysPreTouch");
                 });
         List<Arm> arms = own ? ArmList.own(options) : ArmList.of(options, folder, say);
-        WarmStart.check(options, Jdk.of(options), jvmOptions(options, folder), arms);
+        List<Jdk> jdks = Jdk.all(options);
+        arms.stream()
+                .map(arm -> ArmList.jdk(arm, jdks))
+                .distinct()
+                .forEach(jdk -> WarmStart.check(options, jdk, jvmOptions(options, folder), arms));
         boolean auto = options.required("plan").equals(Plan.AUTO);
         Optional.of("blocks").filter(name -> auto && options.isGiven(name)).ifPresent(name -> {
             throw new UsageException(
@@ -253,24 +257,24 @@ public final class Planner {
     }
 
     private static List<Workload> workloads(Options options, ProfilesFolder folder, boolean own) {
-        List<Workload> known;
-        if (options.isGiven("workload-file")) {
-            known = ProfilesFolder.workloads(Path.of(options.required("workload-file")));
-        } else if (own) {
+        if (own && !options.isGiven("workload-file")) {
             throw new UsageException("your own applications need --workload-file FILE that names paths and lengths of"
                     + " bodies, in the form of profiles/workloads.properties");
-        } else {
-            known = folder.workloads();
         }
-        boolean all = options.text("workloads").isEmpty()
-                || options.isGiven("workload-file") && !options.isGiven("workloads");
-        Map<String, Workload> byName = new LinkedHashMap<>();
-        known.forEach(workload -> byName.put(workload.name(), workload));
-        List<String> names = all ? List.copyOf(byName.keySet()) : options.names("workloads");
-        names.stream().filter(name -> !byName.containsKey(name)).findFirst().ifPresent(name -> {
-            throw new UsageException("no workload '" + name + "': choose from " + String.join(",", byName.keySet()));
-        });
-        return List.copyOf(new LinkedHashSet<>(names)).stream().map(byName::get).toList();
+        boolean ofFile = options.isGiven("workload-file");
+        List<Workload> known = knownWorkloads(options, folder);
+        List<String> all = known.stream().map(Workload::name).toList();
+        if (ofFile && !options.isGiven("workloads")) {
+            return known;
+        }
+        return List.copyOf(new LinkedHashSet<>(Workload.chosen(options, known, ofFile ? all : folder.usualWorkloads(), "")));
+    }
+
+    /** All workloads that there are for a campaign, its delays those of {@link Workload#chosen}. */
+    static List<Workload> knownWorkloads(Options options, ProfilesFolder folder) {
+        return options.isGiven("workload-file")
+                ? ProfilesFolder.workloads(Path.of(options.required("workload-file")))
+                : folder.allWorkloads();
     }
 
     private static List<String> generators(Options options, Consumer<String> say) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.model.UsageException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -16,8 +17,10 @@ final class CampaignOptions {
     /** Those of {@code compare} that are no part of the plan. */
     private static final Set<String> OTHERS = Set.of("out", "resume", "dry-run", "root", "help", "version");
     /** Options whose names in the profiles have a dot. */
-    private static final Map<String, String> DOTTED =
-            Map.of("jvm-options", "jvm.options", "generator-warmup", "generator.warmup");
+    private static final Map<String, String> DOTTED = Map.of(
+            "jvm-options", "jvm.options",
+            "generator-warmup", "generator.warmup",
+            "db-url", "db.url");
 
     @Option(
             names = "--plan",
@@ -30,8 +33,8 @@ final class CampaignOptions {
     @Option(
             names = "--arms",
             paramLabel = "LIST",
-            description = "profiles, or profile+line: jetty,tomcat-nio+boot2; nginx stands beside them, not ranked."
-                    + " Arms of one line are ranked together")
+            description = "profile[+line][+threads][@JDK]: jetty,tomcat-nio+boot2,jetty+boot4+virtual@25; nginx stands"
+                    + " beside them, not ranked. Arms of one line are ranked together")
     String arms;
 
     @Option(names = "--baseline", paramLabel = "ARM", description = "what the others are held against: the first arm")
@@ -46,7 +49,7 @@ final class CampaignOptions {
     @Option(names = "--rates", paramLabel = "LIST", description = "requests/s, open model, beside the tiers (Gatling)")
     String rates;
 
-    @Option(names = "--workloads", paramLabel = "LIST", description = "hello, static, payload, metrics")
+    @Option(names = "--workloads", paramLabel = "LIST", description = "hello, static, payload, metrics, delay, query")
     String workloads;
 
     @Option(names = "--settings", paramLabel = "NAME", description = "settings set: equalised or defaults")
@@ -58,8 +61,32 @@ final class CampaignOptions {
     @Option(
             names = "--jdk",
             paramLabel = "HOME",
-            description = "the JDK that every server runs on, 17 or newer; default: the rig's")
+            description = "the JDK that servers run on, 17 or newer; default: the rig's. With several, HOME,HOME, an arm"
+                    + " such as jetty stands for jetty@17 and jetty@25")
     String jdk;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "LIST",
+            description = "platform, virtual (JDK 21 or newer, boot3 and boot4), or both: of arms that do not say it")
+    String threads;
+
+    @Option(names = "--delay", paramLabel = "TIME", description = "how long a request of the workload delay waits: 20ms")
+    String delay;
+
+    @Option(
+            names = "--db-url",
+            paramLabel = "URL",
+            description = "database of the workload query: jdbc:postgresql://127.0.0.1/bench?user=me; default: H2 within"
+                    + " each server")
+    String dbUrl;
+
+    @Option(
+            names = "--build",
+            paramLabel = "NAME=V",
+            description = "another version of what is built than pom.xml has: boot4.version=4.0.1,"
+                    + " boot4.jetty.version=12.1.5; repeat it")
+    List<String> builds;
 
     @Option(
             names = "--warm-start",
@@ -165,6 +192,10 @@ final class CampaignOptions {
                         ? String.join("\n", many.stream().map(Object::toString).toList())
                         : value.toString();
                 requireValue(name, text);
+                if (name.equals("build")) {
+                    builds((List<?>) value).forEach(given::put);
+                    continue;
+                }
                 given.put(DOTTED.getOrDefault(name, name), text);
             }
         }
@@ -172,6 +203,19 @@ final class CampaignOptions {
             throw new UsageException("--jar and --arms exclude each other: your own applications, or the containers");
         }
         return given;
+    }
+
+    private static Map<String, String> builds(List<?> values) {
+        Map<String, String> builds = new LinkedHashMap<>();
+        for (Object value : values) {
+            String[] parts = value.toString().split("=", 2);
+            if (parts.length < 2 || parts[1].isBlank() || !ArmBuilds.isVersion(parts[0])) {
+                throw new UsageException("--build " + value + " is not understood: give a version that pom.xml has, such"
+                        + " as boot4.version=4.0.1");
+            }
+            builds.put(parts[0], parts[1]);
+        }
+        return builds;
     }
 
     /** @throws UsageException if a value was given and is empty */

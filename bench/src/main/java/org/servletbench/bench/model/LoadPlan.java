@@ -88,15 +88,10 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
     }
 
     private static List<Workload> workloads(Options options, ProfilesFolder folder) {
-        Map<String, Workload> known = folder.workloads().stream()
-                .collect(Collectors.toMap(Workload::name, Function.identity(), (a, b) -> a, LinkedHashMap::new));
-        List<String> names = options.isGiven("workloads") ? options.names("workloads") : List.copyOf(known.keySet());
-        names.stream().filter(name -> !known.containsKey(name)).findFirst().ifPresent(name -> {
-            throw new UsageException("no workload '" + name + "': choose from " + String.join(",", known.keySet())
-                    + " (profiles/workloads.properties)");
-        });
-        requireDistinct("workloads", names);
-        return names.stream().map(known::get).toList();
+        List<Workload> chosen = Workload.chosen(
+                options, folder.allWorkloads(), folder.usualWorkloads(), " (profiles/workloads.properties)");
+        requireDistinct("workloads", chosen.stream().map(Workload::name).toList());
+        return chosen;
     }
 
     private static LoadModel model(Options options) {

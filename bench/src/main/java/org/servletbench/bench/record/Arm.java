@@ -1,6 +1,8 @@
 package org.servletbench.bench.record;
 
+import org.servletbench.bench.model.ArmName;
 import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.Threads;
 
 /**
  * One thing being compared.
@@ -18,6 +20,8 @@ import org.servletbench.bench.model.ContainerProfile;
  * @param bootVersion the version of Spring Boot; empty until it is known
  * @param jar the application, as a path; empty for nginx
  * @param sha256 of the jar, in hexadecimal; empty for nginx
+ * @param threads that serve requests; platform threads where a file does not say
+ * @param jdk feature release of the server's JDK; 0: that of the campaign
  */
 public record Arm(
         String id,
@@ -31,12 +35,108 @@ public record Arm(
         String containerVersion,
         String bootVersion,
         String jar,
-        String sha256) {
+        String sha256,
+        Threads threads,
+        int jdk) {
+
+    /** A file from before arms named them has no threads. */
+    public Arm {
+        threads = threads == null ? Threads.PLATFORM : threads;
+    }
+
+    /** On platform threads and the campaign's JDK. */
+    public Arm(
+            String id,
+            String label,
+            String group,
+            Role role,
+            String profile,
+            String line,
+            String container,
+            String connector,
+            String containerVersion,
+            String bootVersion,
+            String jar,
+            String sha256) {
+        this(
+                id,
+                label,
+                group,
+                role,
+                profile,
+                line,
+                container,
+                connector,
+                containerVersion,
+                bootVersion,
+                jar,
+                sha256,
+                Threads.PLATFORM,
+                0);
+    }
 
     /** One of a Maven profile on a line, of which nothing is built yet; lines are ranked apart. */
     public static Arm planned(String id, String label, Role role, ContainerProfile profile, String line) {
         return new Arm(
                 id, label, line, role, profile.name(), line, profile.container(), profile.connector(), "", "", "", "");
+    }
+
+    /** The same, for people by its name. */
+    public static Arm planned(ArmName name) {
+        Arm usual = planned(name.id(), name.label(), Role.ARM, name.profile(), name.usedLine());
+        return new Arm(
+                usual.id,
+                usual.label,
+                usual.group,
+                usual.role,
+                usual.profile,
+                usual.line,
+                usual.container,
+                usual.connector,
+                "",
+                "",
+                "",
+                "",
+                name.threads().orElse(Threads.PLATFORM),
+                name.jdk().orElse(0));
+    }
+
+    /** The same in another role. */
+    public Arm as(String otherId, Role other) {
+        return new Arm(
+                otherId,
+                label,
+                group,
+                other,
+                profile,
+                line,
+                container,
+                connector,
+                containerVersion,
+                bootVersion,
+                jar,
+                sha256,
+                threads,
+                jdk);
+    }
+
+    /** The same, built. */
+    public Arm built(String ofContainer, String boot, String file, String checksum) {
+        return new Arm(
+                id,
+                label,
+                group,
+                role,
+                profile,
+                line,
+                container,
+                connector,
+                ofContainer,
+                boot,
+                file,
+                checksum,
+                threads,
+                jdk);
     }
 
     /** What an arm is there for. */

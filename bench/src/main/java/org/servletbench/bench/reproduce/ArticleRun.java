@@ -127,7 +127,7 @@ public final class ArticleRun {
         }
         var any = drafts.values().iterator().next().plan();
         preparation.builds().generators(any);
-        header = header.withVersions(preparation.versions(any, jdk));
+        header = header.withVersions(preparation.versions(any, List.of(jdk)));
         header.write(folder);
         long start = System.nanoTime();
         asPublished();

@@ -24,6 +24,7 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.NginxSpec;
+import org.servletbench.bench.server.Serving;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.TargetSpec;
@@ -146,7 +147,8 @@ public final class AsPublished {
                                     TargetSpec.READY_PATH,
                                     late,
                                     rig.jdk,
-                                    Optional.empty()),
+                                    Optional.empty(),
+                                    Serving.USUAL),
                             own);
         } catch (TargetException e) {
             rig.say.accept(name + ": " + e.getMessage());

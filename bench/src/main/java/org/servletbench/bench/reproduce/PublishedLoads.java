@@ -84,7 +84,7 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
     }
 
     private Workload workload(String name) {
-        return rig.profiles().workloads().stream()
+        return rig.profiles().allWorkloads().stream()
                 .filter(one -> one.name().equals(name))
                 .findFirst()
                 .orElseThrow();

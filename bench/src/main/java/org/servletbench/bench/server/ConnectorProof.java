@@ -3,6 +3,7 @@ package org.servletbench.bench.server;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -16,6 +17,8 @@ import java.util.stream.IntStream;
  * @param connector the connector's short name
  * @param jvmVersion the version of the server's JVM
  * @param jvm its version, name and vendor
+ * @param threads which serve requests, {@code platform} or {@code virtual}; empty where that was not asked
+ * @param limit of requests served at once, or that there is none; empty where that was not counted
  * @param switches faults and costs that were injected to prove the rig, such as {@code -Dproof.delay=20ms}; else empty
  */
 record ConnectorProof(
@@ -27,6 +30,8 @@ record ConnectorProof(
         String connector,
         String jvmVersion,
         String jvm,
+        Optional<String> threads,
+        Optional<String> limit,
         List<String> switches) {
 
     /** What switches of the target app begin with, among the JVM's options. */
@@ -53,6 +58,13 @@ record ConnectorProof(
         compareIfKnown(differences, "Spring Boot", spec.bootVersion(), identity.get("boot.version"));
         spec.jdk().identity().forEach((key, expected) -> compare(differences, key, expected, identity.get(key)));
         compare(differences, "JVM options", String.join(" ", jvmOptions), String.join(" ", jvmOptions(identity)));
+        if (identity.containsKey(ServedAtOnce.KIND)) {
+            compare(
+                    differences,
+                    "the thread of a request",
+                    spec.serving().threads().key(),
+                    identity.get(ServedAtOnce.KIND));
+        }
         spec.aot().flatMap(cache -> AotCache.missing(identity)).ifPresent(differences::add);
         if (!differences.isEmpty()) {
             throw TargetException.refusal("the running server is not what the profile "
@@ -67,6 +79,8 @@ record ConnectorProof(
                 spec.profile().connector(),
                 identity.get("jvm.version"),
                 identity.get("jvm.version") + ", " + identity.get("jvm.name") + ", " + identity.get("jvm.vendor"),
+                Optional.ofNullable(identity.get(ServedAtOnce.KIND)),
+                Optional.ofNullable(identity.get(ServedAtOnce.LIMIT)),
                 jvmOptions(identity).stream()
                         .filter(option -> option.startsWith(SWITCH))
                         .toList());
@@ -95,6 +109,8 @@ record ConnectorProof(
     String describe() {
         return container + " " + containerVersion + ", connector " + connector + " (" + connectorClass + "), " + line
                 + " (Spring Boot " + bootVersion + "), JDK " + jvmVersion
+                + threads.map(kind -> ", " + kind + " threads").orElse("")
+                + limit.map(most -> ", requests served at once: " + most).orElse("")
                 + (switches.isEmpty() ? "" : ", WITH " + String.join(" ", switches));
     }
 }

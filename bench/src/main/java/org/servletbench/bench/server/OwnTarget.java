@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.servletbench.bench.model.ProfilesFolder;
 
 /** A server that we start, prove, watch and stop. */
 final class OwnTarget implements Target {
@@ -55,6 +57,13 @@ final class OwnTarget implements Target {
             probe = Probe.attach(server.pid());
             Map<String, String> identity = probe.identify();
             spec.aot().ifPresent(cache -> identity.putAll(cache.facts()));
+            if (spec.serving().probes() > 0) {
+                identity.putAll(ServedAtOnce.facts(
+                        server.url(),
+                        probe,
+                        spec.serving().probes(),
+                        identity.getOrDefault("effective.threads.max", "")));
+            }
             serverRecord.started(server, identity);
             Optional<String> ignored = Jdk.ignoredOption(server.logLines());
             if (ignored.isPresent()) {
@@ -125,11 +134,15 @@ final class OwnTarget implements Target {
 
     @Override
     public Map<String, String> runtime() {
-        return Map.of(
-                "the server's JDK",
-                proof.jvm(),
-                "the server's warm start",
-                spec.aot().isPresent() ? "AOT cache" : "none");
+        Map<String, String> facts = new TreeMap<>();
+        facts.put(Parity.JDK, proof.jvm());
+        facts.put("the server's warm start", spec.aot().isPresent() ? "AOT cache" : "none");
+        if (!ProfilesFolder.settingsValues(spec.settings())
+                .getOrDefault(Parity.LIMITS, "")
+                .equals(Parity.MAY_DIFFER)) {
+            proof.limit().ifPresent(limit -> facts.put(Parity.AT_ONCE, limit));
+        }
+        return facts;
     }
 
     @Override

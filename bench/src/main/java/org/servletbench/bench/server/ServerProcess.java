@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.servletbench.bench.model.Threads;
 
 /**
  * The server's process, from its start to its certain end. Its output goes straight into a file, so that it outlives us;
@@ -30,6 +31,9 @@ final class ServerProcess {
     /** Anything that could change the server from outside the command line, where no report would show it. */
     private static final List<String> HIDDEN_OPTIONS = List.of(
             "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "SPRING_", "SERVER_", "MANAGEMENT_", "LOGGING_");
+
+    /** Set by the option {@code threads}, so that the arm's name says it. */
+    static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled";
 
     private final Process process;
     private final int port;
@@ -88,6 +92,9 @@ final class ServerProcess {
                 "--server.port=" + port,
                 "--spring.config.additional-location="
                         + spec.settings().toAbsolutePath().toUri()));
+        if (spec.serving().threads() == Threads.VIRTUAL) {
+            command.add("--" + VIRTUAL_THREADS + "=true");
+        }
         command.addAll(spec.arguments());
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.path().toFile())
