@@ -296,7 +296,7 @@ public final class ArticleReader {
     }
 
     private void requireArm(String key, String arm) {
-        Invalid.oneOf(key, arm, arms);
+        Invalid.oneOf(key, arm.replaceFirst("[+](platform|virtual)$", ""), arms);
     }
 
     private void requireCell(String key, Cell cell, Article article) {

@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.load.tool.ToolLoad;
+import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.UsageException;
 
 /**
@@ -22,6 +24,7 @@ import org.servletbench.bench.model.UsageException;
  * @param line the Spring Boot line that has all its arms
  * @param settings a settings set of {@code profiles/settings}
  * @param serverProperties further Spring Boot properties of the server
+ * @param options of the campaign besides: {@code delay}, {@code turn}, {@code warmup}, versions such as {@code boot4.version}
  * @param jvmOptions of the server's JVM; null for those of {@code profiles/jvm.options}, an empty list for none at all
  * @param warmUp whether the server is warmed up before anything is counted
  * @param blocks how often every arm is run: 1 for one run
@@ -32,6 +35,7 @@ public record Plan(
         String line,
         String settings,
         @Maybe Map<String, String> serverProperties,
+        @Maybe Map<String, String> options,
         @Maybe @JsonSetter(nulls = Nulls.SET) List<String> jvmOptions,
         boolean warmUp,
         int blocks,
@@ -43,12 +47,18 @@ public record Plan(
 
     private static final List<String> GENERATORS = List.of("wrk", "ab", "siege", JMETER, "gatling");
 
-    private static final List<String> LINES = List.of("boot2", "boot3", "boot4");
+    private static final Pattern OPTION = Pattern.compile("delay|turn|warmup|boot\\d([.](tomcat|jetty|undertow))?[.]version");
 
     /** @throws Invalid if generator or line is unknown, or there is no block or load */
     public Plan {
         Invalid.oneOf("generator", generator, GENERATORS);
-        Invalid.oneOf("line", line, LINES);
+        Invalid.oneOf("line", line, ContainerProfile.LINES);
+        options.keySet().stream()
+                .filter(name -> !OPTION.matcher(name).matches())
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new Invalid("options." + name, "is no key here: choose from delay, turn, warmup, boot4.version");
+                });
         Invalid.range("blocks", blocks, 1, 1000);
         Invalid.distinct("loads", loads, 1);
     }
@@ -133,9 +143,18 @@ public record Plan(
         return loads.stream().flatMap(load -> load.arms().stream()).distinct().toList();
     }
 
-    /** The same loads on servers with another plan's settings. */
-    Plan withSettingsOf(Plan other) {
-        return new Plan(generator, line, other.settings(), other.serverProperties(), jvmOptions, warmUp, blocks, loads);
+    /** The same loads on servers with another plan's settings, and with these options. */
+    Plan with(Plan other, Map<String, String> otherOptions) {
+        return new Plan(
+                generator,
+                line,
+                other.settings(),
+                other.serverProperties(),
+                otherOptions,
+                jvmOptions,
+                warmUp,
+                blocks,
+                loads);
     }
 
     /** The generator, if it is one with a command line of its own; empty for JMeter and Gatling. */

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleReader;
 import org.servletbench.bench.article.Treatment;
@@ -29,6 +30,7 @@ import org.servletbench.bench.reproduce.Campaigns;
 import org.servletbench.bench.reproduce.ClaimVerdict;
 import org.servletbench.bench.reproduce.DryRun;
 import org.servletbench.bench.reproduce.Reproduction;
+import org.servletbench.bench.reproduce.Tried;
 import org.servletbench.bench.reproduce.Unfinished;
 import org.servletbench.bench.reproduce.Wanted;
 import org.servletbench.bench.server.Jdk;
@@ -76,7 +78,8 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
     @Option(
             names = "--settings",
             paramLabel = "SET",
-            description = "as it should be only with defaults (the article's treatment) or equalised; both by default")
+            description = "as it should be only with defaults (the article's treatment), equalised or newest (the article's settings"
+                    + " with the newest versions); all by default")
     private String settings;
 
     @Option(
@@ -131,7 +134,7 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
             }
             List<Article> articles = articles();
             if (dryRun) {
-                articles.forEach(article -> tell(article, true));
+                articles.forEach(article -> tell(article, progress::say));
                 return 0;
             }
             return run(articles, servers);
@@ -161,9 +164,20 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
     private List<Article> articles() {
         Path folder = repository.resolve("published");
         return ids == null || ids.isEmpty()
-                ? reader.readAll(folder)
+                ? reader.readAll(folder).stream().filter(this::isPossible).toList()
                 : new LinkedHashSet<>(ids)
                         .stream().map(id -> reader.read(folder, id)).toList();
+    }
+
+    /** One that was not asked for by its name is left out, where this machine or the JDK cannot run it. */
+    private boolean isPossible(Article article) {
+        try {
+            DryRun.of(article, wanted, profiles, line -> {});
+            return true;
+        } catch (UsageException e) {
+            progress.say("left out: " + article.id() + ": " + e.getMessage());
+            return false;
+        }
     }
 
     private int run(List<Article> articles, Jdk servers) {
@@ -178,7 +192,7 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
                 Path folder =
                         base.resolve(article.id() + "-" + LocalDateTime.now().format(TIME));
                 Files.createDirectory(folder);
-                tell(article, false);
+                tell(article, line -> {});
                 ArticleRun run = ArticleRun.begin(article, folder, wanted, servers, this);
                 code = Math.max(code, finish(run, article.id(), folder));
             }
@@ -258,8 +272,12 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
         PrintWriter console = spec.commandLine().getOut();
         console.println(done.article().id() + ": " + done.article().title());
         for (Treatment treatment : done.header().treatments()) {
-            console.println("  " + treatment.described(done.article()) + ":");
-            for (ClaimVerdict verdict : done.verdicts(treatment)) {
+            Tried tried = done.tried(treatment);
+            console.println("  " + tried.words() + ":");
+            if (!tried.servedAtOnce().isEmpty()) {
+                console.println("    requests served at once: " + tried.servedAtOnce());
+            }
+            for (ClaimVerdict verdict : tried.verdicts()) {
                 console.println(String.format(
                         Locale.ROOT,
                         "    %-19s %-18s %s",
@@ -276,10 +294,9 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
         console.flush();
     }
 
-    private void tell(Article article, boolean leftOut) {
+    private void tell(Article article, Consumer<String> leftOut) {
         PrintWriter console = spec.commandLine().getOut();
-        DryRun.of(article, wanted, profiles, leftOut ? progress::say : line -> {})
-                .forEach(console::println);
+        DryRun.of(article, wanted, profiles, leftOut).forEach(console::println);
         console.flush();
     }
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Treatment;
+import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
@@ -162,9 +163,10 @@ public final class ArticleRun {
         Map<String, String> leftOut = new LinkedHashMap<>();
         Map<String, Arm> arms = new LinkedHashMap<>();
         plan.arms().forEach(name -> missing(name).ifPresent(line -> leftOut.put(name, line)));
-        preparation.builds().complete(draft(plan, null).arms()).stream()
+        Planner.Draft draft = draft(plan, null);
+        preparation.builds().complete(draft.arms(), ArmBuilds.Variant.of(draft.options(), draft.workloads())).stream()
                 .filter(arm -> arm.role() != Arm.Role.CONTROL)
-                .forEach(arm -> arms.put(arm.profile(), arm));
+                .forEach(arm -> arms.put(Observed.name(arm), arm));
         Optional<JMeter> jmeter = plan.isJMeter()
                 ? Optional.of(JMeter.ofBuild(preparation.repository().resolve("jmeter-plans")))
                 : Optional.empty();
@@ -180,7 +182,7 @@ public final class ArticleRun {
     private Optional<String> missing(String arm) {
         return arm.equals(NginxSpec.ARM)
                 ? NginxSpec.missing()
-                : preparation.profiles().container(arm).nativeLibrary().flatMap(NativeLibraries::missing);
+                : preparation.profiles().container(arm.replaceFirst("[+].*", "")).nativeLibrary().flatMap(NativeLibraries::missing);
     }
 
     private void campaign(Treatment treatment, Planner.Draft draft, double limitSeconds) throws IOException {

@@ -148,7 +148,7 @@ public final class AsPublished {
                                     late,
                                     rig.jdk,
                                     Optional.empty(),
-                                    Serving.USUAL),
+                                    Serving.of(arm.threads(), List.of(arm.threads()), List.of(), 0)),
                             own);
         } catch (TargetException e) {
             rig.say.accept(name + ": " + e.getMessage());
@@ -157,7 +157,7 @@ public final class AsPublished {
         long loadFrom = System.currentTimeMillis();
         List<PublishedRun> runs = new ArrayList<>();
         try {
-            PublishedLoads loads = new PublishedLoads(rig, name, target, own);
+            PublishedLoads loads = new PublishedLoads(rig, name, plan.options(), target, own);
             plan.loads().stream()
                     .filter(load -> load.arms().contains(name))
                     .forEach(load -> runs.addAll(loads.run(plan, scale.apply(load))));

@@ -64,7 +64,9 @@ final class CampaignDraft {
         given.put(
                 "arms",
                 plan.arms().stream()
-                        .map(name -> name.equals(NginxSpec.ARM) ? name : name + "+" + plan.line())
+                        .map(name -> name.equals(NginxSpec.ARM)
+                                ? name
+                                : name.replaceFirst("([+]|$)", "+" + plan.line() + "$1"))
                         .collect(Collectors.joining(",")));
         given.put("generators", String.join(",", generators));
         given.put("workloads", String.join(",", workloads));
@@ -91,6 +93,7 @@ final class CampaignDraft {
         given.put("limit", "0s");
         // As published the JVM has the article's options and no others.
         given.put("pre-touch", Boolean.toString(plan.warmUp()));
+        given.putAll(plan.options());
         if (files != null) {
             files.write(plan, profiles, given);
         }

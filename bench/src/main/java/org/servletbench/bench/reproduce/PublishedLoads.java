@@ -27,6 +27,7 @@ import org.servletbench.bench.model.LoadModel.Closed;
 import org.servletbench.bench.model.LoadModel.Hold;
 import org.servletbench.bench.model.LoadModel.Loops;
 import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
@@ -38,10 +39,11 @@ import org.servletbench.bench.server.TargetException;
  *
  * @param rig with what
  * @param arm the server's, by the article's name
+ * @param options of the article's plan
  * @param target the server
  * @param own its folder
  */
-record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) {
+record PublishedLoads(AsPublished.Rig rig, String arm, Map<String, String> options, Target target, Path own) {
 
     private static final String JMETER = "jmeter";
 
@@ -87,7 +89,8 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
         return rig.profiles().allWorkloads().stream()
                 .filter(one -> one.name().equals(name))
                 .findFirst()
-                .orElseThrow();
+                .orElseThrow()
+                .delayed(new Options("--", options, Map.of()));
     }
 
     private PublishedRun tool(CommandLineGenerator tool, Plan.Load load, int users) {

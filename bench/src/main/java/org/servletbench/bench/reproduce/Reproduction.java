@@ -259,6 +259,7 @@ public record Reproduction(
         Map<Cell, Map<Metric, Double>> values = new LinkedHashMap<>();
         for (PublishedServer server : servers) {
             Map<Metric, Double> startUp = new LinkedHashMap<>();
+            put(startUp, Metric.READY, server.startUp().get("ready"), 1);
             put(startUp, Metric.MEMORY_USED, server.startUp().get("jvm.memory.used"), 1e-6);
             put(startUp, Metric.CLASSES_LOADED, server.startUp().get("jvm.classes.loaded"), 1);
             put(startUp, Metric.THREADS_LIVE, server.startUp().get("jvm.threads.live"), 1);

@@ -89,6 +89,12 @@ class ArticleReaderTest {
             jmeter-nio-apr-tiers | within: 0.1, metric: throughput-rps | within: 0.1, metric: latency-mean-ms | 'claims[0].statement.all[1]' must be a statement about ratios, of the same metric as the first
             siege-threads        | - {order: "jetty > undertow", metric: throughput-rps, workload: hello, users: [50]}\\n |  | 'claims[1].statement.all' must be a list of two statements or more
             jmeter-nio-apr-tiers | share-within: 0.0000005, |                  | 'claims[4].statement.share-within' is missing
+            virtual-threads-blocking | at-least: 10,     | at-least: -1,      | 'claims[0].statement.at-least' must be a number from 0 to 1000000
+            virtual-threads-blocking | at-least: 10,     | at-least: 10, is: 2, | 'claims[0].statement.within' is wrong or missing: a ratio has either
+            virtual-threads-blocking | metric: ready-ms} | metric: ready-ms, users: [1]} | 'claims[2].statement.all[0].users' is no key here: ready-ms is taken once
+            virtual-threads-blocking | jetty+virtual: 200 | jetty+green: 200  | 'concurrency' is 'jetty+green', and must be one of jetty
+            virtual-threads-blocking | jetty+virtual: 200 | jetty+virtual: 0  | 'concurrency.jetty+virtual' must be a number from 1
+            virtual-threads-blocking | delay: 1s}        | colour: red}       | 'reproduce.as-published.options.colour' is no key here: choose from delay, turn
             siege-threads        | shown-by:              | by:                | 'claims[3].statement.shown-by' is missing
             """)
     void refusals(String id, String was, String instead, String line) throws IOException {

@@ -67,6 +67,9 @@ class ClaimsBothWaysTest {
             ab-startup | memory-order | jetty=1 undertow=2 tomcat-nio=3 | jetty=1 undertow=3 tomcat-nio=2
             ab-startup | speed-order | jetty=2 undertow=3 tomcat-nio=1 | jetty=3 undertow=2 tomcat-nio=1
             ab-startup | undertow-clearly | undertow=100 jetty=89.9 tomcat-nio=80 | undertow=100 jetty=90.1 tomcat-nio=80
+            virtual-threads-blocking | tomcat-15-times | tomcat-nio+virtual=2000 jetty+virtual=200 | tomcat-nio+virtual=1999 jetty+virtual=200
+            virtual-threads-blocking | jetty-no-gain | jetty+virtual=219 jetty=200 | jetty+virtual=221 jetty=200
+            virtual-threads-blocking | startup-similar | tomcat-nio=10 jetty=9.1 tomcat-nio+virtual=10 jetty+virtual=10.9 | tomcat-nio=10 jetty=10 tomcat-nio+virtual=10 jetty+virtual=11.1
             """)
     void rightAndWrong(String article, String id, String right, String wrong) {
         Statement statement = claim(article, id).statement();

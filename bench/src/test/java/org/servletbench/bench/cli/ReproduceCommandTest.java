@@ -37,7 +37,7 @@ class ReproduceCommandTest {
             --scale 3              | --scale=3
             --scale 0              | above 0
             --scale lots           | --scale=lots
-            --settings fast        | --settings=fast: choose from defaults, equalised
+            --settings fast        | --settings=fast: choose from defaults, equalised, newest
             --blocks 1             | --blocks=1
             no-such-article        | no article 'no-such-article'
             ../published/wrk-hello | no article
