@@ -52,9 +52,6 @@ public record Article(
         @Maybe List<Note> audit,
         Reproduce reproduce) {
 
-    /**
-     * @throws Invalid if a claim comes twice or there is none, or a note is about none of them
-     */
     public Article {
         machine = machine == null ? new Machine(null, null, "", null, "") : machine;
         method = method == null ? new Method(null, null, 0, 0, null, null) : method;
@@ -101,7 +98,6 @@ public record Article(
             @Maybe Boolean generatorOnSameHost,
             @Maybe String network) {
 
-        /** @throws Invalid if a number is outside its range */
         public Machine {
             Invalid.range("cores", cores, 1, 10_000);
             Invalid.range("memory-gb", memoryGb, 1, 1_000_000);
@@ -126,7 +122,6 @@ public record Article(
             @Maybe Integer runsPerArm,
             @Maybe Boolean warmUp) {
 
-        /** @throws Invalid if a number is outside its range */
         public Method {
             Invalid.range("ramp-up-s", rampUpSeconds, 0, 86_400);
             Invalid.range("duration-s", durationSeconds, 0, 86_400);
@@ -154,7 +149,6 @@ public record Article(
      */
     public record Requested(String path, String response) {
 
-        /** @throws Invalid if the path is none */
         public Requested {
             if (!path.startsWith("/")) {
                 throw new Invalid("path", "must start with /");

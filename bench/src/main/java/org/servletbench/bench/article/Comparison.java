@@ -40,11 +40,6 @@ public record Comparison(
                 : (leastIncluded ? "from " : "above ") + number(least) + " to " + number(most);
     }
 
-    /** For people: which ratio, and what it should be. */
-    public String text() {
-        return metric + " of " + numerator.text() + " over " + denominator.text() + ": " + bounds();
-    }
-
     private static String number(double value) {
         return value == Math.rint(value)
                 ? String.format(Locale.ROOT, "%.0f", value)

@@ -49,7 +49,6 @@ public record Plan(
 
     private static final Pattern OPTION = Pattern.compile("delay|turn|warmup|boot\\d([.](tomcat|jetty|undertow))?[.]version");
 
-    /** @throws Invalid if generator or line is unknown, or there is no block or load */
     public Plan {
         Invalid.oneOf("generator", generator, GENERATORS);
         Invalid.oneOf("line", line, ContainerProfile.LINES);
@@ -93,7 +92,6 @@ public record Plan(
             boolean keepAlive,
             @Maybe List<String> options) {
 
-        /** @throws Invalid if a number is outside its range, or nothing says when the load ends */
         public Load {
             Invalid.distinct("arms", arms, 1);
             Invalid.users("users", users, 1);

@@ -150,7 +150,6 @@ public sealed interface Statement {
 
         private static final List<String> SIGNS = List.of(">", ">=", "<", "<=");
 
-        /** @throws Invalid if it is no order, or does not say where */
         public Order {
             List<String> words = List.of(order.strip().split("\\s+"));
             List<String> arms = every(words, 0);
@@ -214,7 +213,6 @@ public sealed interface Statement {
             @Maybe List<Integer> users)
             implements OfArms {
 
-        /** @throws Invalid if there are not two arms or two bounds, or it does not say where */
         public Ratio {
             requireTwo("ratio", ratio);
             if ((is == null) == (atLeast == null) || (is == null) != (within == null)) {
@@ -253,7 +251,6 @@ public sealed interface Statement {
             @Maybe List<Integer> users)
             implements OfArms {
 
-        /** @throws Invalid if there are not two arms, or it does not say where */
         public NearlyEqual {
             requireTwo("nearly-equal", nearlyEqual);
             Invalid.range("within", within, 0.001, 1);
@@ -283,7 +280,6 @@ public sealed interface Statement {
             @Maybe List<Integer> users)
             implements OfArms {
 
-        /** @throws Invalid if the reference is among the arms, or it does not say where */
         public Behind {
             Invalid.distinct("arms", arms, 1);
             if (arms.contains(behind)) {
@@ -317,7 +313,6 @@ public sealed interface Statement {
             double atLeast)
             implements OfRatios {
 
-        /** @throws Invalid if nothing can grow */
         public Growth {
             requireLoad("growth", what);
             Invalid.distinct("arms", arms, 1);
@@ -353,7 +348,6 @@ public sealed interface Statement {
             double withinFactor)
             implements OfRatios {
 
-        /** @throws Invalid if nothing can be stable */
         public Stable {
             requireLoad("stable", what);
             Invalid.distinct("arms", arms, 1);
@@ -403,7 +397,6 @@ public sealed interface Statement {
             List<Integer> users)
             implements Statement {
 
-        /** @throws Invalid if the cell with errors is none of those that are looked at */
         public ErrorsOnly {
             Invalid.distinct("arms", arms, 1);
             Invalid.users("users", users, 1);
@@ -458,7 +451,6 @@ public sealed interface Statement {
      */
     record All(@JsonProperty("all") List<Statement> conjuncts) implements Statement {
 
-        /** @throws Invalid if there are fewer than two, or they are not of one metric */
         public All {
             for (int i = 0; i < conjuncts.size(); i++) {
                 if (!(conjuncts.get(i) instanceof OfRatios one) || !one.metric().equals(conjuncts.get(0).metric())) {

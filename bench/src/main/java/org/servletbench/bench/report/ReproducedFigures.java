@@ -71,7 +71,7 @@ final class ReproducedFigures {
                         table,
                         cell,
                         startUp,
-                        "here, as it should be (" + one.settings() + ")",
+                        "here, as it should be (" + one.treatment().option() + ")",
                         metrics,
                         metric ->
                                 Spread.of(one.observed().values(cell, metric), metric != Metric.ERRORS_PRINTED, 0.05));
@@ -188,7 +188,7 @@ final class ReproducedFigures {
                 .toList();
         Table table = new Table(
                 "figures-variants-" + one.treatment().option(),
-                "With and without the pause, as it should be (" + one.settings() + ")",
+                "With and without the pause, as it should be (" + one.treatment().option() + ")",
                 List.of(
                         Column.words("arm", "Container"),
                         Column.words("workload", "Workload"),

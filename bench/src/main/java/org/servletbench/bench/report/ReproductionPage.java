@@ -102,7 +102,7 @@ public final class ReproductionPage {
         return Words.list(tried.stream()
                 .map(one -> one.judgement()
                                 .map(judged -> Integer.toString(judged.blocks()))
-                                .orElse("none") + " with " + one.settings())
+                                .orElse("none") + " with " + one.treatment().option())
                 .toList());
     }
 
@@ -142,7 +142,7 @@ public final class ReproductionPage {
                             .filter(invocation -> invocation.arm().equals(arm.id()) && invocation.threads() != null)
                             .findFirst()
                             .ifPresent(invocation -> servers.put(
-                                    arm.profile() + ", as it should be (" + one.settings() + "), block "
+                                    arm.profile() + ", as it should be (" + one.treatment().option() + "), block "
                                             + invocation.block(),
                                     invocation.threads()))));
         }

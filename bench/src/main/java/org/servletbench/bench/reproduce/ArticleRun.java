@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,7 +119,9 @@ public final class ArticleRun {
 
     private void failed(String said, String trouble) {
         preparation.say(said);
-        header = header.with(trouble);
+        List<String> troubles = new ArrayList<>(header.troubles());
+        troubles.add(trouble);
+        header = header.with(header.versions(), header.limitSeconds(), troubles);
     }
 
     private void measure() throws IOException {
@@ -128,7 +131,8 @@ public final class ArticleRun {
         }
         var any = drafts.values().iterator().next().plan();
         preparation.builds().generators(any);
-        header = header.withVersions(preparation.versions(any, List.of(jdk)));
+        header = header.with(
+                preparation.versions(any, List.of(jdk)), header.limitSeconds(), header.troubles());
         header.write(folder);
         long start = System.nanoTime();
         asPublished();

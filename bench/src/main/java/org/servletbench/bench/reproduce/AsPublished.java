@@ -1,6 +1,6 @@
 package org.servletbench.bench.reproduce;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,9 +90,9 @@ public final class AsPublished {
                         ? PublishedServer.nothing(relative(own), arm, leftOut.get(arm))
                         : run(arm, arms.get(arm), own, settings, jvm);
                 Files.createDirectories(own);
-                write(own.resolve(PublishedServer.FILE), server);
+                Json.write(own.resolve(PublishedServer.FILE), server);
                 for (PublishedRun run : server.runs()) {
-                    write(own.resolve(run.name()).resolve("run.json"), run);
+                    Json.write(own.resolve(run.name()).resolve("run.json"), run);
                 }
             }
         } catch (IOException e) {
@@ -107,11 +107,6 @@ public final class AsPublished {
             all.add(first.resolveSibling(first.getFileName() + "-attempt" + (all.size() + 1)));
         }
         return all;
-    }
-
-    /** Written whole or not at all. */
-    static void write(Path file, Object value) throws IOException {
-        Json.write(file, value);
     }
 
     private String relative(Path file) {
@@ -165,17 +160,10 @@ public final class AsPublished {
             target.close("stopped");
         }
         runs.forEach(this::tell);
-        JsonNode facts = read(own.resolve("server.json"));
-        Map<String, String> proven = new TreeMap<>();
-        facts.path("proven")
-                .properties()
-                .forEach(fact -> proven.put(fact.getKey(), fact.getValue().asText()));
-        Map<String, Double> startUp = new TreeMap<>();
-        facts.path("start-up")
-                .properties()
-                .forEach(fact -> startUp.put(fact.getKey(), fact.getValue().asDouble()));
-        if (facts.has("ready.ms")) {
-            startUp.put("ready", facts.get("ready.ms").asDouble());
+        ServerFacts facts = facts(own.resolve("server.json"));
+        Map<String, Double> startUp = new TreeMap<>(facts.startUp() == null ? Map.of() : facts.startUp());
+        if (facts.readyMs() != null) {
+            startUp.put("ready", facts.readyMs());
         }
         return new PublishedServer(
                 PublishedServer.FORMAT,
@@ -185,16 +173,22 @@ public final class AsPublished {
                 nginx ? List.of() : jvm.values(),
                 late,
                 nginx ? Map.of() : new TreeMap<>(ProfilesFolder.settingsValues(settings)),
-                proven,
+                facts.proven() == null ? Map.of() : facts.proven(),
                 startUp,
                 Timeline.read(own.resolve("monitor.csv"), loadFrom),
                 runs,
                 "");
     }
 
-    private static JsonNode read(Path file) {
+    /** What is taken from {@code server.json}. */
+    private record ServerFacts(
+            Map<String, String> proven,
+            @JsonProperty("start-up") Map<String, Double> startUp,
+            @JsonProperty("ready.ms") Double readyMs) {}
+
+    private static ServerFacts facts(Path file) {
         try {
-            return Json.MAPPER.readTree(file.toFile());
+            return Json.MAPPER.readValue(file.toFile(), ServerFacts.class);
         } catch (IOException e) {
             throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
         }

@@ -60,7 +60,7 @@ public final class DryRun {
                     + should.plan().blocks() + " blocks of "
                     + should.arms().stream().map(Arm::id).collect(Collectors.joining(", ")));
             intervals(article, should, campaign / whole).ifPresent(lines::add);
-            minutes.add(minutes(campaign) + " with " + treatment.plan(article).settings());
+            minutes.add(minutes(campaign) + " with " + treatment.option());
             all += campaign;
         }
         cells.forEach(cell -> lines.add("    " + cell.loadName() + " with " + cell.generator()));

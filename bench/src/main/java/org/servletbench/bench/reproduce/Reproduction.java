@@ -52,10 +52,9 @@ public record Reproduction(
      * @param machine what it ran on
      * @param versions of JDK and generators
      * @param pinning how processors are divided in the campaign
-     * @param treatments with which settings it is run as it should be, the article's first; null in older files, which have
-     *     equalised settings only
+     * @param treatments with which settings it is run as it should be, the article's first
      * @param blocks of each campaign, where they were asked for; null for those of the article's file
-     * @param limitSeconds time limit, s, 0 for none, as in older files
+     * @param limitSeconds time limit, s, 0 for none
      * @param jdk home of the servers' JDK, where one was asked for; null for the rig's own
      * @param troubles what failed, a line each
      */
@@ -75,24 +74,12 @@ public record Reproduction(
             String jdk,
             List<String> troubles) {
 
-        /** An older file has equalised settings only. */
-        public Header {
-            treatments = treatments == null ? List.of(Treatment.EQUALISED) : List.copyOf(treatments);
-        }
-
         /** The version of the form that this code writes and reads. */
-        public static final int FORMAT = 1;
+        public static final int FORMAT = 2;
 
         /** Writes it into a reproduction's folder. */
         public void write(Path folder) throws IOException {
-            AsPublished.write(folder.resolve(FILE), this);
-        }
-
-        /** The same, and one more thing that failed. */
-        public Header with(String trouble) {
-            List<String> more = new ArrayList<>(troubles);
-            more.add(trouble);
-            return with(versions, limitSeconds, more);
+            Json.write(folder.resolve(FILE), this);
         }
 
         /** The same when somebody goes on with it: nothing has failed yet. */
@@ -100,7 +87,8 @@ public record Reproduction(
             return with(versions, newLimitSeconds, List.of());
         }
 
-        private Header with(Map<String, String> newVersions, double newLimitSeconds, List<String> newTroubles) {
+        /** The same with these versions, this time limit and these failures. */
+        Header with(Map<String, String> newVersions, double newLimitSeconds, List<String> newTroubles) {
             return new Header(
                     format,
                     id,
@@ -116,11 +104,6 @@ public record Reproduction(
                     newLimitSeconds,
                     jdk,
                     newTroubles);
-        }
-
-        /** The same with the versions of JDK and generators. */
-        public Header withVersions(Map<String, String> known) {
-            return with(known, limitSeconds, troubles);
         }
     }
 

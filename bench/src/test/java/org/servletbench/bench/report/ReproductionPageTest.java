@@ -342,14 +342,6 @@ class ReproductionPageTest {
                 .isEqualTo("43% 左右的性能提升");
     }
 
-    /** A folder of before has one campaign, with equalised settings. */
-    @Test
-    void anOlderHeaderMeansEqualisedSettings() throws IOException {
-        Reproduction.Header old = new ObjectMapper()
-                .readValue("{\"format\": 1, \"article\": \"wrk-hello\", \"scale\": 1}", Reproduction.Header.class);
-        assertThat(old.treatments()).containsExactly(Treatment.EQUALISED);
-    }
-
     /** The generator was at its limit in one block: the arm is a floor in all of them, and its fast blocks are not left out. */
     @Test
     void oneBlockAtTheGeneratorsLimitMakesAFloorOfAll() {
