@@ -11,9 +11,6 @@ import java.util.stream.Stream;
  * A published comparison as data, as its file in {@code published/} has it.
  *
  * @param id its name, and its file's
- * @param title what it compares
- * @param published when, in words
- * @param language its language
  * @param stack versions by name, as stated
  * @param machine where
  * @param serverSettings settings of a container by its own names, as stated
@@ -26,9 +23,7 @@ import java.util.stream.Stream;
  * @param figuresInText values in the text that the table has, too
  * @param concurrency how many requests a server of the article's versions serves at once, by arm; an arm without a limit is
  *     missing
- * @param claims what it claims
  * @param disclaimers what its author says of how far the figures go, one sentence each
- * @param audit what a reader found
  * @param reproduce how it is run again
  */
 public record Article(
@@ -87,7 +82,6 @@ public record Article(
      *
      * @param cores processors of the server
      * @param memoryGb memory of the server, GB
-     * @param os its system
      * @param generatorOnSameHost whether the generator shared it
      * @param network what lay between, where it did not
      */

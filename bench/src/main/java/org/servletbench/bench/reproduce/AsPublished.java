@@ -39,7 +39,6 @@ public final class AsPublished {
 
     /**
      * @param root of the repository
-     * @param profiles the profiles folder
      * @param jmeter the JMeter that is run; empty when it takes no part
      * @param jdk that servers run on
      * @param say gets lines for people
@@ -53,9 +52,7 @@ public final class AsPublished {
     private final Path folder;
 
     /**
-     * @param article what is run
      * @param scale how much of it
-     * @param rig with what
      * @param folder the reproduction's; it exists
      */
     public AsPublished(Article article, Scale scale, Rig rig, Path folder) {

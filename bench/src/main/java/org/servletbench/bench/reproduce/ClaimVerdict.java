@@ -13,8 +13,6 @@ import org.servletbench.bench.article.Article.Claim;
 /**
  * What became of a claim, with the figures from which it follows.
  *
- * @param claim what was claimed
- * @param outcome what became of it
  * @param parts each comparison of its statement; none where it is not about ratios
  * @param reason why it cannot be decided here, or in one sentence what decided it
  */

@@ -11,8 +11,6 @@ import org.servletbench.bench.record.Invocation.ThreadTimeline;
  *
  * @param format version of this file's form
  * @param folder its own, relative to the reproduction's
- * @param arm which
- * @param label for people
  * @param jvmOptions what its JVM saw
  * @param arguments what stood after its jar, where only the application sees it
  * @param settings Spring Boot properties that were set

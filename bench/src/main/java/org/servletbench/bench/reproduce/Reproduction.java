@@ -30,7 +30,6 @@ import org.servletbench.bench.record.Judgement;
  * An article's experiment, run again: its folder as it was read.
  *
  * @param header {@code reproduction.json}
- * @param article a copy of its file, as it was then
  * @param servers as published
  * @param campaigns as it should be, by the settings of the servers; those that have not begun are missing
  */
@@ -44,12 +43,9 @@ public record Reproduction(
      * Written first, and again at the end.
      *
      * @param format version of this file's form
-     * @param id the folder's name
      * @param article the article's id
      * @param created UTC, ISO 8601
-     * @param commit of the sources
      * @param scale factor of counts, times and blocks
-     * @param machine what it ran on
      * @param versions of JDK and generators
      * @param pinning how processors are divided in the campaign
      * @param treatments with which settings it is run as it should be, the article's first

@@ -11,7 +11,6 @@ import org.servletbench.bench.verdict.Settings;
 /**
  * An article's claims, tried with one choice of settings.
  *
- * @param treatment which
  * @param settings by name
  * @param words which treatment it is, and the settings by their name, for people
  * @param judgement the campaign; empty where it has not begun
