@@ -20,7 +20,6 @@ import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
-import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.report.ReproductionIndex;
@@ -122,32 +121,21 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
 
     @Override
     public Integer call() {
-        try {
-            repository = Repository.root(root);
-            profiles = new ProfilesFolder(repository.resolve("profiles"));
-            reader = new ArticleReader(profiles);
-            wanted = Wanted.of(given());
-            progress = new ConsoleProgress(spec.commandLine().getOut());
-            Jdk servers = wanted.servers();
-            if (resume != null) {
-                return goOn();
-            }
-            List<Article> articles = articles();
-            if (dryRun) {
-                articles.forEach(article -> tell(article, progress::say));
-                return 0;
-            }
-            return run(articles, servers);
-        } catch (UsageException e) {
-            return said(e, Main.USAGE);
-        } catch (TargetException | LoadException e) {
-            return said(e, Main.FAILED);
+        repository = Repository.root(root);
+        profiles = new ProfilesFolder(repository.resolve("profiles"));
+        reader = new ArticleReader(profiles);
+        wanted = Wanted.of(given());
+        progress = new ConsoleProgress(spec.commandLine().getOut());
+        Jdk servers = wanted.servers();
+        if (resume != null) {
+            return goOn();
         }
-    }
-
-    private int said(RuntimeException e, int code) {
-        spec.commandLine().getErr().println("reproduce: " + Main.oneLine(e.getMessage()));
-        return code;
+        List<Article> articles = articles();
+        if (dryRun) {
+            articles.forEach(article -> tell(article, progress::say));
+            return 0;
+        }
+        return run(articles, servers);
     }
 
     private Map<String, String> given() {
@@ -163,10 +151,16 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
 
     private List<Article> articles() {
         Path folder = repository.resolve("published");
-        return ids == null || ids.isEmpty()
-                ? reader.readAll(folder).stream().filter(this::isPossible).toList()
-                : new LinkedHashSet<>(ids)
-                        .stream().map(id -> reader.read(folder, id)).toList();
+        if (ids != null && !ids.isEmpty()) {
+            return new LinkedHashSet<>(ids)
+                    .stream().map(id -> reader.read(folder, id)).toList();
+        }
+        List<Article> possible =
+                reader.readAll(folder).stream().filter(this::isPossible).toList();
+        if (possible.isEmpty()) {
+            throw new UsageException("no article of " + folder + " can be run here");
+        }
+        return possible;
     }
 
     /** One that was not asked for by its name is left out, where this machine or the JDK cannot run it. */
