@@ -177,7 +177,8 @@ public record Article(
      * @param asItShouldBe so that an interval can be given
      * @param differs what is different here, one sentence each
      */
-    public record Reproduce(Plan asPublished, Plan asItShouldBe, @Maybe List<String> differs) {}
+    public record Reproduce(
+            Plan asPublished, Plan asItShouldBe, @Maybe List<String> differs) {}
 
     /** How it is run again as it was. */
     public Plan asPublished() {

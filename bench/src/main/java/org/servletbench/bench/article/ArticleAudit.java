@@ -229,8 +229,7 @@ public final class ArticleAudit {
         OptionalDouble seconds = article.seconds(cell);
         Double ramp = article.method().rampUpSeconds();
         return seconds.isPresent() && ramp != null
-                ? String.format(
-                        Locale.ROOT, "; %.1f s of load, of which %.1f s ramp-up", seconds.getAsDouble(), ramp)
+                ? String.format(Locale.ROOT, "; %.1f s of load, of which %.1f s ramp-up", seconds.getAsDouble(), ramp)
                 : "";
     }
 
@@ -272,7 +271,9 @@ public final class ArticleAudit {
                         last.users(),
                         bytes.getAsDouble(),
                         all.getMax() * bytes.getAsDouble() * 8 / MEGA,
-                        article.machine().network().isEmpty() ? "" : " over " + article.machine().network());
+                        article.machine().network().isEmpty()
+                                ? ""
+                                : " over " + article.machine().network());
             }
         }
     }

@@ -62,7 +62,9 @@ public final class ArticleReader {
         ObjectMapper mapper = YAMLMapper.builder(YAMLFactory.builder()
                         .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                         .build())
-                .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY, DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(
+                        DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY,
+                        DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
@@ -119,7 +121,8 @@ public final class ArticleReader {
         @Override
         public Statement deserialize(JsonParser parser, DeserializationContext context) throws IOException {
             JsonNode node = context.readTree(parser);
-            List<String> kinds = Statement.KINDS.keySet().stream().filter(node::has).toList();
+            List<String> kinds =
+                    Statement.KINDS.keySet().stream().filter(node::has).toList();
             if (kinds.size() != 1) {
                 throw context.instantiationException(
                         Statement.class,
@@ -210,13 +213,21 @@ public final class ArticleReader {
     }
 
     private static String noYaml(String reason) {
-        return "no YAML (" + String.valueOf(reason).replaceFirst("^java[.\\w]+: ", "").lines().findFirst().orElse("") + ")";
+        return "no YAML ("
+                + String.valueOf(reason)
+                        .replaceFirst("^java[.\\w]+: ", "")
+                        .lines()
+                        .findFirst()
+                        .orElse("") + ")";
     }
 
     /** A key without a value is neither there nor missing. */
     private static void requireValues(Path file, String path, JsonNode node) {
         if (node.isNull() || path.isEmpty() && !node.isObject()) {
-            throw new UsageException(file + ": " + (path.isEmpty() ? "the file must be a mapping of keys to values" : "'" + path + "' has no value"));
+            throw new UsageException(file + ": "
+                    + (path.isEmpty()
+                            ? "the file must be a mapping of keys to values"
+                            : "'" + path + "' has no value"));
         }
         node.properties().forEach(one -> requireValues(file, join(path, one.getKey()), one.getValue()));
         for (int i = 0; node.isArray() && i < node.size(); i++) {
@@ -241,7 +252,10 @@ public final class ArticleReader {
             said = invalid.expected();
         } else if (e instanceof UnrecognizedPropertyException unknown) {
             said = "is no key here: choose from "
-                    + unknown.getKnownPropertyIds().stream().map(String::valueOf).sorted().collect(Collectors.joining(", "));
+                    + unknown.getKnownPropertyIds().stream()
+                            .map(String::valueOf)
+                            .sorted()
+                            .collect(Collectors.joining(", "));
         } else {
             Class<?> type = e instanceof MismatchedInputException wrong ? wrong.getTargetType() : Object.class;
             said = (at.isMissingNode() ? "is missing: " : "is wrong: ") + expected(type) + " is expected"
@@ -316,7 +330,8 @@ public final class ArticleReader {
             String own = key + ".loads[" + i + "]";
             Plan.Load load = plan.loads().get(i);
             load.arms().forEach(arm -> requireArm(own + ".arms", arm));
-            Invalid.oneOf(own + ".workload", load.workload(), article.workloads().keySet());
+            Invalid.oneOf(
+                    own + ".workload", load.workload(), article.workloads().keySet());
             requirePossible(own, plan, load);
         }
         for (Article.Claim claim : article.claims()) {

@@ -78,7 +78,8 @@ public record Figures(Map<Cell, Map<Metric, Double>> values) {
             for (int i = 0; i < rows.size(); i++) {
                 Row row = rows.get(i);
                 if (values.put(row.cell(), row.figures("[" + i + "].")) != null) {
-                    throw new Invalid("[" + i + "].arm", "comes twice: " + row.cell().text());
+                    throw new Invalid(
+                            "[" + i + "].arm", "comes twice: " + row.cell().text());
                 }
             }
             return new Figures(values);

@@ -47,7 +47,8 @@ public record Plan(
 
     private static final List<String> GENERATORS = List.of("wrk", "ab", "siege", JMETER, "gatling");
 
-    private static final Pattern OPTION = Pattern.compile("delay|turn|warmup|boot\\d([.](tomcat|jetty|undertow))?[.]version");
+    private static final Pattern OPTION =
+            Pattern.compile("delay|turn|warmup|boot\\d([.](tomcat|jetty|undertow))?[.]version");
 
     public Plan {
         Invalid.oneOf("generator", generator, GENERATORS);
@@ -56,7 +57,8 @@ public record Plan(
                 .filter(name -> !OPTION.matcher(name).matches())
                 .findFirst()
                 .ifPresent(name -> {
-                    throw new Invalid("options." + name, "is no key here: choose from delay, turn, warmup, boot4.version");
+                    throw new Invalid(
+                            "options." + name, "is no key here: choose from delay, turn, warmup, boot4.version");
                 });
         Invalid.range("blocks", blocks, 1, 1000);
         Invalid.distinct("loads", loads, 1);

@@ -123,7 +123,8 @@ public sealed interface Statement {
             Invalid.users("users", users, 1);
         } else if (!workload.isEmpty() || !users.isEmpty()) {
             throw new Invalid(
-                    users.isEmpty() ? "workload" : "users", "is no key here: " + metric + " is taken once, at start-up");
+                    users.isEmpty() ? "workload" : "users",
+                    "is no key here: " + metric + " is taken once, at start-up");
         }
     }
 
@@ -145,8 +146,10 @@ public sealed interface Statement {
      * @param order arms with {@code >}, {@code >=}, {@code <} or {@code <=} between them
      */
     record Order(
-            String order, @JsonProperty("metric") Metric what, @Maybe String workload, @Maybe List<Integer> users)
-            implements OfArms {
+            String order,
+            @JsonProperty("metric") Metric what,
+            @Maybe String workload,
+            @Maybe List<Integer> users) implements OfArms {
 
         private static final List<String> SIGNS = List.of(">", ">=", "<", "<=");
 
@@ -292,8 +295,8 @@ public sealed interface Statement {
         @Override
         public List<Comparison> with(int number) {
             return arms.stream()
-                    .map(arm -> between(
-                            cell(behind, number), cell(arm, number), 1 / (1 - by), Double.POSITIVE_INFINITY))
+                    .map(arm ->
+                            between(cell(behind, number), cell(arm, number), 1 / (1 - by), Double.POSITIVE_INFINITY))
                     .toList();
         }
     }
@@ -453,8 +456,10 @@ public sealed interface Statement {
 
         public All {
             for (int i = 0; i < conjuncts.size(); i++) {
-                if (!(conjuncts.get(i) instanceof OfRatios one) || !one.metric().equals(conjuncts.get(0).metric())) {
-                    throw new Invalid("all[" + i + "]", "must be a statement about ratios, of the same metric as the first");
+                if (!(conjuncts.get(i) instanceof OfRatios one)
+                        || !one.metric().equals(conjuncts.get(0).metric())) {
+                    throw new Invalid(
+                            "all[" + i + "]", "must be a statement about ratios, of the same metric as the first");
                 }
             }
             if (conjuncts.size() < 2) {

@@ -77,8 +77,9 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
     @Option(
             names = "--settings",
             paramLabel = "SET",
-            description = "as it should be only with defaults (the article's treatment), equalised or newest (the article's settings"
-                    + " with the newest versions); all by default")
+            description =
+                    "as it should be only with defaults (the article's treatment), equalised or newest (the article's settings"
+                            + " with the newest versions); all by default")
     private String settings;
 
     @Option(

@@ -188,7 +188,8 @@ final class ReproducedFigures {
                 .toList();
         Table table = new Table(
                 "figures-variants-" + one.treatment().option(),
-                "With and without the pause, as it should be (" + one.treatment().option() + ")",
+                "With and without the pause, as it should be ("
+                        + one.treatment().option() + ")",
                 List.of(
                         Column.words("arm", "Container"),
                         Column.words("workload", "Workload"),

@@ -65,7 +65,8 @@ public final class ReproductionPage {
         Map<String, String> files = new TreeMap<>();
         Shell shell = new Shell(article().title());
         shell.body().append(Template.html("reproduction", this));
-        shell.section("claims", "Claims").append(Template.html("claims", new ReproducedClaims(reproduction, tried, files)));
+        shell.section("claims", "Claims")
+                .append(Template.html("claims", new ReproducedClaims(reproduction, tried, files)));
         shell.section("figures", "Figures side by side")
                 .append(Template.html("sidebyside", new ReproducedFigures(reproduction, tried).tables(files)));
         shell.section("threads", "Threads").append(threads());
@@ -142,8 +143,8 @@ public final class ReproductionPage {
                             .filter(invocation -> invocation.arm().equals(arm.id()) && invocation.threads() != null)
                             .findFirst()
                             .ifPresent(invocation -> servers.put(
-                                    arm.profile() + ", as it should be (" + one.treatment().option() + "), block "
-                                            + invocation.block(),
+                                    arm.profile() + ", as it should be ("
+                                            + one.treatment().option() + "), block " + invocation.block(),
                                     invocation.threads()))));
         }
         return Curves.threads(servers)

@@ -131,8 +131,7 @@ public final class ArticleRun {
         }
         var any = drafts.values().iterator().next().plan();
         preparation.builds().generators(any);
-        header = header.with(
-                preparation.versions(any, List.of(jdk)), header.limitSeconds(), header.troubles());
+        header = header.with(preparation.versions(any, List.of(jdk)), header.limitSeconds(), header.troubles());
         header.write(folder);
         long start = System.nanoTime();
         asPublished();
@@ -186,7 +185,11 @@ public final class ArticleRun {
     private Optional<String> missing(String arm) {
         return arm.equals(NginxSpec.ARM)
                 ? NginxSpec.missing()
-                : preparation.profiles().container(arm.replaceFirst("[+].*", "")).nativeLibrary().flatMap(NativeLibraries::missing);
+                : preparation
+                        .profiles()
+                        .container(arm.replaceFirst("[+].*", ""))
+                        .nativeLibrary()
+                        .flatMap(NativeLibraries::missing);
     }
 
     private void campaign(Treatment treatment, Planner.Draft draft, double limitSeconds) throws IOException {

@@ -52,11 +52,7 @@ public record Difference(String what, String theirs, String here) {
             add(differences, "jdk", NOT_STATED, here.get("jdk"));
         }
         Article.Machine theirs = article.machine();
-        add(
-                differences,
-                "cores",
-                theirs.cores() == null ? NOT_STATED : "" + theirs.cores(),
-                machine.get("cores"));
+        add(differences, "cores", theirs.cores() == null ? NOT_STATED : "" + theirs.cores(), machine.get("cores"));
         add(
                 differences,
                 "memory",

@@ -41,8 +41,7 @@ public final class DryRun {
             Plan.Load load = wanted.scale().apply(whole);
             lines.add("    " + load.workload() + (load.variant().isEmpty() ? "" : " (" + load.variant() + ")") + ": "
                     + String.join(", ", load.arms()) + "; users " + joined(load.users()) + how(load));
-            seconds += load.arms().size()
-                    * (load.users().size() * (double) load.seconds());
+            seconds += load.arms().size() * (load.users().size() * (double) load.seconds());
         }
         seconds += published.arms().size() * SERVER_SECONDS;
         List<String> minutes = new ArrayList<>(List.of(minutes(seconds) + " as published"));

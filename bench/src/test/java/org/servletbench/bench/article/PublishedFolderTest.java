@@ -125,7 +125,8 @@ public class PublishedFolderTest {
     /** The figures are not known; the limit follows from what is: 200 at once, a second each. */
     @Test
     void virtualThreads() {
-        assertThat(said("virtual-threads-blocking", FindingKind.CONCURRENCY_LIMIT).lines())
+        assertThat(said("virtual-threads-blocking", FindingKind.CONCURRENCY_LIMIT)
+                        .lines())
                 .containsExactly(
                         "tomcat-nio+virtual delay 3000 users: 3000 requests at once (all users) of 1.0 s allow 3000 requests/s;"
                                 + " jetty+virtual delay 3000 users: 200 requests at once (its limit) of 1.0 s allow 200 requests/s",
