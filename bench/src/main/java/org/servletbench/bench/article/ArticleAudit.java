@@ -166,7 +166,7 @@ public final class ArticleAudit {
             if (claim.statement().holds(figures).orElse(true)) {
                 continue;
             }
-            Stream<String> why = claim.statement() instanceof Statement.ErrorsOnly errors
+            Stream<String> why = claim.statement() instanceof ErrorsOnly errors
                     ? wrongErrors(errors, figures)
                     : claim.statement().comparisons().stream()
                             .filter(part -> !part.holds(figures).orElse(true))
@@ -193,7 +193,7 @@ public final class ArticleAudit {
                 part.bounds());
     }
 
-    private static Stream<String> wrongErrors(Statement.ErrorsOnly claim, Figures shares) {
+    private static Stream<String> wrongErrors(ErrorsOnly claim, Figures shares) {
         return claim.cells().stream().flatMap(cell -> shares.at(cell, Metric.ERRORS_PRINTED).stream()
                 .filter(share -> !claim.accepts(cell, share))
                 .mapToObj(share -> String.format(Locale.ROOT, "%s has %.4f %%", cell.text(), 100 * share)));

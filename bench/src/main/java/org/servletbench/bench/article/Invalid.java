@@ -63,4 +63,21 @@ final class Invalid extends IllegalArgumentException {
             throw new Invalid(key, "is '" + value + "', and must be one of " + String.join(", ", allowed));
         }
     }
+
+    /** Figures under load are of a workload and numbers of users, those of the start of neither. */
+    static void place(Metric metric, String workload, List<Integer> users) {
+        if (!metric.isStartUp()) {
+            users("users", users, 1);
+        } else if (!workload.isEmpty() || !users.isEmpty()) {
+            throw new Invalid(
+                    users.isEmpty() ? "workload" : "users",
+                    "is no key here: " + metric + " is taken once, at start-up");
+        }
+    }
+
+    static void two(String key, List<String> arms) {
+        if (arms.size() != 2 || arms.get(0).equals(arms.get(1))) {
+            throw new Invalid(key, "must be a list of two arms, the one and the one it is divided by");
+        }
+    }
 }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * What a claim says, so that a program can test it. Its kind is the key that only this kind has. A statement holds at each of its
  * {@code users}; metrics of the start have neither workload nor users.
  */
-public sealed interface Statement {
+public sealed interface Statement permits Statement.OfRatios, Statement.All, Statement.Undecidable, ErrorsOnly {
 
     /** The kinds, by the key that tells them apart. */
     Map<String, Class<? extends Statement>> KINDS = kinds();
@@ -70,7 +70,7 @@ public sealed interface Statement {
     }
 
     /** Whether all parts hold: one that does not decides, one that is not known leaves it open. */
-    private static Optional<Boolean> all(List<Optional<Boolean>> parts) {
+    static Optional<Boolean> all(List<Optional<Boolean>> parts) {
         if (parts.contains(Optional.of(false))) {
             return Optional.of(false);
         }
@@ -118,22 +118,6 @@ public sealed interface Statement {
         }
     }
 
-    private static void requirePlace(Metric metric, String workload, List<Integer> users) {
-        if (!metric.isStartUp()) {
-            Invalid.users("users", users, 1);
-        } else if (!workload.isEmpty() || !users.isEmpty()) {
-            throw new Invalid(
-                    users.isEmpty() ? "workload" : "users",
-                    "is no key here: " + metric + " is taken once, at start-up");
-        }
-    }
-
-    private static void requireTwo(String key, List<String> arms) {
-        if (arms.size() != 2 || arms.get(0).equals(arms.get(1))) {
-            throw new Invalid(key, "must be a list of two arms, the one and the one it is divided by");
-        }
-    }
-
     private static void requireLoad(String key, Metric metric) {
         if (metric.isStartUp()) {
             throw new Invalid(key, "is '" + metric + "', which does not depend on users");
@@ -162,7 +146,7 @@ public sealed interface Statement {
                     || Set.copyOf(arms).size() < arms.size()) {
                 throw new Invalid("order", "must be two or more arms with >, >=, < or <= between them, none twice");
             }
-            requirePlace(what, workload, users);
+            Invalid.place(what, workload, users);
         }
 
         private static List<String> every(List<String> words, int odd) {
@@ -217,7 +201,7 @@ public sealed interface Statement {
             implements OfArms {
 
         public Ratio {
-            requireTwo("ratio", ratio);
+            Invalid.two("ratio", ratio);
             if ((is == null) == (atLeast == null) || (is == null) != (within == null)) {
                 throw new Invalid(
                         is == null ? "is" : "within",
@@ -226,7 +210,7 @@ public sealed interface Statement {
             Invalid.range("is", is, 0, MOST_FACTOR);
             Invalid.range("within", within, 0, MOST_FACTOR);
             Invalid.range("at-least", atLeast, 0, MOST_FACTOR);
-            requirePlace(what, workload, users);
+            Invalid.place(what, workload, users);
         }
 
         @Override
@@ -255,9 +239,9 @@ public sealed interface Statement {
             implements OfArms {
 
         public NearlyEqual {
-            requireTwo("nearly-equal", nearlyEqual);
+            Invalid.two("nearly-equal", nearlyEqual);
             Invalid.range("within", within, 0.001, 1);
-            requirePlace(what, workload, users);
+            Invalid.place(what, workload, users);
         }
 
         @Override
@@ -289,7 +273,7 @@ public sealed interface Statement {
                 throw new Invalid("arms", "has '" + behind + "', which cannot be behind itself");
             }
             Invalid.range("by", by, 0, 0.999);
-            requirePlace(what, workload, users);
+            Invalid.place(what, workload, users);
         }
 
         @Override
@@ -304,7 +288,6 @@ public sealed interface Statement {
     /**
      * From one number of users to another a value grows by a factor, for each arm.
      *
-     * @param what the metric
      * @param atLeast the factor
      */
     record Growth(
@@ -339,7 +322,6 @@ public sealed interface Statement {
     /**
      * A value is relatively stable over the numbers of users: for each arm the largest is at most so many times the least.
      *
-     * @param what the metric
      * @param users two or more
      * @param withinFactor largest over least
      */
@@ -374,76 +356,6 @@ public sealed interface Statement {
                 }
             }
             return parts;
-        }
-    }
-
-    /**
-     * One cell alone has errors; in the others they are below what is printed as 0.
-     *
-     * @param errorsOnly the arm with errors
-     * @param atUsers its number of users
-     * @param share its failed requests as a share of all: 0.01 is one in a hundred
-     * @param shareWithin how far its share may be from that, as a share of all requests
-     * @param elsewhereBelow the share below which another cell has no errors to speak of; 0 where it must have none
-     * @param arms which arms are looked at
-     * @param workload our workload
-     * @param users where is looked
-     */
-    record ErrorsOnly(
-            String errorsOnly,
-            int atUsers,
-            double share,
-            double shareWithin,
-            @Maybe double elsewhereBelow,
-            List<String> arms,
-            String workload,
-            List<Integer> users)
-            implements Statement {
-
-        public ErrorsOnly {
-            Invalid.distinct("arms", arms, 1);
-            Invalid.users("users", users, 1);
-            Invalid.oneOf("errors-only", errorsOnly, arms);
-            if (!users.contains(atUsers)) {
-                throw new Invalid("at-users", "must be one of 'users'");
-            }
-            Invalid.range("share", share, 0, 1);
-            Invalid.range("share-within", shareWithin, 0, 1);
-            Invalid.range("elsewhere-below", elsewhereBelow, 0, 1);
-        }
-
-        @Override
-        public List<Cell> cells() {
-            return arms.stream()
-                    .flatMap(arm -> users.stream().map(number -> new Cell(arm, workload, number)))
-                    .toList();
-        }
-
-        @Override
-        public Optional<Metric> metric() {
-            return Optional.of(Metric.ERRORS_PRINTED);
-        }
-
-        /** The cell that should have errors. */
-        public Cell failing() {
-            return new Cell(errorsOnly, workload, atUsers);
-        }
-
-        /** Whether a cell's share of errors is as claimed: the stated one in that cell, as good as none in the others. */
-        public boolean accepts(Cell cell, double errorShare) {
-            return cell.equals(failing())
-                    ? Math.abs(errorShare - share) <= shareWithin
-                    : errorShare == 0 || errorShare < elsewhereBelow;
-        }
-
-        /** Reads the figures' errors as shares, which is what the figures of our own runs hold. */
-        @Override
-        public Optional<Boolean> holds(Figures figures) {
-            return all(cells().stream()
-                    .map(cell -> figures.at(cell, Metric.ERRORS_PRINTED).stream()
-                            .mapToObj(errors -> accepts(cell, errors))
-                            .findFirst())
-                    .toList());
         }
     }
 

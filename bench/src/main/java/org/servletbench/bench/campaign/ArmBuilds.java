@@ -93,7 +93,9 @@ public final class ArmBuilds {
         /** What the name of the folder ends with: each variant has its own jar. */
         private String suffix() {
             return String.join("", with.stream().map(name -> "-" + name).toList())
-                    + String.join("", versions.values().stream().map(value -> "-" + value).toList());
+                    + String.join(
+                            "",
+                            versions.values().stream().map(value -> "-" + value).toList());
         }
     }
 
@@ -128,7 +130,9 @@ public final class ArmBuilds {
         Path stamp = folder.resolve("built-from.sha256");
         List<String> arguments = new ArrayList<>();
         arguments.add("-P" + String.join(",", arm.profile(), arm.line())
-                + String.join("", variant.with().stream().map(profile -> "," + profile).toList()));
+                + String.join(
+                        "",
+                        variant.with().stream().map(profile -> "," + profile).toList()));
         variant.versions().forEach((property, version) -> arguments.add("-D" + property + "=" + version));
         arguments.addAll(List.of("-Dbench.arm=" + name, "-pl", ".,target-apps/spring-boot", "process-classes"));
         try (FileChannel lock = locked()) {

@@ -15,8 +15,8 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.NativeLibraries;
 import org.servletbench.bench.server.NginxSpec;
@@ -47,7 +47,8 @@ final class ArmList {
                 Jdk jdk = jdk(arm, jdks);
                 arm.threads().requirePossible("--arms: " + arm.id(), arm.line(), jdk.feature(), jdk.describe());
                 missing(name.profile())
-                        .ifPresentOrElse(line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
+                        .ifPresentOrElse(
+                                line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
             }
         }
         // An arm has one name; who names it may write the usual line, or leave it out.
@@ -93,7 +94,9 @@ final class ArmList {
             if (jdks.size() == 1) {
                 all.add(one);
             } else {
-                name.jdk().map(List::of).orElse(jdks.stream().map(Jdk::feature).toList())
+                name.jdk()
+                        .map(List::of)
+                        .orElse(jdks.stream().map(Jdk::feature).toList())
                         .forEach(feature -> all.add(one.orJdk(feature)));
             }
         }

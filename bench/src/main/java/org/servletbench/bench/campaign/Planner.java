@@ -2,7 +2,6 @@ package org.servletbench.bench.campaign;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -267,7 +266,8 @@ public final class Planner {
         if (ofFile && !options.isGiven("workloads")) {
             return known;
         }
-        return List.copyOf(new LinkedHashSet<>(Workload.chosen(options, known, ofFile ? all : folder.usualWorkloads(), "")));
+        return List.copyOf(
+                new LinkedHashSet<>(Workload.chosen(options, known, ofFile ? all : folder.usualWorkloads(), "")));
     }
 
     /** All workloads that there are for a campaign, its delays those of {@link Workload#chosen}. */

@@ -61,8 +61,9 @@ final class CampaignOptions {
     @Option(
             names = "--jdk",
             paramLabel = "HOME",
-            description = "the JDK that servers run on, 17 or newer; default: the rig's. With several, HOME,HOME, an arm"
-                    + " such as jetty stands for jetty@17 and jetty@25")
+            description =
+                    "the JDK that servers run on, 17 or newer; default: the rig's. With several, HOME,HOME, an arm"
+                            + " such as jetty stands for jetty@17 and jetty@25")
     String jdk;
 
     @Option(
@@ -71,14 +72,18 @@ final class CampaignOptions {
             description = "platform, virtual (JDK 21 or newer, boot3 and boot4), or both: of arms that do not say it")
     String threads;
 
-    @Option(names = "--delay", paramLabel = "TIME", description = "how long a request of the workload delay waits: 20ms")
+    @Option(
+            names = "--delay",
+            paramLabel = "TIME",
+            description = "how long a request of the workload delay waits: 20ms")
     String delay;
 
     @Option(
             names = "--db-url",
             paramLabel = "URL",
-            description = "database of the workload query: jdbc:postgresql://127.0.0.1/bench?user=me; default: H2 within"
-                    + " each server")
+            description =
+                    "database of the workload query: jdbc:postgresql://127.0.0.1/bench?user=me; default: H2 within"
+                            + " each server")
     String dbUrl;
 
     @Option(
@@ -210,8 +215,8 @@ final class CampaignOptions {
         for (Object value : values) {
             String[] parts = value.toString().split("=", 2);
             if (parts.length < 2 || parts[1].isBlank() || !ArmBuilds.isVersion(parts[0])) {
-                throw new UsageException("--build " + value + " is not understood: give a version that pom.xml has, such"
-                        + " as boot4.version=4.0.1");
+                throw new UsageException("--build " + value
+                        + " is not understood: give a version that pom.xml has, such" + " as boot4.version=4.0.1");
             }
             builds.put(parts[0], parts[1]);
         }

@@ -25,7 +25,8 @@ public record ArmName(
     public static ArmName of(String text, ProfilesFolder folder) {
         Matcher matcher = FORM.matcher(text);
         Optional<String> line = matcher.matches() ? Optional.ofNullable(matcher.group(2)) : Optional.empty();
-        if (!matcher.matches() || line.filter(name -> !ContainerProfile.LINES.contains(name)).isPresent()) {
+        if (!matcher.matches()
+                || line.filter(name -> !ContainerProfile.LINES.contains(name)).isPresent()) {
             throw new UsageException("--arms: '" + text + "' is not understood: give profile[+line][+threads][@JDK],"
                     + " such as jetty+boot4 or jetty+virtual@25; lines are "
                     + String.join(", ", ContainerProfile.LINES) + ", threads are platform and virtual");

@@ -54,9 +54,10 @@ public record Workload(String name, String path, int minBytes, int maxBytes, boo
                                 + known.stream().map(Workload::name).collect(Collectors.joining(",")) + file)))
                 .map(one -> one.delayed(options))
                 .toList();
-        if (options.isGiven(DELAY) && chosen.stream().noneMatch(one -> one.name().equals(DELAY))) {
-            throw new UsageException("delay=" + options.required(DELAY) + " is for the workload " + DELAY
-                    + ": add workloads=" + DELAY);
+        if (options.isGiven(DELAY)
+                && chosen.stream().noneMatch(one -> one.name().equals(DELAY))) {
+            throw new UsageException(
+                    "delay=" + options.required(DELAY) + " is for the workload " + DELAY + ": add workloads=" + DELAY);
         }
         return chosen;
     }
@@ -84,7 +85,8 @@ public record Workload(String name, String path, int minBytes, int maxBytes, boo
     }
 
     static List<Workload> all(Map<String, String> values, Path file) {
-        List<Workload> all = Stream.concat(usual(values, file).stream(), names(values.getOrDefault("workloads.more", "")))
+        List<Workload> all = Stream.concat(
+                        usual(values, file).stream(), names(values.getOrDefault("workloads.more", "")))
                 .map(name -> of(name, values, file))
                 .toList();
         if (all.stream().map(Workload::name).distinct().count() < all.size()) {

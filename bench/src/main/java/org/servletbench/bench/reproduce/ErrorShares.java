@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.servletbench.bench.article.Article.Claim;
 import org.servletbench.bench.article.Cell;
+import org.servletbench.bench.article.ErrorsOnly;
 import org.servletbench.bench.article.Metric;
-import org.servletbench.bench.article.Statement;
 import org.servletbench.bench.reproduce.ClaimVerdict.Part;
 import org.servletbench.bench.reproduce.ClaimVerdict.Standing;
 import org.servletbench.bench.reproduce.ClaimVerdict.Why;
@@ -22,7 +22,7 @@ import org.servletbench.bench.verdict.Spread;
  */
 record ErrorShares(Observed observed, double level) {
 
-    ClaimVerdict judge(Claim claim, Statement.ErrorsOnly statement) {
+    ClaimVerdict judge(Claim claim, ErrorsOnly statement) {
         List<Part> parts =
                 statement.cells().stream().map(cell -> part(statement, cell)).toList();
         List<Part> outside = ClaimVerdict.with(parts, Standing.OUTSIDE);
@@ -54,7 +54,7 @@ record ErrorShares(Observed observed, double level) {
         return observed.values(cell, Metric.ERRORS_PRINTED);
     }
 
-    private Part part(Statement.ErrorsOnly statement, Cell cell) {
+    private Part part(ErrorsOnly statement, Cell cell) {
         double[] shares = shares(cell);
         boolean failing = cell.equals(statement.failing());
         String what = "failed requests of " + cell.text();

@@ -19,6 +19,7 @@ import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Article.Claim;
 import org.servletbench.bench.article.Cell;
 import org.servletbench.bench.article.Comparison;
+import org.servletbench.bench.article.ErrorsOnly;
 import org.servletbench.bench.article.Figures;
 import org.servletbench.bench.article.Metric;
 import org.servletbench.bench.article.Statement;
@@ -63,7 +64,7 @@ public final class Evaluation {
         return Math.max(
                 1,
                 article.claims().stream()
-                        .mapToInt(claim -> claim.statement() instanceof Statement.ErrorsOnly
+                        .mapToInt(claim -> claim.statement() instanceof ErrorsOnly
                                 ? claim.statement().cells().size()
                                 : claim.statement().comparisons().size())
                         .sum());
@@ -99,7 +100,7 @@ public final class Evaluation {
             String reason = undecidable.reason() + "; shown instead: " + undecidable.shownBy();
             return ClaimVerdict.undecidable(claim, List.of(), reason);
         }
-        if (claim.statement() instanceof Statement.ErrorsOnly errors) {
+        if (claim.statement() instanceof ErrorsOnly errors) {
             return new ErrorShares(observed, level).judge(claim, errors);
         }
         List<Part> parts =

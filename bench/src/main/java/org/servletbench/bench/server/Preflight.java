@@ -44,8 +44,9 @@ final class Preflight {
 
     /** Whether the application has what the workloads need. */
     static void has(Path jar, List<Workload> workloads) {
-        List<Workload> needy =
-                workloads.stream().filter(workload -> !workload.with().isEmpty()).toList();
+        List<Workload> needy = workloads.stream()
+                .filter(workload -> !workload.with().isEmpty())
+                .toList();
         if (needy.isEmpty() || !Files.isRegularFile(jar)) {
             return;
         }

@@ -55,8 +55,7 @@ final class ServedAtOnce {
             kind = ask(socket, server, "/proof/thread");
         }
         int inside = count(server, probe, requests, expected);
-        return Map.of(
-                KIND, kind, LIMIT, inside >= requests ? NO_LIMIT : Integer.toString(inside), SENT, "" + requests);
+        return Map.of(KIND, kind, LIMIT, inside >= requests ? NO_LIMIT : Integer.toString(inside), SENT, "" + requests);
     }
 
     private static int count(URI server, Probe probe, int requests, String expected) throws IOException {

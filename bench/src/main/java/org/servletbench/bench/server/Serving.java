@@ -33,7 +33,6 @@ public record Serving(Threads threads, int probes) {
     public static Serving of(Threads threads, Collection<Threads> all, List<Workload> workloads, int users) {
         boolean counted = all.contains(Threads.VIRTUAL) || workloads.stream().anyMatch(Workload::blocks);
         return new Serving(
-                threads,
-                counted ? Math.min(MOST_PROBES, Math.max(FEWEST_PROBES, users + MORE_THAN_USERS)) : 0);
+                threads, counted ? Math.min(MOST_PROBES, Math.max(FEWEST_PROBES, users + MORE_THAN_USERS)) : 0);
     }
 }

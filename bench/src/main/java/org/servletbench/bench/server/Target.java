@@ -31,8 +31,7 @@ public sealed interface Target extends AutoCloseable permits OwnTarget, ForeignT
         TargetSpec usual = TargetSpec.of(options, folder);
         Preflight.has(usual.jar(), plan.workloads());
         Threads threads = usual.serving().threads();
-        TargetSpec spec =
-                usual.with(Serving.of(threads, List.of(threads), plan.workloads(), plan.largestTier()));
+        TargetSpec spec = usual.with(Serving.of(threads, List.of(threads), plan.workloads(), plan.largestTier()));
         return OwnTarget.start(spec, () -> RunFolder.create(results, spec.arm()));
     }
 

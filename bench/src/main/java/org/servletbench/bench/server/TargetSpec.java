@@ -104,8 +104,7 @@ public record TargetSpec(
         return changed(jar, jvmOptions, aot, other);
     }
 
-    private TargetSpec changed(
-            Path newJar, JvmOptions newOptions, Optional<AotCache> newAot, Serving newServing) {
+    private TargetSpec changed(Path newJar, JvmOptions newOptions, Optional<AotCache> newAot, Serving newServing) {
         return new TargetSpec(
                 newJar,
                 profile,
@@ -161,9 +160,7 @@ public record TargetSpec(
 
     /** Arguments of the application for the database that was asked for; none: it has its own. */
     public static List<String> database(Options options) {
-        return options.isGiven("db.url")
-                ? List.of("--spring.datasource.url=" + options.required("db.url"))
-                : List.of();
+        return options.isGiven("db.url") ? List.of("--spring.datasource.url=" + options.required("db.url")) : List.of();
     }
 
     /** @param said what the JVM said of an option that it does not know or no longer has */

@@ -150,8 +150,7 @@ class ArticleReaderTest {
     void errorsThereAndNowhereElse() {
         Cell there = new Cell("jetty", "hello", 10);
         Cell other = new Cell("undertow", "hello", 10);
-        Statement.ErrorsOnly claim =
-                new Statement.ErrorsOnly("jetty", 10, 0.01, 0, 0, List.of("jetty", "undertow"), "hello", List.of(10));
+        ErrorsOnly claim = new ErrorsOnly("jetty", 10, 0.01, 0, 0, List.of("jetty", "undertow"), "hello", List.of(10));
         assertThat(claim.holds(errors(there, 0.3, other, 0))).contains(false);
         assertThat(claim.holds(errors(there, 0.01, other, 0))).contains(true);
         assertThat(claim.holds(errors(there, 0, other, 0))).contains(false);
