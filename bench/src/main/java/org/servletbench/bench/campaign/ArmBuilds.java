@@ -39,7 +39,7 @@ public final class ArmBuilds {
 
     private static final int LAST_LINES = 8;
 
-    private static final Pattern VERSION = Pattern.compile("boot\\d(\\.(tomcat|jetty|undertow))?\\.version");
+    private static final Pattern VERSION = Pattern.compile("boot[234](\\.(tomcat|jetty|undertow))?\\.version");
 
     private final Path root;
     private final Consumer<String> say;

@@ -149,8 +149,8 @@ final class ArmList {
                     .filter(arm -> baseline.isPresent() && arm.id().equals(baseline.get()))
                     .findFirst()
                     .orElse(own.get(0));
-            own.forEach(arm -> complete.add(arm == base ? arm.as(arm.id(), Role.BASELINE) : arm));
-            complete.add(base.as(base.id() + CONTROL, Role.CONTROL));
+            own.forEach(arm -> complete.add(arm == base ? arm.as(Role.BASELINE, arm.id()) : arm));
+            complete.add(base.as(Role.CONTROL, base.id() + CONTROL));
         }
         if (complete.isEmpty()) {
             throw new UsageException("--arms: nothing is left to compare");

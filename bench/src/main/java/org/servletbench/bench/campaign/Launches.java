@@ -11,13 +11,13 @@ import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.Serving;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.TargetSpec;
 

@@ -101,10 +101,10 @@ public record Arm(
                 name.jdk().orElse(0));
     }
 
-    /** The same in another role. */
-    public Arm as(String otherId, Role other) {
+    /** The same application in another role. */
+    public Arm as(Role other, String newId) {
         return new Arm(
-                otherId,
+                newId,
                 label,
                 group,
                 other,

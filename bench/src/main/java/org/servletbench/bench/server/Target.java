@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 

@@ -9,6 +9,7 @@ import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 

@@ -1,9 +1,7 @@
-package org.servletbench.bench.server;
+package org.servletbench.bench.model;
 
 import java.util.Collection;
 import java.util.List;
-import org.servletbench.bench.model.Threads;
-import org.servletbench.bench.model.Workload;
 
 /**
  * How a server is to serve.

@@ -1,0 +1,28 @@
+package org.servletbench.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ParityTest {
+
+    private static Map<String, Map<String, String>> limits(String tomcat, String jetty) {
+        Map<String, Map<String, String>> answers = new LinkedHashMap<>();
+        answers.put("tomcat-nio+virtual", Map.of(Parity.AT_ONCE, tomcat));
+        answers.put("jetty+virtual", Map.of(Parity.AT_ONCE, jetty));
+        return answers;
+    }
+
+    @Test
+    void serversThatServeOtherNumbersOfRequestsAtOnceAreNotRanked() {
+        assertThatCode(() -> Parity.requireSame(limits("200", "200"))).doesNotThrowAnyException();
+        assertThatThrownBy(() -> Parity.requireSame(limits(ServedAtOnce.NO_LIMIT, "200")))
+                .isInstanceOf(TargetException.class)
+                .hasMessage("the servers do not do the same work: the number of requests served at once (with"
+                        + " bench.limits=may-differ in the settings set it may differ) is '200' on jetty+virtual and 'no"
+                        + " limit' on tomcat-nio+virtual");
+    }
+}
