@@ -203,23 +203,23 @@ public record Article(
     }
 
     /** Requests/s; NaN where it is not printed. */
-    double throughput(Cell cell) {
-        return figures.at(cell, Metric.THROUGHPUT).orElse(Double.NaN);
+    double throughput(Point cell) {
+        return figures.at(cell, Quantity.THROUGHPUT).orElse(Double.NaN);
     }
 
     /** Cells with a throughput. */
-    Stream<Cell> underLoad() {
+    Stream<Point> underLoad() {
         return figures.values().keySet().stream()
                 .filter(cell ->
-                        cell.users() > 0 && figures.at(cell, Metric.THROUGHPUT).isPresent());
+                        cell.users() > 0 && figures.at(cell, Quantity.THROUGHPUT).isPresent());
     }
 
     /** How long a load took, s: as printed, or by requests and throughput, or as planned. */
-    OptionalDouble seconds(Cell cell) {
-        if (figures.at(cell, Metric.ELAPSED).isPresent()) {
-            return figures.at(cell, Metric.ELAPSED);
+    OptionalDouble seconds(Point cell) {
+        if (figures.at(cell, Quantity.ELAPSED).isPresent()) {
+            return figures.at(cell, Quantity.ELAPSED);
         }
-        OptionalDouble requests = figures.at(cell, Metric.REQUESTS);
+        OptionalDouble requests = figures.at(cell, Quantity.REQUESTS);
         if (requests.isPresent() && throughput(cell) > 0) {
             return OptionalDouble.of(requests.getAsDouble() / throughput(cell));
         }
@@ -228,11 +228,11 @@ public record Article(
 
     /** The figures with errors as shares, if the column's head is taken by its word: {@link Statement#holds} wants them so. */
     public Figures figuresWithErrorShares() {
-        Map<Cell, Map<Metric, Double>> converted = new LinkedHashMap<>();
+        Map<Point, Map<Quantity, Double>> converted = new LinkedHashMap<>();
         figures.values().forEach((cell, values) -> {
-            Map<Metric, Double> copy = new LinkedHashMap<>(values);
+            Map<Quantity, Double> copy = new LinkedHashMap<>(values);
             copy.computeIfPresent(
-                    Metric.ERRORS_PRINTED, (metric, printed) -> errorsArePercent() ? printed / 100 : printed);
+                    Quantity.ERRORS_PRINTED, (metric, printed) -> errorsArePercent() ? printed / 100 : printed);
             converted.put(cell, copy);
         });
         return new Figures(converted);

@@ -298,7 +298,7 @@ public final class ArticleReader {
             Statement statement = article.claims().get(i).statement();
             statement.cells().forEach(cell -> requireCell(key, cell, article));
             if (!article.asItShouldBe().measuresLatency()
-                    && statement.metric().filter(Metric::isLatency).isPresent()) {
+                    && statement.metric().filter(Quantity::isLatency).isPresent()) {
                 throw new Invalid(
                         key,
                         "is about response times, which wrk cannot decide: it adds samples that were not measured;"
@@ -313,7 +313,7 @@ public final class ArticleReader {
         Invalid.oneOf(key, arm.replaceFirst("[+](platform|virtual)$", ""), arms);
     }
 
-    private void requireCell(String key, Cell cell, Article article) {
+    private void requireCell(String key, Point cell, Article article) {
         requireArm(key, cell.arm());
         if (cell.users() > 0) {
             Invalid.oneOf(key, cell.workload(), article.workloads().keySet());
@@ -328,7 +328,7 @@ public final class ArticleReader {
         }
         for (int i = 0; i < plan.loads().size(); i++) {
             String own = key + ".loads[" + i + "]";
-            Plan.Load load = plan.loads().get(i);
+            Plan.Stage load = plan.loads().get(i);
             load.arms().forEach(arm -> requireArm(own + ".arms", arm));
             Invalid.oneOf(
                     own + ".workload", load.workload(), article.workloads().keySet());
@@ -347,7 +347,7 @@ public final class ArticleReader {
     }
 
     /** The load is one that its generator can apply. */
-    private static void requirePossible(String key, Plan plan, Plan.Load load) {
+    private static void requirePossible(String key, Plan plan, Plan.Stage load) {
         if (plan.tool().isEmpty()) {
             if (load.requests() != null
                     || load.maxPauseSeconds() > 0

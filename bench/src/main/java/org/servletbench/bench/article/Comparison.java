@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param most the ratio's upper bound, which it may be itself; infinite for none
  */
 public record Comparison(
-        Metric metric, Cell numerator, Cell denominator, double least, boolean leastIncluded, double most) {
+        Quantity metric, Point numerator, Point denominator, double least, boolean leastIncluded, double most) {
 
     /** Whether a ratio is as claimed. */
     public boolean accepts(double ratio) {

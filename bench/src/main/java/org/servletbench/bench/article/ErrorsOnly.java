@@ -39,24 +39,24 @@ public record ErrorsOnly(
     }
 
     @Override
-    public List<Cell> cells() {
+    public List<Point> cells() {
         return arms.stream()
-                .flatMap(arm -> users.stream().map(number -> new Cell(arm, workload, number)))
+                .flatMap(arm -> users.stream().map(number -> new Point(arm, workload, number)))
                 .toList();
     }
 
     @Override
-    public Optional<Metric> metric() {
-        return Optional.of(Metric.ERRORS_PRINTED);
+    public Optional<Quantity> metric() {
+        return Optional.of(Quantity.ERRORS_PRINTED);
     }
 
     /** The cell that should have errors. */
-    public Cell failing() {
-        return new Cell(errorsOnly, workload, atUsers);
+    public Point failing() {
+        return new Point(errorsOnly, workload, atUsers);
     }
 
     /** Whether a cell's share of errors is as claimed: the stated one in that cell, as good as none in the others. */
-    public boolean accepts(Cell cell, double errorShare) {
+    public boolean accepts(Point cell, double errorShare) {
         return cell.equals(failing())
                 ? Math.abs(errorShare - share) <= shareWithin
                 : errorShare == 0 || errorShare < elsewhereBelow;
@@ -66,7 +66,7 @@ public record ErrorsOnly(
     @Override
     public Optional<Boolean> holds(Figures figures) {
         return Statement.all(cells().stream()
-                .map(cell -> figures.at(cell, Metric.ERRORS_PRINTED).stream()
+                .map(cell -> figures.at(cell, Quantity.ERRORS_PRINTED).stream()
                         .mapToObj(errors -> accepts(cell, errors))
                         .findFirst())
                 .toList());

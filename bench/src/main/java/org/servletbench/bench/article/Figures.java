@@ -17,14 +17,14 @@ import java.util.stream.Collectors;
  * @param values in the order of the article
  */
 @JsonDeserialize(converter = Figures.OfRows.class)
-public record Figures(Map<Cell, Map<Metric, Double>> values) {
+public record Figures(Map<Point, Map<Quantity, Double>> values) {
 
     /** Not one. */
     public static final Figures NONE = new Figures(Map.of());
 
     /** The maps cannot be changed afterwards. */
     public Figures {
-        Map<Cell, Map<Metric, Double>> copy = new LinkedHashMap<>();
+        Map<Point, Map<Quantity, Double>> copy = new LinkedHashMap<>();
         values.forEach((cell, figures) -> copy.put(cell, Collections.unmodifiableMap(new LinkedHashMap<>(figures))));
         values = Collections.unmodifiableMap(copy);
     }
@@ -46,23 +46,23 @@ public record Figures(Map<Cell, Map<Metric, Double>> values) {
             }
         }
 
-        Cell cell() {
-            return new Cell(arm, workload, users == null ? 0 : users);
+        Point cell() {
+            return new Point(arm, workload, users == null ? 0 : users);
         }
 
-        Map<Metric, Double> figures(String place) {
-            List<Metric> metrics = Arrays.stream(Metric.values())
+        Map<Quantity, Double> figures(String place) {
+            List<Quantity> metrics = Arrays.stream(Quantity.values())
                     .filter(metric -> metric.isStartUp() == (users == null))
                     .toList();
-            Map<Metric, Double> figures = new LinkedHashMap<>();
+            Map<Quantity, Double> figures = new LinkedHashMap<>();
             values.forEach((key, value) -> {
-                Metric metric = metrics.stream()
+                Quantity metric = metrics.stream()
                         .filter(one -> one.key().equals(key))
                         .findFirst()
                         .orElseThrow(() -> new Invalid(
                                 place + key,
                                 "is no figure here: choose from "
-                                        + metrics.stream().map(Metric::key).collect(Collectors.joining(", "))));
+                                        + metrics.stream().map(Quantity::key).collect(Collectors.joining(", "))));
                 Invalid.range(place + key, value, 0, metric.most());
                 figures.put(metric, value);
             });
@@ -74,7 +74,7 @@ public record Figures(Map<Cell, Map<Metric, Double>> values) {
     static final class OfRows extends StdConverter<List<Row>, Figures> {
         @Override
         public Figures convert(List<Row> rows) {
-            Map<Cell, Map<Metric, Double>> values = new LinkedHashMap<>();
+            Map<Point, Map<Quantity, Double>> values = new LinkedHashMap<>();
             for (int i = 0; i < rows.size(); i++) {
                 Row row = rows.get(i);
                 if (values.put(row.cell(), row.figures("[" + i + "].")) != null) {
@@ -87,7 +87,7 @@ public record Figures(Map<Cell, Map<Metric, Double>> values) {
     }
 
     /** The value of a metric; empty where there is none. */
-    public OptionalDouble at(Cell cell, Metric metric) {
+    public OptionalDouble at(Point cell, Quantity metric) {
         Double value = values.getOrDefault(cell, Map.of()).get(metric);
         return value == null || value.isNaN() ? OptionalDouble.empty() : OptionalDouble.of(value);
     }

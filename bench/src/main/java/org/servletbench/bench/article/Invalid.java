@@ -65,7 +65,7 @@ final class Invalid extends IllegalArgumentException {
     }
 
     /** Figures under load are of a workload and numbers of users, those of the start of neither. */
-    static void place(Metric metric, String workload, List<Integer> users) {
+    static void place(Quantity metric, String workload, List<Integer> users) {
         if (!metric.isStartUp()) {
             users("users", users, 1);
         } else if (!workload.isEmpty() || !users.isEmpty()) {

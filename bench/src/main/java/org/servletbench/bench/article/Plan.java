@@ -39,7 +39,7 @@ public record Plan(
         @Maybe @JsonSetter(nulls = Nulls.SET) List<String> jvmOptions,
         boolean warmUp,
         int blocks,
-        List<Load> loads) {
+        List<Stage> loads) {
 
     private static final String JMETER = "jmeter";
     /** How long a load is expected to take that ends by a count, s. */
@@ -80,7 +80,7 @@ public record Plan(
      * @param keepAlive whether a user keeps its connection
      * @param options further options of the generator
      */
-    public record Load(
+    public record Stage(
             @Maybe String variant,
             String workload,
             List<String> arms,
@@ -94,7 +94,7 @@ public record Plan(
             boolean keepAlive,
             @Maybe List<String> options) {
 
-        public Load {
+        public Stage {
             Invalid.distinct("arms", arms, 1);
             Invalid.users("users", users, 1);
             loops.forEach(number -> Invalid.range("loops", number, 1, 1_000_000_000));
@@ -175,7 +175,7 @@ public record Plan(
     }
 
     /** Whether a cell is among what this plan measures. */
-    public boolean measures(Cell cell) {
+    public boolean measures(Point cell) {
         return loads.stream()
                 .anyMatch(load -> load.arms().contains(cell.arm())
                         && (cell.users() == 0

@@ -43,7 +43,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
     }
 
     /** The cells whose figures decide it. */
-    default List<Cell> cells() {
+    default List<Point> cells() {
         return comparisons().stream()
                 .flatMap(part -> Stream.of(part.numerator(), part.denominator()))
                 .distinct()
@@ -51,7 +51,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
     }
 
     /** What is looked at, of a conjunction in its first part; empty where nothing can be. */
-    default Optional<Metric> metric() {
+    default Optional<Quantity> metric() {
         return Optional.empty();
     }
 
@@ -81,18 +81,18 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
     sealed interface OfRatios extends Statement {
 
         /** The metric. */
-        Metric what();
+        Quantity what();
 
         /** Our workload; empty at start-up. */
         String workload();
 
         @Override
-        default Optional<Metric> metric() {
+        default Optional<Quantity> metric() {
             return Optional.of(what());
         }
 
         /** A ratio that lies between these bounds, or is one of them. */
-        default Comparison between(Cell one, Cell other, double least, double most) {
+        default Comparison between(Point one, Point other, double least, double most) {
             return new Comparison(what(), one, other, least, true, most);
         }
     }
@@ -113,12 +113,12 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
         }
 
         /** An arm's cell. */
-        default Cell cell(String arm, int number) {
-            return new Cell(arm, workload(), number);
+        default Point cell(String arm, int number) {
+            return new Point(arm, workload(), number);
         }
     }
 
-    private static void requireLoad(String key, Metric metric) {
+    private static void requireLoad(String key, Quantity metric) {
         if (metric.isStartUp()) {
             throw new Invalid(key, "is '" + metric + "', which does not depend on users");
         }
@@ -131,7 +131,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
      */
     record Order(
             String order,
-            @JsonProperty("metric") Metric what,
+            @JsonProperty("metric") Quantity what,
             @Maybe String workload,
             @Maybe List<Integer> users) implements OfArms {
 
@@ -167,8 +167,8 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
             return IntStream.range(0, words.size() / 2)
                     .mapToObj(i -> {
                         String sign = words.get(2 * i + 1);
-                        Cell one = cell(words.get(2 * i), number);
-                        Cell next = cell(words.get(2 * i + 2), number);
+                        Point one = cell(words.get(2 * i), number);
+                        Point next = cell(words.get(2 * i + 2), number);
                         boolean rising = sign.startsWith("<");
                         return new Comparison(
                                 what,
@@ -195,7 +195,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
             @Maybe Double is,
             @Maybe Double within,
             @Maybe Double atLeast,
-            @JsonProperty("metric") Metric what,
+            @JsonProperty("metric") Quantity what,
             @Maybe String workload,
             @Maybe List<Integer> users)
             implements OfArms {
@@ -215,8 +215,8 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
 
         @Override
         public List<Comparison> with(int number) {
-            Cell one = cell(ratio.get(0), number);
-            Cell other = cell(ratio.get(1), number);
+            Point one = cell(ratio.get(0), number);
+            Point other = cell(ratio.get(1), number);
             return List.of(
                     is == null
                             ? between(one, other, atLeast, Double.POSITIVE_INFINITY)
@@ -233,7 +233,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
     record NearlyEqual(
             List<String> nearlyEqual,
             double within,
-            @JsonProperty("metric") Metric what,
+            @JsonProperty("metric") Quantity what,
             @Maybe String workload,
             @Maybe List<Integer> users)
             implements OfArms {
@@ -262,7 +262,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
             String behind,
             List<String> arms,
             double by,
-            @JsonProperty("metric") Metric what,
+            @JsonProperty("metric") Quantity what,
             @Maybe String workload,
             @Maybe List<Integer> users)
             implements OfArms {
@@ -291,7 +291,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
      * @param atLeast the factor
      */
     record Growth(
-            @JsonProperty("growth") Metric what,
+            @JsonProperty("growth") Quantity what,
             String workload,
             List<String> arms,
             int fromUsers,
@@ -311,8 +311,8 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
         public List<Comparison> comparisons() {
             return arms.stream()
                     .map(arm -> between(
-                            new Cell(arm, workload, toUsers),
-                            new Cell(arm, workload, fromUsers),
+                            new Point(arm, workload, toUsers),
+                            new Point(arm, workload, fromUsers),
                             atLeast,
                             Double.POSITIVE_INFINITY))
                     .toList();
@@ -326,7 +326,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
      * @param withinFactor largest over least
      */
     record Stable(
-            @JsonProperty("stable") Metric what,
+            @JsonProperty("stable") Quantity what,
             String workload,
             List<String> arms,
             List<Integer> users,
@@ -348,8 +348,8 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
                 for (int i = 0; i < users.size(); i++) {
                     for (int more : users.subList(i + 1, users.size())) {
                         parts.add(between(
-                                new Cell(arm, workload, more),
-                                new Cell(arm, workload, users.get(i)),
+                                new Point(arm, workload, more),
+                                new Point(arm, workload, users.get(i)),
                                 1 / withinFactor,
                                 withinFactor));
                     }
@@ -385,7 +385,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
         }
 
         @Override
-        public Optional<Metric> metric() {
+        public Optional<Quantity> metric() {
             return conjuncts.get(0).metric();
         }
     }

@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Comparison;
 import org.servletbench.bench.article.Figures;
-import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.reproduce.ClaimVerdict;
@@ -119,7 +119,7 @@ record ReproducedClaims(Reproduction reproduction, List<Tried> tried, Map<String
     }
 
     private static OptionalDouble share(Figures figures, ClaimVerdict verdict, int i) {
-        return figures.at(verdict.claim().statement().cells().get(i), Metric.ERRORS_PRINTED);
+        return figures.at(verdict.claim().statement().cells().get(i), Quantity.ERRORS_PRINTED);
     }
 
     private static String interval(Part part, double factor) {

@@ -42,8 +42,8 @@ final class CampaignDraft {
         int seconds = 0;
         int rampUp = 1;
         Map<String, String> given = new LinkedHashMap<>();
-        for (Plan.Load whole : plan.loads()) {
-            Plan.Load load = scale.apply(whole);
+        for (Plan.Stage whole : plan.loads()) {
+            Plan.Stage load = scale.apply(whole);
             String generator = ToolSettings.withPause(plan.generator(), load.maxPauseSeconds());
             generators.add(generator);
             workloads.add(load.workload());

@@ -37,8 +37,8 @@ public final class DryRun {
         Plan published = article.asPublished();
         double seconds = 0;
         lines.add("  as published, with " + published.generator() + ", one run each:");
-        for (Plan.Load whole : published.loads()) {
-            Plan.Load load = wanted.scale().apply(whole);
+        for (Plan.Stage whole : published.loads()) {
+            Plan.Stage load = wanted.scale().apply(whole);
             lines.add("    " + load.workload() + (load.variant().isEmpty() ? "" : " (" + load.variant() + ")") + ": "
                     + String.join(", ", load.arms()) + "; users " + joined(load.users()) + how(load));
             seconds += load.arms().size() * (load.users().size() * (double) load.seconds());
@@ -100,7 +100,7 @@ public final class DryRun {
         return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
-    private static String how(Plan.Load load) {
+    private static String how(Plan.Stage load) {
         List<String> parts = new ArrayList<>();
         if (load.durationSeconds() != null) {
             parts.add(load.durationSeconds() + " s");

@@ -2,8 +2,8 @@ package org.servletbench.bench.reproduce;
 
 import java.util.List;
 import java.util.Map;
-import org.servletbench.bench.article.Cell;
-import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.article.Point;
+import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.article.Plan;
 
 /**
@@ -12,7 +12,7 @@ import org.servletbench.bench.article.Plan;
  * @param variant tells loads on the same workload apart; empty for none
  * @param command the exact command line, word by word
  * @param startedMs when, ms since the epoch
- * @param figures by {@link Metric#key}; what is not known is not there. Failed requests are a share of all
+ * @param figures by {@link Quantity#key}; what is not known is not there. Failed requests are a share of all
  * @param failures failed requests by kind, in the tool's words
  * @param notes what must be known to read the figures
  * @param links raw files, from the server's folder
@@ -34,7 +34,7 @@ public record PublishedRun(
         String trouble) {
 
     /** One without figures. */
-    static PublishedRun failed(Plan.Load load, String arm, int users, String tool, long startedMs, String trouble) {
+    static PublishedRun failed(Plan.Stage load, String arm, int users, String tool, long startedMs, String trouble) {
         return new PublishedRun(
                 load.variant(),
                 arm,
@@ -61,7 +61,7 @@ public record PublishedRun(
     }
 
     /** Where its figures belong. */
-    Cell cell() {
-        return new Cell(arm, workload, users);
+    Point cell() {
+        return new Point(arm, workload, users);
     }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
 /** What a published figure can be. The key says the unit; values stand as they were printed. */
-public enum Metric {
+public enum Quantity {
     /** Requests made. */
     REQUESTS("requests", "Requests", ""),
     /** Requests/s. */
@@ -44,7 +44,7 @@ public enum Metric {
     private final String title;
     private final String unit;
 
-    Metric(String key, String title, String unit) {
+    Quantity(String key, String title, String unit) {
         this.key = key;
         this.title = title;
         this.unit = unit;
