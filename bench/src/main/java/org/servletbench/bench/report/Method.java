@@ -359,7 +359,7 @@ final class Method {
                     "requests served at once",
                     first(arm).flatMap(Invocation::servedAtOnce).orElse(""));
             facts.put("SHA-256", arm.sha256());
-            facts.put("proven", first(arm).map(Method::proven).orElse(""));
+            facts.put("proven", first(arm).map(Invocation::provenText).orElse(""));
             list(lists, judgement.name(arm), facts);
         }
         return lists;
@@ -374,13 +374,6 @@ final class Method {
         return judgement.chosen().stream()
                 .filter(invocation -> invocation.arm().equals(arm.id()) && invocation.proven() != null)
                 .findFirst();
-    }
-
-    private static String proven(Invocation invocation) {
-        return new TreeMap<>(invocation.proven())
-                .entrySet().stream()
-                        .map(entry -> entry.getKey() + " " + entry.getValue())
-                        .collect(Collectors.joining(", "));
     }
 
     private static String blank(String text) {
