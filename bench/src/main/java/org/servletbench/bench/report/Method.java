@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
