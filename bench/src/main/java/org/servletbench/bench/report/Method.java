@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
@@ -359,7 +358,7 @@ final class Method {
                     "requests served at once",
                     first(arm).flatMap(Invocation::servedAtOnce).orElse(""));
             facts.put("SHA-256", arm.sha256());
-            facts.put("proven", first(arm).map(Method::proven).orElse(""));
+            facts.put("proven", first(arm).map(Invocation::provenText).orElse(""));
             list(lists, judgement.name(arm), facts);
         }
         return lists;
@@ -374,13 +373,6 @@ final class Method {
         return judgement.chosen().stream()
                 .filter(invocation -> invocation.arm().equals(arm.id()) && invocation.proven() != null)
                 .findFirst();
-    }
-
-    private static String proven(Invocation invocation) {
-        return new TreeMap<>(invocation.proven())
-                .entrySet().stream()
-                        .map(entry -> entry.getKey() + " " + entry.getValue())
-                        .collect(Collectors.joining(", "));
     }
 
     private static String blank(String text) {
