@@ -24,7 +24,6 @@ import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.ManagedProcess;
 import org.servletbench.bench.server.TargetException;
@@ -198,11 +197,7 @@ public final class ArmBuilds {
 
     /** Makes sure that the generators of a plan are there, those that a build brings. */
     public void generators(Plan plan) {
-        plan.cells().stream()
-                .map(Cell::generator)
-                .distinct()
-                .map(Generators::named)
-                .forEach(this::generator);
+        plan.generators().stream().map(Generators::named).forEach(this::generator);
     }
 
     private void maven(String... arguments) {

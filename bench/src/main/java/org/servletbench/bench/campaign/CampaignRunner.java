@@ -17,7 +17,6 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Outlook;
@@ -55,7 +54,7 @@ final class CampaignRunner {
         this.store = prepared.store();
         this.watch = watch;
         this.goOn = goOn;
-        campaign.plan().cells().stream().map(Cell::generator).distinct().forEach(name -> Generators.named(name)
+        campaign.plan().generators().forEach(name -> Generators.named(name)
                 .missing(prepared.repository())
                 .ifPresent(line -> {
                     throw new LoadException(line);

@@ -26,13 +26,14 @@ import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.verdict.Sizing;
 
 /** Makes a plan and its arms of what the user asked for; nothing is built or started here. */
 public final class Planner {
 
     /** Generators in a JVM of ours, whose users take short turns; the others are programs that may be missing. */
-    private static final List<String> PRESETS = List.of("quick", "full", Plan.AUTO);
+    private static final List<String> PRESETS = List.of("quick", "full", Plan.AUTO, Plan.STARTUP);
 
     private Planner() {}
 
@@ -73,7 +74,7 @@ public final class Planner {
         Map<String, String> campaign = folder.campaignDefaults();
         String preset = given.getOrDefault("plan", campaign.get("plan")).strip();
         if (!PRESETS.contains(preset)) {
-            throw new UsageException(prefix + "plan=" + preset + " is not understood: give quick, full or auto");
+            throw new UsageException(prefix + "plan=" + preset + " is not understood: give quick, full, auto or startup");
         }
         Map<String, String> defaults = new TreeMap<>(folder.loadDefaults());
         campaign.forEach((key, value) -> {
@@ -124,17 +125,20 @@ public final class Planner {
     public static Draft draft(Options options, ProfilesFolder folder, Consumer<String> say) {
         boolean own = options.isGiven("jar");
         List<Workload> workloads = workloads(options, folder, own);
-        List<String> generators = generators(options, say);
-        List<Cell> cells = cells(options, workloads, generators);
+        boolean startUp = options.required("plan").equals(Plan.STARTUP);
+        List<Cell> cells = startUp ? startUp(options) : cells(options, workloads, generators(options, say));
         List<String> primary = options.names("primary");
         primary.stream()
                 .filter(key -> Metric.of(key)
-                        .filter(metric -> metric.kind() != Metric.Kind.START_UP)
+                        .filter(metric -> (metric.kind() == Metric.Kind.START_UP) == startUp)
                         .isEmpty())
                 .findFirst()
                 .ifPresent(key -> {
                     throw new UsageException("--primary: no metric '" + key
-                            + "': choose from throughput, mean, p50, p95," + " p99, cpu, alloc, rss, …");
+                            + "': choose from "
+                            + (startUp
+                                    ? "ready, ready.cpu, ready.rss, jvm.memory.used, jvm.classes.loaded, jvm.threads.live"
+                                    : "throughput, mean, p50, p95, p99, cpu, alloc, rss, …"));
                 });
         requireDistinct("primary", primary);
         primary.stream()
@@ -162,9 +166,9 @@ public final class Planner {
                 auto ? Sizing.PILOT : options.integer("blocks", 2, 10_000),
                 options.flag("together"),
                 options.integer("rounds", 1, 1000),
-                LoadSeconds.of(options, "hold", 2),
-                LoadSeconds.of(options, "rampup", 1),
-                LoadSeconds.of(options, "warmup", 0),
+                startUp ? 0 : LoadSeconds.of(options, "hold", 2),
+                startUp ? 0 : LoadSeconds.of(options, "rampup", 1),
+                startUp ? 0 : LoadSeconds.of(options, "warmup", 0),
                 cells,
                 primary,
                 options.decimal("margin", 0.001, 0.5),
@@ -286,6 +290,21 @@ public final class Planner {
             throw new UsageException("--generators " + String.join(",", wanted) + ": none of them is on this machine");
         }
         return present;
+    }
+
+    /** Options of a load, which a campaign of starts has not. */
+    private static final List<String> OF_LOAD = List.of(
+            "generators", "tiers", "rates", "hold", "turn", "rounds", "warmup", "generator.warmup", "together");
+
+    private static List<Cell> startUp(Options options) {
+        OF_LOAD.stream().filter(options::isGiven).findFirst().ifPresent(name -> {
+            throw new UsageException("--" + name.replace('.', '-') + " has no meaning with --startup: servers are started"
+                    + " one after the other, and no load is sent");
+        });
+        if (options.names("arms").contains(NginxSpec.ARM)) {
+            throw new UsageException("--arms: nginx is no JVM: remove it, --startup compares starts of JVMs");
+        }
+        return List.of(Cell.START_UP);
     }
 
     private static List<Cell> cells(Options options, List<Workload> workloads, List<String> generators) {

@@ -20,7 +20,6 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.Processors;
@@ -154,7 +153,7 @@ public final class Preparation {
                 ? ProfilesFolder.workloads(Path.of(values.get("workload-file")))
                 : profiles.workloads();
         List<Workload> used = known.stream()
-                .filter(workload -> campaign.plan().cells().stream()
+                .filter(workload -> campaign.plan().isStartUp() || campaign.plan().cells().stream()
                         .anyMatch(cell -> cell.workload().equals(workload.name())))
                 .toList();
         int aim = blocks.orElse(campaign.order().size());
@@ -187,7 +186,7 @@ public final class Preparation {
     public Map<String, String> versions(Plan plan, Jdk jdk) {
         Map<String, String> versions = new TreeMap<>(jdk.versions());
         versions.put("servlet-bench", version.get());
-        plan.cells().stream().map(Cell::generator).distinct().forEach(name -> Generators.named(name)
+        plan.generators().forEach(name -> Generators.named(name)
                 .version(repository)
                 .ifPresent(known -> versions.put(name, known)));
         return versions;

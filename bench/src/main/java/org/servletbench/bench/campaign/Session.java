@@ -129,9 +129,11 @@ final class Session {
         long begin = System.nanoTime();
         try {
             start();
-            warmUp();
-            pinServers();
-            load();
+            if (!isStartUp()) {
+                warmUp();
+                pinServers();
+                load();
+            }
             time.requireNotSet();
         } catch (TargetException | LoadException e) {
             trouble = e instanceof LoadException ? withDeath(e.getMessage()) : e.getMessage();
@@ -240,8 +242,15 @@ final class Session {
         }
     }
 
+    private boolean isStartUp() {
+        return context.prepared.campaign().plan().isStartUp();
+    }
+
     /** nginx serves only what needs no JVM. */
     private List<Workload> served(Arm arm) {
+        if (isStartUp()) {
+            return List.of();
+        }
         return arm.role() == Arm.Role.REFERENCE
                 ? context.prepared.workloads().stream()
                         .filter(workload -> List.of("/hello", "/", "/payload").contains(workload.path()))
@@ -354,6 +363,8 @@ final class Session {
                 context.prepared.options().decimal("disturbed.percent", 0, 100));
         List<CellResult> cells = trouble != null
                 ? List.of()
+                : isStartUp()
+                ? List.of(CellResult.startUp(facts.startUp()))
                 : loaded.parts(arm.id()).entrySet().stream()
                         .map(entry -> CellMerge.of(entry.getKey(), entry.getValue(), division))
                         .toList();
@@ -370,7 +381,10 @@ final class Session {
                 facts.startUp(),
                 guest.warmUp == null ? null : ServerFacts.warmUp(guest.warmUp),
                 cells,
-                Timeline.read(guest.folder.resolve("monitor.csv"), loaded == null ? 0 : loaded.beganMs(arm.id())),
+                isStartUp()
+                        ? null
+                        : Timeline.read(
+                                guest.folder.resolve("monitor.csv"), loaded == null ? 0 : loaded.beganMs(arm.id())),
                 marks);
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.record.Plan;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -23,9 +24,15 @@ final class CampaignOptions {
             names = "--plan",
             paramLabel = "NAME",
             description =
-                    "quick (20 minutes on two cores), full (hours), or auto: two pilot blocks choose load and blocks for"
-                            + " --precision")
+                    "quick (20 minutes on two cores), full (hours), auto: two pilot blocks choose load and blocks for"
+                            + " --precision, or startup")
     String plan;
+
+    @Option(
+            names = "--startup",
+            description = "starts servers only, one at a time and without load: time until ready, CPU time, memory, classes,"
+                    + " threads; the same as --plan startup")
+    Boolean startup;
 
     @Option(
             names = "--arms",
@@ -166,6 +173,14 @@ final class CampaignOptions {
                         : value.toString();
                 requireValue(name, text);
                 given.put(DOTTED.getOrDefault(name, name), text);
+            }
+        }
+        for (String name : List.of(Plan.STARTUP)) {
+            if ("true".equals(given.remove(name))) {
+                String other = given.put("plan", name);
+                if (other != null && !other.equals(name)) {
+                    throw new UsageException("--" + name + " and --plan " + other + " exclude each other");
+                }
             }
         }
         if (given.containsKey("jar") && given.containsKey("arms")) {

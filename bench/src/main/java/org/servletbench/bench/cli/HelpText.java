@@ -29,6 +29,7 @@ final class HelpText {
                 "What is compared",
                 List.of(
                         "--plan",
+                        "--startup",
                         "--arms",
                         "--baseline",
                         "--jar",
@@ -55,6 +56,7 @@ final class HelpText {
             List.of(
                     "compare --dry-run",
                     "compare --arms tomcat-nio,jetty --tiers 100,500 --blocks 8",
+                    "compare --startup --arms tomcat-nio,jetty,undertow",
                     "compare --resume bench/target/campaigns/campaign-20261122-101500 --limit 30m"),
             "prove",
             List.of("prove", "prove delay errors", "prove blind --campaigns 10"),

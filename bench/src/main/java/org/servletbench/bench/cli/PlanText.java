@@ -20,7 +20,8 @@ final class PlanText {
         lines.add("plan " + plan.name() + ", seed " + plan.seed() + ": " + aim(plan) + "blocks of "
                 + draft.arms().size() + " fresh servers, " + (plan.looks() == 1 ? "" : plan.looks() + " looks, ")
                 + (plan.together() ? "those of a group up at once" : "one after the other"));
-        plan.cells()
+        plan.cells().stream()
+                .filter(cell -> !cell.isStartUp())
                 .forEach(cell -> lines.add(String.format(
                         Locale.ROOT,
                         "  cell: %s with %s, %d x %.0f s",

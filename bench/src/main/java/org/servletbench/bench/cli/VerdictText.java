@@ -63,10 +63,9 @@ final class VerdictText {
             for (Cell cell : judged.cells()) {
                 for (Metric metric : judged.primary()) {
                     out.printf(
-                            "%s, %s with %s: %s, against %s%n",
+                            "%s, %s: %s, against %s%n",
                             group.name(),
-                            cell.loadName(),
-                            cell.generator(),
+                            cell.words(),
                             metric.label(),
                             group.baseline().label());
                     for (Arm arm : Stream.concat(group.arms().stream(), group.control().stream())

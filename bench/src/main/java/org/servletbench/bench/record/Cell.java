@@ -13,16 +13,33 @@ import java.util.Locale;
  */
 public record Cell(String workload, int tier, double rate, String generator) {
 
-    /** The load in file names: {@code hello-100-gatling}, {@code hello-200rps-gatling}. */
+    /** What a campaign of starts measures: no load, and no generator. */
+    public static final Cell START_UP = new Cell("start-up", 0, 0, "none");
+
+    /** Whether it is {@link #START_UP}. */
     @JsonIgnore
-    public String id() {
-        return workload + "-" + (tier > 0 ? Integer.toString(tier) : plain(rate) + "rps") + "-" + generator;
+    public boolean isStartUp() {
+        return equals(START_UP);
     }
 
-    /** The load as the generators name it: {@code hello 100 users} or {@code hello at 200/s}. */
+    /** The load in file names: {@code hello-100-gatling}, {@code hello-200rps-gatling}; {@code start-up}. */
+    @JsonIgnore
+    public String id() {
+        return isStartUp()
+                ? workload
+                : workload + "-" + (tier > 0 ? Integer.toString(tier) : plain(rate) + "rps") + "-" + generator;
+    }
+
+    /** The load and its generator, for people: {@code hello 100 users, gatling}; {@code start-up}. */
+    @JsonIgnore
+    public String words() {
+        return isStartUp() ? workload : loadName() + ", " + generator;
+    }
+
+    /** The load as the generators name it: {@code hello 100 users} or {@code hello at 200/s}; {@code start-up}. */
     @JsonIgnore
     public String loadName() {
-        return tier > 0 ? workload + " " + tier + " users" : workload + " at " + plain(rate) + "/s";
+        return isStartUp() ? workload : tier > 0 ? workload + " " + tier + " users" : workload + " at " + plain(rate) + "/s";
     }
 
     private static String plain(double number) {

@@ -97,7 +97,10 @@ final class Caveats {
             caveats.add(Caveat.of(
                     "Users wait for a slow server before they ask again, so response times understate stalls."));
         }
-        caveats.add(Caveat.of("Load generator and servers share one machine" + steal() + "."));
+        caveats.add(Caveat.of(
+                campaign.plan().isStartUp()
+                        ? StartUpWords.CAVEAT
+                        : "Load generator and servers share one machine" + steal() + "."));
         return caveats;
     }
 

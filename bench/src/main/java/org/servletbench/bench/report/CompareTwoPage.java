@@ -216,7 +216,7 @@ final class CompareTwoPage {
             table.row(List.of(
                     new Value(
                             escape(two.after.wording().cell(Judgement.judged(change.cell()))),
-                            change.cell().loadName() + ", " + change.cell().generator(),
+                            change.cell().words(),
                             null),
                     Value.words(change.arm().group()),
                     Value.words(two.after.name(change.arm())),

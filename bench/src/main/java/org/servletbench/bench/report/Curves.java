@@ -304,7 +304,7 @@ final class Curves {
     }
 
     private static String title(Cell cell) {
-        return cell.loadName() + ", " + cell.generator();
+        return cell.words();
     }
 
     private static String unit(Metric metric) {

@@ -3,6 +3,7 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.report.Html.text;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,11 +61,11 @@ final class FigureTables {
 
     /** Throughput and errors with latencies, and what it cost: two tables of one cell. */
     List<Table> cell(Group group, Cell cell) {
-        return once.get(() -> speedAndCost(group, cell), "cell", group, cell);
+        return cell.isStartUp() ? List.of() : once.get(() -> speedAndCost(group, cell), "cell", group, cell);
     }
 
     private List<Table> speedAndCost(Group group, Cell cell) {
-        String where = group.name() + ", " + cell.loadName() + ", " + cell.generator();
+        String where = group.name() + ", " + cell.words();
         return List.of(speed(group, cell, where), cost(group, cell, where));
     }
 
@@ -146,7 +147,9 @@ final class FigureTables {
     }
 
     private Table startedUp(Group group) {
-        List<Metric> metrics = List.of(Metric.READY, Metric.MEMORY_USED, Metric.CLASSES_LOADED, Metric.THREADS_LIVE);
+        List<Metric> metrics = Arrays.stream(Metric.values())
+                .filter(metric -> metric.kind() == Metric.Kind.START_UP)
+                .toList();
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
         metrics.forEach(metric -> columns.add(column(metric)));
         Table table = new Table(names.unique(group.name(), "start-up"), "Start-up: " + group.name(), columns);
@@ -285,7 +288,7 @@ final class FigureTables {
         table.row(List.of(
                 new Value(
                         Html.escape(wording.cell(Judgement.judged(cell))),
-                        cell.loadName() + ", " + cell.generator(),
+                        cell.words(),
                         null),
                 Value.words(group.name()),
                 Value.words(Words.title(metric)),

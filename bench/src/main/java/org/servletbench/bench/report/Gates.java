@@ -50,7 +50,7 @@ final class Gates {
         for (Invocation invocation : judgement.chosen()) {
             invocation.marks().forEach(mark -> mark(table, invocation, "whole invocation", mark, effect(mark)));
             for (CellResult result : invocation.cells()) {
-                String load = result.cell().loadName() + ", " + result.cell().generator();
+                String load = result.cell().words();
                 result.marks()
                         .forEach(mark -> mark(
                                 table,

@@ -14,7 +14,6 @@ import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Metric;
@@ -232,6 +231,10 @@ final class Method {
         paragraph(all, "Trend.", trend());
         noise(all);
         times.ifPresent(known -> paragraph(all, "Time.", Words.sentence(known.words())));
+        if (plan.isStartUp()) {
+            all.removeIf(paragraph -> StartUpWords.ABOUT_LOADS.contains(paragraph.head()));
+            all.add(1, new Paragraph("Starts.", StartUpWords.METHOD));
+        }
         return all;
     }
 
@@ -307,7 +310,7 @@ final class Method {
     /** What each generator cannot tell. */
     List<Paragraph> limits() {
         List<Paragraph> all = new ArrayList<>();
-        plan.cells().stream().map(Cell::generator).distinct().forEach(generator -> Fidelity.of(generator)
+        plan.generators().forEach(generator -> Fidelity.of(generator)
                 .ifPresent(fidelity -> paragraph(all, generator + ".", String.join(" ", fidelity.limits()))));
         return all;
     }

@@ -25,7 +25,7 @@ public final class Numbers {
     }
 
     private static boolean inMib(Metric metric) {
-        return metric == Metric.RSS || metric == Metric.MEMORY_USED;
+        return metric == Metric.RSS || metric == Metric.MEMORY_USED || metric == Metric.READY_RSS;
     }
 
     /** A metric's value without its unit. */

@@ -20,6 +20,7 @@ import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.verdict.Guard;
 
@@ -211,7 +212,9 @@ public final class ReportPage {
                         "%s, %s settings, %s; begun %s.",
                         blocks(),
                         campaign.plan().settings(),
-                        Words.count(judgement.cells().size(), "load"),
+                        campaign.plan().isStartUp()
+                                ? "starts without load"
+                                : Words.count(judgement.cells().size(), "load"),
                         campaign.created()),
                 judgement.family().guard(),
                 judgement.wording().guard(),
@@ -292,6 +295,9 @@ public final class ReportPage {
         for (Cell cell : judgement.cells()) {
             List<Table> both = tables.cell(group, cell);
             both.forEach(table -> table.put(files));
+            if (both.isEmpty()) {
+                continue;
+            }
             if (shown.size() < detail.tables()) {
                 shown.put(load(cell), both);
             } else {
@@ -299,7 +305,7 @@ public final class ReportPage {
             }
         }
         return new Figures(
-                !isSilent(),
+                !isSilent() && judgement.primary().contains(Metric.THROUGHPUT),
                 judgement.groups().indexOf(group) == 0,
                 shown,
                 missing("tables", detail.tables()),

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -36,6 +37,7 @@ final class ServerProcess {
     private final Path log;
     private final List<String> jvmOptions;
     private Duration timeToReady = Duration.ZERO;
+    private Map<String, Long> atReady = Map.of();
     private volatile boolean stopping;
     private volatile String death;
 
@@ -126,6 +128,7 @@ final class ServerProcess {
             }
             if (isReady(ready)) {
                 timeToReady = Duration.ofNanos(System.nanoTime() - start);
+                atReady = ProcessMeters.atReady(process.pid());
                 return;
             }
             if (System.nanoTime() - start > spec.startTimeout().toNanos()) {
@@ -218,6 +221,11 @@ final class ServerProcess {
     /** From the start of the process to its first good answer. */
     Duration timeToReady() {
         return timeToReady;
+    }
+
+    /** What it had used when it was ready, before anybody asked its JVM; see {@link ProcessMeters#atReady}. */
+    Map<String, Long> atReady() {
+        return atReady;
     }
 
     Optional<String> death() {
