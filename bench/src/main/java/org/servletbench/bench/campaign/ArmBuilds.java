@@ -37,20 +37,12 @@ public final class ArmBuilds {
     private final Consumer<String> say;
     private final Map<String, Arm> built = new HashMap<>();
 
-    /**
-     * @param root of the repository
-     * @param say gets a line for each build
-     */
     public ArmBuilds(Path root, Consumer<String> say) {
         this.root = root;
         this.say = say;
     }
 
-    /**
-     * The arms with their jars, checksums and versions.
-     *
-     * @throws TargetException if a build fails, or a jar is not what it should be
-     */
+    /** The arms with their jars, checksums and versions. */
     public List<Arm> complete(List<Arm> arms) {
         return arms.stream().map(this::complete).toList();
     }
@@ -62,19 +54,7 @@ public final class ArmBuilds {
         Arm facts = built.computeIfAbsent(
                 arm.jar().isEmpty() ? arm.profile() + "," + arm.line() : arm.jar(),
                 key -> arm.jar().isEmpty() ? build(arm) : read(arm, Path.of(arm.jar())));
-        return new Arm(
-                arm.id(),
-                arm.label(),
-                arm.group(),
-                arm.role(),
-                arm.profile(),
-                facts.line(),
-                arm.container(),
-                arm.connector(),
-                facts.containerVersion(),
-                facts.bootVersion(),
-                facts.jar(),
-                facts.sha256());
+        return arm.built(facts.containerVersion(), facts.bootVersion(), facts.jar(), facts.sha256());
     }
 
     private Arm build(Arm arm) {
@@ -106,15 +86,7 @@ public final class ArmBuilds {
             if (manifest.getValue(Attributes.Name.MAIN_CLASS) == null) {
                 throw new TargetException(jar + " is no application that java -jar could start");
             }
-            return new Arm(
-                    arm.id(),
-                    arm.label(),
-                    arm.group(),
-                    arm.role(),
-                    arm.profile(),
-                    arm.line(),
-                    arm.container(),
-                    arm.connector(),
+            return arm.built(
                     text(manifest, "Bench-Container-Version"),
                     text(manifest, "Spring-Boot-Version"),
                     jar.toString(),
@@ -153,7 +125,8 @@ public final class ArmBuilds {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    static String sha256(String text) {
+    /** In hexadecimal, of the text in UTF-8. */
+    public static String sha256(String text) {
         return HexFormat.of().formatHex(digest().digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -167,18 +140,16 @@ public final class ArmBuilds {
 
     /** Makes sure that a generator is there, one that a build brings, where Maven has not just done so. */
     public void generator(Generator generator) {
-        generator.build().ifPresent(build -> unlessThere(build.file(), build.what(), build.maven()));
-    }
-
-    private void unlessThere(String file, String what, List<String> build) {
-        try (FileChannel lock = locked()) {
-            if (!Files.isRegularFile(root.resolve(file))) {
-                say.accept(what);
-                maven(build.toArray(String[]::new));
+        generator.build().ifPresent(build -> {
+            try (FileChannel lock = locked()) {
+                if (!Files.isRegularFile(root.resolve(build.file()))) {
+                    say.accept(build.what());
+                    maven(build.maven().toArray(String[]::new));
+                }
+            } catch (IOException e) {
+                throw new LoadException(build.what() + " failed (" + e.getMessage() + ")");
             }
-        } catch (IOException e) {
-            throw new LoadException(what + " failed (" + e.getMessage() + ")");
-        }
+        });
     }
 
     /** One build at a time in this working copy: a jar must not be replaced below a server that another rig runs. */

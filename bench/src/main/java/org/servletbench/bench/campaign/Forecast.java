@@ -1,8 +1,9 @@
 package org.servletbench.bench.campaign;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.load.Generators;
@@ -23,7 +24,6 @@ import org.servletbench.bench.verdict.Stopping;
  * What a plan costs and what it can find: before it runs with assumed noise, which the blocks will correct.
  *
  * @param seconds of the whole campaign, about, s
- * @param lines for people
  */
 public record Forecast(double seconds, List<String> lines) {
 
@@ -34,11 +34,6 @@ public record Forecast(double seconds, List<String> lines) {
     /** Part of the longest warm-up that is used, as seen. */
     private static final double WARM_UP_SHARE = 0.8;
 
-    /**
-     * @param plan what was decided
-     * @param arms controls and references among them
-     * @param options for the generator's warm-up and the noise
-     */
     public static Forecast of(Plan plan, List<Arm> arms, Options options) {
         double block = blockSeconds(plan, arms, options);
         boolean auto = plan.name().equals(Plan.AUTO);
@@ -133,9 +128,5 @@ public record Forecast(double seconds, List<String> lines) {
                 between,
                 options.decimal("forecast." + how + ".percent", 0.01, 100) / 100,
                 options.duration("forecast." + how + ".load").toMillis() / 1e3);
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

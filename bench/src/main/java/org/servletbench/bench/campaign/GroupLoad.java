@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
@@ -62,6 +61,16 @@ final class GroupLoad {
         Optional<String> death();
     }
 
+    /** Is told what happens; from any thread. */
+    interface Listener {
+
+        /** What happens now, for people; the arm is empty where it happens to all of them. */
+        void phase(String arm, String what);
+
+        /** The first load of an arm begins. */
+        default void begins(String arm) {}
+    }
+
     private final Plan plan;
     private final Options options;
     private final Path root;
@@ -69,22 +78,13 @@ final class GroupLoad {
     private final List<? extends Server> servers;
     private final Optional<Processors> processors;
     private final Random random;
-    private final BiConsumer<String, String> phase;
+    private final Listener listener;
     private final Map<String, Long> began = new ConcurrentHashMap<>();
     private final Map<String, Map<Cell, List<Part>>> parts = new LinkedHashMap<>();
     private double warmUpSeconds;
     private double loadSeconds;
 
-    /**
-     * @param plan of the campaign
-     * @param options in force
-     * @param root of the repository
-     * @param description for reports of generators
-     * @param servers at least one
-     * @param processors how they are divided; empty: not at all
-     * @param random makes every order
-     * @param phase is told the arm, empty for all of them, and what happens to it
-     */
+    /** @param processors how they are divided; empty: not at all */
     GroupLoad(
             Plan plan,
             Options options,
@@ -93,7 +93,7 @@ final class GroupLoad {
             List<? extends Server> servers,
             Optional<Processors> processors,
             Random random,
-            BiConsumer<String, String> phase) {
+            Listener listener) {
         this.plan = plan;
         this.options = options;
         this.root = root;
@@ -101,7 +101,7 @@ final class GroupLoad {
         this.servers = servers;
         this.processors = processors;
         this.random = random;
-        this.phase = phase;
+        this.listener = listener;
         servers.forEach(server -> parts.put(server.arm(), new LinkedHashMap<>()));
     }
 
@@ -135,7 +135,6 @@ final class GroupLoad {
     /**
      * Runs every generator of the plan.
      *
-     * @param named finds them
      * @param folderOf gives each an empty folder
      * @throws LoadException if one fails, or a server dies; what was measured is kept
      */
@@ -218,7 +217,9 @@ final class GroupLoad {
 
         @Override
         public void begins(String server) {
-            began.putIfAbsent(server, System.currentTimeMillis());
+            if (began.putIfAbsent(server, System.currentTimeMillis()) == null) {
+                listener.begins(server);
+            }
         }
 
         @Override
@@ -246,7 +247,7 @@ final class GroupLoad {
 
         @Override
         public void phase(String server, String what) {
-            phase.accept(server, what);
+            listener.phase(server, what);
         }
 
         @Override

@@ -26,25 +26,21 @@ import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.verdict.Sizing;
 
 /** Makes a plan and its arms of what the user asked for; nothing is built or started here. */
 public final class Planner {
 
-    /** Generators in a JVM of ours, whose users take short turns; the others are programs that may be missing. */
-    private static final List<String> PRESETS = List.of("quick", "full", Plan.AUTO, Plan.STARTUP);
+    private static final double MOST_SECONDS = 86_400;
+    private static final List<String> PRESETS = List.of("quick", "full", Plan.AUTO, Plan.STARTUP, Plan.MIGRATION);
 
     private Planner() {}
 
     /**
      * What was asked for, as far as it can be known before anything is built.
      *
-     * @param options in force
-     * @param plan everything that is decided
      * @param arms without versions and checksums
      * @param armOptions options of an arm's JVMs alone, after those of all, by its id
-     * @param workloads of the plan, in order
      */
     public record Draft(
             Options options, Plan plan, List<Arm> arms, Map<String, String> armOptions, List<Workload> workloads) {
@@ -65,16 +61,12 @@ public final class Planner {
         }
     }
 
-    /**
-     * The options in force: what was given, over the preset, over the defaults.
-     *
-     * @throws UsageException if there is no such preset
-     */
+    /** The options in force: what was given, over the preset, over the defaults. */
     public static Options options(String prefix, Map<String, String> given, ProfilesFolder folder) {
         Map<String, String> campaign = folder.campaignDefaults();
         String preset = given.getOrDefault("plan", campaign.get("plan")).strip();
         if (!PRESETS.contains(preset)) {
-            throw new UsageException(prefix + "plan=" + preset + " is not understood: give quick, full, auto or startup");
+            throw new UsageException(prefix + "plan=" + preset + " is not understood: give quick, full, auto, startup or migration");
         }
         Map<String, String> defaults = new TreeMap<>(folder.loadDefaults());
         campaign.forEach((key, value) -> {
@@ -90,13 +82,7 @@ public final class Planner {
         return new Options(prefix, given, defaults);
     }
 
-    /**
-     * The file of a settings set: a campaign may bring one that adds to it.
-     *
-     * @param options from {@link #options}
-     * @param folder the profiles
-     * @param name of the set
-     */
+    /** The file of a settings set: a campaign may bring one that adds to it. */
     public static Path settingsFile(Options options, ProfilesFolder folder, String name) {
         return options.isGiven("settings.file") ? Path.of(options.required("settings.file")) : folder.settings(name);
     }
@@ -105,8 +91,6 @@ public final class Planner {
      * The options of every server's JVM: a file of the campaign's own, or those of the profiles; with the heap pre-touched, unless
      * {@code pre-touch} is false or the file says itself whether it is.
      *
-     * @param options from {@link #options}
-     * @param folder the profiles
      * @throws UsageException if the file cannot be read or understood
      */
     public static JvmOptions jvmOptions(Options options, ProfilesFolder folder) {
@@ -117,8 +101,6 @@ public final class Planner {
     }
 
     /**
-     * @param options from {@link #options}
-     * @param folder the profiles
      * @param say gets a line for what is left out, and why
      * @throws UsageException if a value is not understood, or nothing is left to compare
      */
@@ -126,49 +108,38 @@ public final class Planner {
         boolean own = options.isGiven("jar");
         List<Workload> workloads = workloads(options, folder, own);
         boolean startUp = options.required("plan").equals(Plan.STARTUP);
-        List<Cell> cells = startUp ? startUp(options) : cells(options, workloads, generators(options, say));
-        List<String> primary = options.names("primary");
-        primary.stream()
-                .filter(key -> Metric.of(key)
-                        .filter(metric -> (metric.kind() == Metric.Kind.START_UP) == startUp)
-                        .isEmpty())
-                .findFirst()
-                .ifPresent(key -> {
-                    throw new UsageException("--primary: no metric '" + key
-                            + "': choose from "
+        List<Cell> cells = startUp ? Questions.startUp(options) : cells(options, workloads, generators(options, say));
+        List<String> primary = options.names(Questions.isOnlyOpen(options) ? "open.primary" : "primary");
+        JvmOptions jvm = jvmOptions(options, folder);
+        for (String key : primary) {
+            Metric metric = Metric.of(key)
+                    .filter(one -> (one.kind() == Metric.Kind.START_UP) == startUp)
+                    .orElseThrow(() -> new UsageException("--primary: no metric '" + key + "': choose from "
                             + (startUp
                                     ? "ready, ready.cpu, ready.rss, jvm.memory.used, jvm.classes.loaded, jvm.threads.live"
-                                    : "throughput, mean, p50, p95, p99, cpu, alloc, rss, …"));
-                });
+                                    : "throughput, mean, p50, p95, p99, cpu, alloc, rss, …")));
+            if (metric.isShapedByPreTouch() && JvmOptions.isPreTouched(jvm.values())) {
+                throw new UsageException("--primary " + key + ": with -XX:+AlwaysPreTouch that is the heap, whatever"
+                        + " the container: give --jvm-options with a file that has -XX:-AlwaysPreTouch");
+            }
+        }
         requireDistinct("primary", primary);
-        primary.stream()
-                .flatMap(key -> Metric.of(key).stream())
-                .filter(Metric::isShapedByPreTouch)
-                .filter(metric ->
-                        JvmOptions.isPreTouched(jvmOptions(options, folder).values()))
-                .findFirst()
-                .ifPresent(metric -> {
-                    throw new UsageException(
-                            "--primary " + metric.key() + ": with -XX:+AlwaysPreTouch that is the heap, whatever"
-                                    + " the container: give --jvm-options with a file that has -XX:-AlwaysPreTouch");
-                });
         List<Arm> arms = own ? ArmList.own(options) : ArmList.of(options, folder, say);
-        WarmStart.check(options, Jdk.of(options), jvmOptions(options, folder), arms);
+        WarmStart.check(options, Jdk.of(options), jvm, arms);
         boolean auto = options.required("plan").equals(Plan.AUTO);
-        Optional.of("blocks").filter(name -> auto && options.isGiven(name)).ifPresent(name -> {
-            throw new UsageException(
-                    "--blocks and --plan auto exclude each other: its pilot chooses the number of blocks;"
-                            + " --limit bounds the time");
-        });
+        if (auto && options.isGiven("blocks")) {
+            throw new UsageException("--blocks and --plan auto exclude each other: its pilot chooses the number of blocks;"
+                    + " --limit bounds the time");
+        }
         Plan plan = new Plan(
                 options.required("plan"),
                 seed(options),
                 auto ? Sizing.PILOT : options.integer("blocks", 2, 10_000),
                 options.flag("together"),
                 options.integer("rounds", 1, 1000),
-                startUp ? 0 : LoadSeconds.of(options, "hold", 2),
-                startUp ? 0 : LoadSeconds.of(options, "rampup", 1),
-                startUp ? 0 : LoadSeconds.of(options, "warmup", 0),
+                startUp ? 0 : seconds(options, "hold", 2),
+                startUp ? 0 : seconds(options, "rampup", 1),
+                startUp ? 0 : seconds(options, "warmup", 0),
                 cells,
                 primary,
                 options.decimal("margin", 0.001, 0.5),
@@ -177,7 +148,7 @@ public final class Planner {
                 options.required("settings"),
                 options.flag("keep-raw"),
                 limitSeconds(options),
-                LoadSeconds.of(options, "turn", 0),
+                seconds(options, "turn", 0),
                 options.text("looks").isPresent() ? options.integer("looks", 1, Look.MOST) : 1,
                 0);
         if (auto && Outlook.design(plan, arms).isEmpty()) {
@@ -191,29 +162,20 @@ public final class Planner {
         return new Draft(options, plan, arms, Map.of(), workloads);
     }
 
-    /**
-     * The time limit in force, s; 0: none.
-     *
-     * @throws UsageException if it is no time, or more than a day
-     */
+    /** The time limit in force, s; 0: none. */
     public static double limitSeconds(Options options) {
-        return LoadSeconds.of(options, "limit", 0);
+        return seconds(options, "limit", 0);
     }
 
-    /** Durations of a campaign in seconds. */
-    private static final class LoadSeconds {
-        private static final double MOST_SECONDS = 86_400;
-
-        private static double of(Options options, String name, double least) {
-            double seconds = options.duration(name).toMillis() / 1000.0;
-            if (seconds > MOST_SECONDS) {
-                throw new UsageException("--" + name + ": more than a day is no plan");
-            }
-            if (seconds < least) {
-                throw new UsageException("--" + name + ": give at least " + (int) least + "s");
-            }
-            return seconds;
+    private static double seconds(Options options, String name, double least) {
+        double seconds = options.duration(name).toMillis() / 1000.0;
+        if (seconds > MOST_SECONDS) {
+            throw new UsageException("--" + name + ": more than a day is no plan");
         }
+        if (seconds < least) {
+            throw new UsageException("--" + name + ": give at least " + (int) least + "s");
+        }
+        return seconds;
     }
 
     /** Whoever gives a number of blocks or looks, and no precision, wants that number. */
@@ -230,11 +192,7 @@ public final class Planner {
         }
     }
 
-    /**
-     * A share above 0 and below 1, as {@code 3%} or {@code 0.03}.
-     *
-     * @throws IllegalArgumentException if the text is none
-     */
+    /** A share above 0 and below 1, as {@code 3%} or {@code 0.03}. */
     public static double share(String text) {
         boolean percent = text.endsWith("%");
         double share = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text) / (percent ? 100 : 1);
@@ -245,14 +203,12 @@ public final class Planner {
     }
 
     private static long seed(Options options) {
-        String text = options.text("seed").orElse("");
-        if (text.isEmpty()) {
-            return ThreadLocalRandom.current().nextLong(1, 1_000_000_000);
-        }
+        Optional<String> text = options.text("seed");
         try {
-            return Long.parseLong(text);
+            return text.map(Long::parseLong)
+                    .orElseGet(() -> ThreadLocalRandom.current().nextLong(1, 1_000_000_000));
         } catch (NumberFormatException e) {
-            throw new UsageException("--seed " + text + " is not understood: give a whole number");
+            throw new UsageException("--seed " + text.get() + " is not understood: give a whole number");
         }
     }
 
@@ -292,23 +248,8 @@ public final class Planner {
         return present;
     }
 
-    /** Options of a load, which a campaign of starts has not. */
-    private static final List<String> OF_LOAD = List.of(
-            "generators", "tiers", "rates", "hold", "turn", "rounds", "warmup", "generator.warmup", "together");
-
-    private static List<Cell> startUp(Options options) {
-        OF_LOAD.stream().filter(options::isGiven).findFirst().ifPresent(name -> {
-            throw new UsageException("--" + name.replace('.', '-') + " has no meaning with --startup: servers are started"
-                    + " one after the other, and no load is sent");
-        });
-        if (options.names("arms").contains(NginxSpec.ARM)) {
-            throw new UsageException("--arms: nginx is no JVM: remove it, --startup compares starts of JVMs");
-        }
-        return List.of(Cell.START_UP);
-    }
-
     private static List<Cell> cells(Options options, List<Workload> workloads, List<String> generators) {
-        List<Integer> tiers = options.integers("tiers", 1, 20_000);
+        List<Integer> tiers = Questions.isOnlyOpen(options) ? List.of() : options.integers("tiers", 1, 20_000);
         requireDistinct("tiers", tiers);
         List<Double> rates = options.isGiven("rates")
                 ? options.names("rates").stream().map(Planner::rate).toList()

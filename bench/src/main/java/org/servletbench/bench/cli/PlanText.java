@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.WarmStart;
 
@@ -29,6 +30,7 @@ final class PlanText {
                         cell.generator(),
                         plan.rounds(),
                         plan.windowSeconds())));
+        Arm.acrossLines(draft.arms()).ifPresent(lines::add);
         lines.addAll(Forecast.of(plan, draft.arms(), draft.options()).lines());
         if (orders) {
             List<List<String>> order = draft.order();

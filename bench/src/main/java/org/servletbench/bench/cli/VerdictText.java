@@ -10,7 +10,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.report.HistorySection;
@@ -59,6 +59,7 @@ final class VerdictText {
 
     private static void print(Judgement judged, PrintWriter out) {
         out.println(judged.wording().guard());
+        Arm.acrossLines(judged.campaign().arms()).ifPresent(out::println);
         for (Judgement.Group group : judged.groups()) {
             for (Cell cell : judged.cells()) {
                 for (Metric metric : judged.primary()) {

@@ -9,8 +9,6 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * variances of their own (B. L. Welch, Biometrika 34, 1947).
  *
  * @param difference mean of the first less mean of the second
- * @param low lower end of its interval
- * @param high upper end
  */
 record Agreement(double difference, double low, double high) {
 

@@ -27,9 +27,6 @@ import org.servletbench.bench.server.WarmUp.Burst;
  */
 final class GateExperiment {
 
-    /** Servers for each number of bursts: with three the experiment takes some 24 minutes. */
-    static final int SERVERS = 3;
-
     private static final List<Integer> STOPS = List.of(0, 4, 8, 16, 32);
     private static final List<String> PROFILES = List.of("tomcat-nio", "jetty", "undertow");
     private static final int REFERENCE_BURSTS = 30;
@@ -67,8 +64,6 @@ final class GateExperiment {
 
     /**
      * One batch after the other, each with a server for each number of bursts; those that an earlier run has measured are read.
-     *
-     * @param servers for each number of bursts, at least 1
      */
     List<Finding> run(int servers) {
         List<GateTally.Server> all = new ArrayList<>();

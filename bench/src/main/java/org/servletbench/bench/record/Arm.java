@@ -1,5 +1,9 @@
 package org.servletbench.bench.record;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.servletbench.bench.model.ContainerProfile;
 
 /**
@@ -39,9 +43,79 @@ public record Arm(
                 id, label, line, role, profile.name(), line, profile.container(), profile.connector(), "", "", "", "");
     }
 
+    /** nginx, which needs no build. */
+    public static Arm reference(String name, String group) {
+        return new Arm(name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "");
+    }
+
+    /** The same, built. */
+    public Arm built(String containersVersion, String bootsVersion, String file, String filesSha256) {
+        return new Arm(
+                id,
+                label,
+                group,
+                role,
+                profile,
+                line,
+                container,
+                connector,
+                containersVersion,
+                bootsVersion,
+                file,
+                filesSha256);
+    }
+
+    /** The same in a group of several lines, with its line in its name. */
+    public Arm migrating(String newGroup) {
+        return new Arm(
+                id,
+                label + " (" + line + ")",
+                newGroup,
+                role,
+                profile,
+                line,
+                container,
+                connector,
+                containerVersion,
+                bootVersion,
+                jar,
+                sha256);
+    }
+
+    /** What must be said where arms of several lines are compared with each other; empty where they are not. */
+    public static Optional<String> acrossLines(List<Arm> arms) {
+        return arms.stream()
+                .filter(arm -> !arm.line().isEmpty())
+                .collect(Collectors.groupingBy(
+                        Arm::group, Collectors.mapping(Arm::line, Collectors.toCollection(TreeSet::new))))
+                .values()
+                .stream()
+                .filter(lines -> lines.size() > 1)
+                .findFirst()
+                .map(lines -> "Arms of " + String.join(" and ", lines) + " are compared: each difference is that of a change of"
+                        + " framework and container together, and says nothing of the containers alone");
+    }
+
+    /** The same application in another role. */
+    public Arm as(Role other, String newId) {
+        return new Arm(
+                newId,
+                label,
+                group,
+                other,
+                profile,
+                line,
+                container,
+                connector,
+                containerVersion,
+                bootVersion,
+                jar,
+                sha256);
+    }
+
     /** What an arm is there for. */
     public enum Role {
-        /** What the others of its group are held against. */
+        /** What the others of its group are compared with. */
         BASELINE,
         /** One of those that are compared. */
         ARM,

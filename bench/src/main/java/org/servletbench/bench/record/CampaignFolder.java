@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Mark;
 
 /**
  * A campaign's folder as it was read.

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.servletbench.bench.measure.Trend;
+import org.servletbench.bench.model.Mark;
 
 /**
  * What one invocation gave for one cell, over the steady windows of all its rounds.

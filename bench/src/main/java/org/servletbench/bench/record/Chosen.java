@@ -12,6 +12,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.servletbench.bench.model.Mark;
 
 /** The invocations of a campaign that count, and what of them can be used. */
 final class Chosen {

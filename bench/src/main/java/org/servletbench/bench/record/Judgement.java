@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import org.servletbench.bench.measure.CellName;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Claim;
 import org.servletbench.bench.verdict.Comparison;

@@ -57,6 +57,9 @@ public record Plan(
     /** The name of the plan that only starts servers. */
     public static final String STARTUP = "startup";
 
+    /** The name of the plan that compares arms of several lines, and of their group. */
+    public static final String MIGRATION = "migration";
+
     /** @throws IllegalArgumentException if the number of looks is out of its range */
     public Plan {
         if (looks < 1 || looks > Look.MOST) {

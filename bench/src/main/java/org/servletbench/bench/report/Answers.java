@@ -332,6 +332,7 @@ final class Answers {
         campaign.arms().stream()
                 .filter(arm -> arm.role() == Arm.Role.BASELINE || arm.role() == Arm.Role.ARM)
                 .forEach(arm -> labels.put(arm.label().isBlank() ? arm.id() : arm.label(), true));
-        return Words.list(List.copyOf(labels.keySet())) + " compared";
+        return Words.list(List.copyOf(labels.keySet())) + " compared"
+                + (Arm.acrossLines(campaign.arms()).isPresent() ? ": a change of framework and container" : "");
     }
 }

@@ -5,6 +5,7 @@ import static org.servletbench.bench.report.Html.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
@@ -43,6 +44,7 @@ final class Caveats {
 
     List<Caveat> all() {
         List<Caveat> caveats = new ArrayList<>();
+        Arm.acrossLines(campaign.arms()).map(Words::sentence).map(Caveat::of).ifPresent(caveats::add);
         List<Invocation> chosen = judgement.chosen();
         long unsettled = chosen.stream()
                 .filter(invocation ->

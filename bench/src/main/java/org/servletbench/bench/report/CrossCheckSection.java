@@ -19,7 +19,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;

@@ -44,7 +44,7 @@ final class Curves {
     }
 
     /** The control is a dashed copy of its baseline. */
-    private static String style(Group group, Arm arm) {
+    static String style(Group group, Arm arm) {
         return switch (arm.role()) {
             case CONTROL -> "c1 copy";
             case REFERENCE -> "ref copy";
@@ -315,7 +315,7 @@ final class Curves {
     /** A drawing with its heading beside it. */
     record Figure(String title, String what, String svg, List<Chart.Key> legend) {}
 
-    private static String figure(String title, String what, Chart chart) {
+    static String figure(String title, String what, Chart chart) {
         return figure(title, what, chart, List.of());
     }
 

@@ -160,6 +160,7 @@ public final class ReportPage {
             section(shell, "curves", "Curves", group).append(Template.html("curves", charts(group, curves, detail)));
         }
         shell.section("gates", "Gates").append(Template.html("gates", gates(detail, files)));
+        RateSection.addTo(shell, judgement, table -> table.put(files));
         if (!isSilent()) {
             CrossCheckSection.addTo(shell, judgement, table -> table.put(files));
         }

@@ -25,7 +25,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Mark;
+import org.servletbench.bench.model.Mark;
 
 /**
  * What a campaign observed of an article's cells, block by block: all that a claim is held against.

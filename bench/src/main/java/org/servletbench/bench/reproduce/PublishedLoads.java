@@ -15,7 +15,6 @@ import org.servletbench.bench.article.Metric;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
-import org.servletbench.bench.load.ToolNote;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.load.jmeter.JMeter;
@@ -27,6 +26,7 @@ import org.servletbench.bench.model.LoadModel.Closed;
 import org.servletbench.bench.model.LoadModel.Hold;
 import org.servletbench.bench.model.LoadModel.Loops;
 import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
@@ -108,7 +108,7 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
                     started,
                     figures(result.figures()),
                     result.figures().failures(),
-                    result.figures().notes().stream().map(ToolNote::figures).toList(),
+                    result.figures().notes().stream().map(Mark::figures).toList(),
                     links(place, result.files().stream()),
                     "");
         } catch (LoadException | UsageException e) {

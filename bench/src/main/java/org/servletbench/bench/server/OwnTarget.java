@@ -58,7 +58,7 @@ final class OwnTarget implements Target {
             serverRecord.started(server, identity);
             Optional<String> ignored = Jdk.ignoredOption(server.logLines());
             if (ignored.isPresent()) {
-                throw TargetException.refusal(spec.rejectedOption(ignored.get()));
+                throw TargetException.refusal(TargetException.Refusal.START, spec.rejectedOption(ignored.get()));
             }
             ConnectorProof proof = ConnectorProof.of(identity, spec, server);
             return new OwnTarget(spec, folder, server, probe, proof, serverRecord);

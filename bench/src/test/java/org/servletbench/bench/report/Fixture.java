@@ -26,8 +26,8 @@ import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Mark;
-import org.servletbench.bench.record.MarkKind;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.record.Plan;
 

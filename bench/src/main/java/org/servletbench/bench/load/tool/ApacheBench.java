@@ -18,10 +18,11 @@ import java.util.stream.Stream;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
-import org.servletbench.bench.load.ToolNote;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.UsageException;
 
 /** ab, ApacheBench: closed model, one thread, HTTP/1.0. Percentiles as CSV ({@code -e}), a row for each request ({@code -g}). */
@@ -152,12 +153,12 @@ final class ApacheBench implements CommandLineGenerator {
         failures.put("write", notWritten);
         failures.values().removeIf(count -> count == 0);
 
-        List<ToolNote> notes = new ArrayList<>();
+        List<Mark> notes = new ArrayList<>();
         if (keepAlive) {
             long kept = (long) printed.optional("Keep-Alive requests").orElse(0);
             if (kept < completed) {
-                notes.add(new ToolNote(
-                        ToolNote.Kind.KEEP_ALIVE_REFUSED,
+                notes.add(new Mark(
+                        MarkKind.KEEP_ALIVE_REFUSED,
                         "keep-alive was asked for, but the server kept the connection after only " + kept + " of "
                                 + completed + " requests",
                         kept < MOSTLY_KEPT * completed));

@@ -19,11 +19,12 @@ import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
-import org.servletbench.bench.load.ToolNote;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.UsageException;
 
 /** wrk: closed model, some threads with many connections each. A Lua script of ours prints its figures as JSON. */
@@ -143,11 +144,11 @@ final class Wrk implements CommandLineGenerator {
                 failures.put(kind, count);
             }
         }
-        List<ToolNote> notes = new ArrayList<>();
+        List<Mark> notes = new ArrayList<>();
         long late = errors.count("timeout");
         if (late > 0) {
-            notes.add(new ToolNote(
-                    ToolNote.Kind.TIMEOUTS_MISSING,
+            notes.add(new Mark(
+                    MarkKind.TIMEOUTS_MISSING,
                     late + " responses came later than wrk's timeout: they are counted, and missing in its latencies",
                     // Its throughput has them, and its response times count for nothing anyway.
                     false));

@@ -1,0 +1,120 @@
+package org.servletbench.bench.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.report.Table.Column;
+import org.servletbench.bench.report.Table.Value;
+
+/** Cost and response times of each arm against the rate, for campaigns with fixed rates. */
+final class RateSection {
+
+    private static final List<Metric> DRAWN = List.of(Metric.CPU, Metric.P99);
+    private static final List<Metric> SHOWN =
+            List.of(Metric.THROUGHPUT, Metric.CPU, Metric.SERVER_CORES, Metric.P99, Metric.ALLOCATION, Metric.GC, Metric.RSS);
+
+    private final Judgement judgement;
+
+    private RateSection(Judgement judgement) {
+        this.judgement = judgement;
+    }
+
+    /**
+     * What is shown of a group's loads of one kind.
+     *
+     * @param load the kind: {@code hello, gatling}
+     * @param charts as HTML; none of a single rate
+     * @param note what the figures are
+     */
+    record Shown(String load, String legend, List<String> charts, String note, Table table) {}
+
+    /** Adds the section where there is a fixed rate; else nothing. */
+    static void addTo(Shell shell, Judgement judgement, Consumer<Table> files) {
+        List<Shown> all = new RateSection(judgement).all();
+        if (!all.isEmpty()) {
+            all.forEach(shown -> files.accept(shown.table()));
+            shell.section("rates", "Cost and response times at fixed rates").append(Template.html("rates", all));
+        }
+    }
+
+    private List<Shown> all() {
+        Map<String, List<Cell>> kinds = judgement.cells().stream()
+                .filter(cell -> cell.rate() > 0)
+                .collect(Collectors.groupingBy(
+                        cell -> cell.workload() + ", " + cell.generator(), LinkedHashMap::new, Collectors.toList()));
+        List<Shown> all = new ArrayList<>();
+        for (Group group : judgement.groups()) {
+            kinds.forEach((kind, cells) -> {
+                List<Cell> sorted = cells.stream()
+                        .sorted((a, b) -> Double.compare(a.rate(), b.rate()))
+                        .toList();
+                String name = judgement.groups().size() == 1 ? kind : group.name() + ", " + kind;
+                all.add(new Shown(
+                        name,
+                        new Curves(judgement, 0).legend(group),
+                        sorted.size() < 2
+                                ? List.of()
+                                : DRAWN.stream()
+                                        .map(metric -> chart(group, name, sorted, metric))
+                                        .toList(),
+                        note(),
+                        table(group, name, sorted)));
+            });
+        }
+        return all;
+    }
+
+    private String chart(Group group, String name, List<Cell> cells, Metric metric) {
+        double most = cells.get(cells.size() - 1).rate();
+        Chart chart = new Chart(
+                metric.label() + ": " + name, "requests/s that were sent", most, Chart.ticks(most, 6, Chart::label));
+        for (Arm arm : group.all()) {
+            double[] xs = cells.stream().mapToDouble(Cell::rate).toArray();
+            double[] ys = cells.stream()
+                    .mapToDouble(cell -> Numbers.scaled(
+                            metric,
+                            judgement.describe(metric, judgement.values(arm, cell, metric)).mean()))
+                    .toArray();
+            chart.line(new Chart.Line(judgement.name(arm), Curves.style(group, arm), xs, ys));
+        }
+        return Curves.figure(metric.label(), Numbers.unit(metric), chart);
+    }
+
+    private Table table(Group group, String name, List<Cell> cells) {
+        List<Column> columns = new ArrayList<>(
+                List.of(Column.number("rate", "Rate", "requests/s"), Column.words("arm", "Arm")));
+        SHOWN.forEach(metric -> columns.add(Column.spread(metric)));
+        Table table = new Table(
+                "rates-" + (group.name() + "-" + name).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-"),
+                "At fixed rates: " + name,
+                columns);
+        for (Cell cell : cells) {
+            for (Arm arm : group.all()) {
+                List<Value> row = new ArrayList<>(List.of(
+                        Value.number(cell.rate(), Numbers.shown(cell.rate())),
+                        Value.words(judgement.name(arm) + (arm.role() == Arm.Role.CONTROL ? " (A/A)" : ""))));
+                SHOWN.forEach(metric ->
+                        row.add(Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric)))));
+                table.row(row);
+            }
+        }
+        return table;
+    }
+
+    /** What memory and response times are here. */
+    private String note() {
+        return "Requests start at the rate, whatever the server does; a rate that is not reached is marked offered-rate. Response times"
+                + " run from when Gatling sent the request: a server that stalls does not delay later requests."
+                + " Resident memory is the largest VmRSS under load"
+                + (judgement.campaign().isPreTouched() ? ", and with -XX:+AlwaysPreTouch that is the heap." : ".");
+    }
+}
