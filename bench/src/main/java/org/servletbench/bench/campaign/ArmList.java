@@ -89,7 +89,7 @@ final class ArmList {
             }
             arms.add(new Arm(id, id, "own", Role.ARM, id, "", "", "", "", "", jar.toString(), ""));
         }
-        return withControls(arms, options.text("baseline"));
+        return withControls(Questions.grouped(options, arms), options.text("baseline"));
     }
 
     /** Makes one arm of each group its baseline, and gives it a second copy. */

@@ -19,6 +19,7 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
+import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Look;
 import org.servletbench.bench.record.Metric;
@@ -97,6 +98,9 @@ public final class Planner {
         JvmOptions all = options.isGiven("jvm.options")
                 ? JvmOptions.read(Path.of(options.required("jvm.options")))
                 : folder.jvmOptions();
+        if (options.isGiven(Campaign.MEMORY)) {
+            return Questions.withoutHeap(all);
+        }
         return options.flag("pre-touch") ? all.preTouched() : all;
     }
 
@@ -109,7 +113,7 @@ public final class Planner {
         List<Workload> workloads = workloads(options, folder, own);
         boolean startUp = options.required("plan").equals(Plan.STARTUP);
         List<Cell> cells = startUp ? Questions.startUp(options) : cells(options, workloads, generators(options, say));
-        List<String> primary = options.names(Questions.isOnlyOpen(options) ? "open.primary" : "primary");
+        List<String> primary = options.names(Questions.primaryKey(options));
         JvmOptions jvm = jvmOptions(options, folder);
         for (String key : primary) {
             Metric metric = Metric.of(key)
@@ -159,7 +163,7 @@ public final class Planner {
                     + " needs no extension");
         }
         folder.settings(plan.settings());
-        return new Draft(options, plan, arms, Map.of(), workloads);
+        return new Draft(options, plan, arms, Questions.armOptions(options, arms), workloads);
     }
 
     /** The time limit in force, s; 0: none. */

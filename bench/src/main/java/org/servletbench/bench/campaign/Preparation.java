@@ -19,6 +19,7 @@ import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Jdk;
@@ -143,9 +144,13 @@ public final class Preparation {
         List<Workload> known = values.containsKey("workload-file")
                 ? ProfilesFolder.workloads(Path.of(values.get("workload-file")))
                 : profiles.workloads();
+        // A campaign of starts has no loads that would name them: its applications are built, and trained, for these.
+        List<String> names = campaign.plan().isStartUp()
+                ? List.of(values.get("workloads").split(","))
+                : campaign.plan().cells().stream().map(Cell::workload).toList();
         List<Workload> used = known.stream()
-                .filter(workload -> campaign.plan().isStartUp() || campaign.plan().cells().stream()
-                        .anyMatch(cell -> cell.workload().equals(workload.name())))
+                .filter(workload -> names.contains(workload.name())
+                        || campaign.plan().isStartUp() && values.containsKey("workload-file"))
                 .toList();
         int aim = blocks.orElse(campaign.order().size());
         Campaign longer;

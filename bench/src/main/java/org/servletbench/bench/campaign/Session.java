@@ -58,7 +58,13 @@ final class Session {
             Optional<Processors> processors,
             Map<String, Map<String, Map<String, String>>> parity,
             Launches launches,
-            CampaignWatch watch) {}
+            CampaignWatch watch) {
+
+        /** Where frameworks differ, so may the headers that they add. */
+        private boolean isAcrossLines() {
+            return Arm.acrossLines(prepared.campaign().arms()).isPresent();
+        }
+    }
 
     /**
      * One arm in its block.
@@ -192,7 +198,8 @@ final class Session {
             Arm arm = guest.place.arm();
             Map<String, Map<String, String>> known =
                     context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
-            known.put(arm.id(), Parity.of(guest.target, guest.served()));
+            Map<String, String> answers = Parity.of(guest.target, guest.served());
+            known.put(arm.id(), context.isAcrossLines() ? Parity.withoutHeaders(answers) : answers);
         }
         for (Map.Entry<String, Map<String, Map<String, String>>> group : context.parity.entrySet()) {
             Map<String, Map<String, String>> ranked = new LinkedHashMap<>(group.getValue());

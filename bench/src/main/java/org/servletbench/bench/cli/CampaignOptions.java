@@ -67,6 +67,11 @@ final class CampaignOptions implements IModelTransformer {
                     new Planned("settings", "NAME", "settings of the servers: equalised, or defaults"),
                     new Planned("jvm.options", "FILE", "JVM options of every server"),
                     new Planned(
+                            "memory",
+                            "LIST",
+                            "each arm with each of these heaps, such as 512m,256m: not touched beforehand and without"
+                                    + " -Xmn; arms are ranked within a heap"),
+                    new Planned(
                             "jdk",
                             "HOME",
                             "the JDK that every server runs on, 17 or newer. Default: the one that runs this"

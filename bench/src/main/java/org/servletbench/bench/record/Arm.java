@@ -65,11 +65,11 @@ public record Arm(
                 filesSha256);
     }
 
-    /** The same in a group of several lines, with its line in its name. */
-    public Arm migrating(String newGroup) {
+    /** The same application under another name and in another group. */
+    public Arm in(String newGroup, String newId, String newLabel) {
         return new Arm(
-                id,
-                label + " (" + line + ")",
+                newId,
+                newLabel,
                 newGroup,
                 role,
                 profile,

@@ -101,7 +101,7 @@ final class Caveats {
         }
         caveats.add(Caveat.of(
                 campaign.plan().isStartUp()
-                        ? StartUpWords.CAVEAT
+                        ? "The operating system has the files of these servers in memory: the first start after the machine's own takes longer."
                         : "Load generator and servers share one machine" + steal() + "."));
         return caveats;
     }

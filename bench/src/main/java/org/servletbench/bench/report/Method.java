@@ -232,8 +232,8 @@ final class Method {
         noise(all);
         times.ifPresent(known -> paragraph(all, "Time.", Words.sentence(known.words())));
         if (plan.isStartUp()) {
-            all.removeIf(paragraph -> StartUpWords.ABOUT_LOADS.contains(paragraph.head()));
-            all.add(1, new Paragraph("Starts.", StartUpWords.METHOD));
+            all.removeIf(paragraph -> Words.ABOUT_LOADS.contains(paragraph.head()));
+            all.add(1, new Paragraph("Starts.", Words.ABOUT_STARTS));
         }
         return all;
     }

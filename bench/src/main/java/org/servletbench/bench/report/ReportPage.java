@@ -161,6 +161,7 @@ public final class ReportPage {
         }
         shell.section("gates", "Gates").append(Template.html("gates", gates(detail, files)));
         RateSection.addTo(shell, judgement, table -> table.put(files));
+        MemorySection.addTo(shell, judgement, table -> table.put(files));
         if (!isSilent()) {
             CrossCheckSection.addTo(shell, judgement, table -> table.put(files));
         }

@@ -17,8 +17,8 @@ import org.servletbench.bench.Mirror;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 
-/** Campaigns of starts with real servers: killed and resumed. */
-class StartUpIT {
+/** Campaigns of starts, of a migration, at fixed rates and with small heaps, with real servers. */
+class QuestionsIT {
 
     private static final Path ROOT =
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
@@ -91,5 +91,68 @@ class StartUpIT {
         assertThat(said).contains("ready after ").contains("Time to ready").doesNotContain("\tat ");
         assertThat(campaign.resolve("index.html")).exists();
         Leftovers.awaitNone(work);
+    }
+
+    private static CampaignFolder small(String name, String... more) throws Exception {
+        Path campaign = work.resolve(name);
+        Path log = work.resolve(name + ".log");
+        List<String> all = new ArrayList<>(List.of("--blocks", "2", "--hold", "2s", "--warmup", "1s", "--rounds", "1"));
+        all.addAll(List.of("--limit", "0s", "--out", campaign.toString()));
+        all.addAll(List.of(more));
+        Process process = start(log, all.toArray(String[]::new));
+        assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
+        String said = Files.readString(log);
+        // Two blocks of servers that are not warm: void is a possible end, a crash is none.
+        assertThat(process.exitValue()).as(said).isIn(0, 1);
+        assertThat(said).doesNotContain("\tat ");
+        CampaignFolder read = CampaignFolder.read(campaign);
+        assertThat(read.completeBlocks()).as(said).isEqualTo(2);
+        assertThat(campaign.resolve("index.html")).exists();
+        Leftovers.awaitNone(work);
+        return read;
+    }
+
+    private static String page(String name) throws IOException {
+        return Files.readString(work.resolve(name).resolve("index.html"));
+    }
+
+    @Test
+    void aMigrationComparesAcrossLinesAndSaysSo() throws Exception {
+        Path small = Files.writeString(work.resolve("migration.options"), Mirror.SMALL_JVM);
+        CampaignFolder read = small(
+                "migration",
+                "--migration",
+                "--arms",
+                "undertow,jetty+boot4",
+                "--generators",
+                "wrk",
+                "--tiers",
+                "5",
+                "--workloads",
+                "hello,static",
+                "--jvm-options",
+                small.toString());
+
+        assertThat(read.campaign().groups()).containsExactly("migration");
+        assertThat(page("migration")).contains("Arms of boot3 and boot4 are compared");
+        assertThat(Files.readString(work.resolve("migration.log"))).contains("Arms of boot3 and boot4 are compared");
+    }
+
+    @Test
+    void rateAndSmallHeapsAreMeasured() throws Exception {
+        CampaignFolder read = small(
+                "heaps", "--arms", "tomcat-nio", "--memory", "128m,96m", "--rates", "20,40", "--generator-warmup", "2s");
+
+        assertThat(read.campaign().groups()).containsExactlyInAnyOrder("boot3 128m", "boot3 96m");
+        assertThat(read.invocations().stream().filter(Invocation::measured)).hasSize(8).allSatisfy(invocation -> {
+            assertThat(invocation.cells()).hasSize(2);
+            assertThat(invocation.proven().get("jvm.options"))
+                    .contains(invocation.arm().contains("128m") ? "-Xmx128m" : "-Xmx96m")
+                    .doesNotContain("AlwaysPreTouch");
+        });
+        assertThat(page("heaps"))
+                .contains("Cost and response times at fixed rates")
+                .contains("Each arm with each heap")
+                .contains("hold");
     }
 }
