@@ -38,7 +38,6 @@ final class AotCaches {
     /** An odd number with well-mixed bits, so that arms and cycles get distant seeds. */
     private static final long STEP = 0x9E3779B97F4A7C15L;
 
-    /** How an arm is trained. */
     record Training(int caches, Duration length, WarmUpPlan load, List<Workload> workloads) {}
 
     private final Path folder;
@@ -129,7 +128,6 @@ final class AotCaches {
                 "");
     }
 
-    /** The cache of an arm's server in a block. */
     AotCache of(Arm arm, int block) {
         List<AotCache> caches = byArm.get(arm.id());
         return caches.get(draw(seed, arm.id(), block, caches.size()) - 1);

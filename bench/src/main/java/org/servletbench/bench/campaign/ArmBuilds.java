@@ -42,7 +42,11 @@ public final class ArmBuilds {
         this.say = say;
     }
 
-    /** The arms with their jars, checksums and versions. */
+    /**
+     * The arms with their jars, checksums and versions.
+     *
+     * @throws TargetException if a build fails, or a jar is not what it should be
+     */
     public List<Arm> complete(List<Arm> arms) {
         return arms.stream().map(this::complete).toList();
     }
@@ -77,7 +81,6 @@ public final class ArmBuilds {
         }
     }
 
-    /** What an application's jar says of itself. */
     private static Arm read(Arm arm, Path jar) {
         try (JarFile file = new JarFile(jar.toFile())) {
             Attributes manifest = Optional.ofNullable(file.getManifest())

@@ -39,8 +39,7 @@ final class ArmList {
             folder.container(arm.profile())
                     .nativeLibrary()
                     .flatMap(NativeLibraries::missing)
-                    .ifPresentOrElse(
-                            line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
+                    .ifPresentOrElse(line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
         }
         // An arm has one name; who names it may write the usual line, or leave it out.
         List<String> containers = folder.containers();
@@ -53,8 +52,8 @@ final class ArmList {
             NginxSpec.missing()
                     .ifPresentOrElse(
                             line -> say.accept("left out: " + line),
-                            () -> complete.add(Arm.reference(
-                                    NginxSpec.ARM, complete.get(0).group())));
+                            () -> complete.add(
+                                    Arm.reference(NginxSpec.ARM, complete.get(0).group())));
         }
         return complete;
     }
@@ -73,7 +72,6 @@ final class ArmList {
         return Arm.planned(profile.arm(line), profile.label(), Role.ARM, profile, line);
     }
 
-    /** Applications of the user's own. */
     static List<Arm> own(Options options) {
         List<Arm> arms = new ArrayList<>();
         Set<String> ids = new LinkedHashSet<>();

@@ -27,6 +27,7 @@ public final class CampaignLock implements AutoCloseable {
      * Takes the lock.
      *
      * @param folder of the campaign, for the message that another one gets
+     * @throws TargetException if another campaign has it
      */
     public static CampaignLock take(Path folder) {
         FileChannel channel = null;

@@ -32,7 +32,6 @@ import org.servletbench.bench.verdict.Stopping;
 /** Runs a campaign, from its first block or from where it was left, and keeps what it has at every moment. */
 final class CampaignRunner {
 
-    /** A session that failed is tried again this often. */
     private static final int ATTEMPTS = 2;
 
     private final Prepared prepared;
@@ -86,9 +85,7 @@ final class CampaignRunner {
             if (missing && isOverTime()) {
                 watch.say(text(
                         "the time limit of %.0f min leaves no room for block %d: the campaign ends with %d",
-                        campaign.plan().limitSeconds() / 60,
-                        block,
-                        block - 1));
+                        campaign.plan().limitSeconds() / 60, block, block - 1));
                 end = CampaignEvent.What.TIME_LIMIT;
             } else if (missing) {
                 long start = System.nanoTime();
@@ -101,8 +98,7 @@ final class CampaignRunner {
                 if (isPrecise(judged, campaign.plan().precision())) {
                     watch.say(text(
                             "every interval is narrower than %.1f %% on either side: the campaign ends with block %d",
-                            100 * campaign.plan().precision(),
-                            block));
+                            100 * campaign.plan().precision(), block));
                     end = CampaignEvent.What.PRECISION;
                 }
             }
@@ -207,7 +203,6 @@ final class CampaignRunner {
         }
     }
 
-    /** The servers that are up at once. */
     private List<List<String>> sessions(List<String> order) {
         if (!campaign.plan().together()) {
             return order.stream().map(List::of).toList();
@@ -239,12 +234,7 @@ final class CampaignRunner {
         Path file = store.folder().resolve(PhaseTimes.FILE);
         String row = text(
                 "%d,%s,%.1f,%.1f,%.1f,%.1f%n",
-                block,
-                String.join(" ", ids),
-                timing.starting,
-                timing.warmUp,
-                timing.load,
-                timing.rest);
+                block, String.join(" ", ids), timing.starting, timing.warmUp, timing.load, timing.rest);
         try {
             if (!Files.exists(file)) {
                 Files.writeString(file, PhaseTimes.HEADER);

@@ -21,10 +21,10 @@ import org.HdrHistogram.HistogramIterationValue;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Trend;
-import org.servletbench.bench.record.Cell;
-import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Metric;
 
 /** The cell of an invocation, from its windows or turns in all rounds. */
@@ -45,7 +45,6 @@ final class CellMerge {
 
     private CellMerge() {}
 
-    /** The cell of an invocation from its windows. */
     static CellResult of(Cell cell, List<Part> unordered, Division division) {
         List<Part> parts = unordered.stream()
                 .sorted(Comparator.comparingLong(Part::fromMs))

@@ -91,12 +91,12 @@ public record Forecast(double seconds, List<String> lines) {
         double generatorWarmUp = options.duration("generator.warmup").toSeconds() * WARM_UP_SHARE + GENERATOR_SECONDS;
         long sessions =
                 plan.together() ? arms.stream().map(Arm::group).distinct().count() : arms.size();
-        boolean gatling =
-                plan.cells().stream().anyMatch(cell -> cell.generator().equals("gatling"));
+        boolean ownJvm = plan.cells().stream()
+                .anyMatch(cell -> Generators.named(cell.generator()).takesTurns());
         double windows = plan.cells().size() * plan.rounds() * (plan.windowSeconds() + plan.rampUpSeconds());
         // Where servers are warmed in turn, the pauses of one are the bursts of others.
         double warmUp = (plan.together() ? 1 : 1.25) * WARM_UP_SHARE * plan.warmUpSeconds();
-        return arms.size() * (SERVER_SECONDS + warmUp + windows) + (gatling ? sessions * generatorWarmUp : 0);
+        return arms.size() * (SERVER_SECONDS + warmUp + windows) + (ownJvm ? sessions * generatorWarmUp : 0);
     }
 
     /** The noise of the plan's loads before anything was measured: short turns cancel what the machine does, windows do not. */
@@ -115,7 +115,6 @@ public record Forecast(double seconds, List<String> lines) {
                 .toList();
     }
 
-    /** The middle part of the options' names. */
     private static String pattern(Plan plan, Cell cell, Options options) {
         if (!plan.together() || plan.turnSeconds() == 0 || cell.tier() == 0 || options.isGiven("tool.requests")) {
             return "window";

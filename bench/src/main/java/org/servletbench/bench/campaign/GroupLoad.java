@@ -36,16 +36,13 @@ final class GroupLoad {
     /** What the load needs to know of a server, and nothing of how it was started. */
     interface Server {
 
-        /** Its arm. */
         String arm();
 
         /** {@code http://host:port}. */
         URI url();
 
-        /** Its processes. */
         List<Long> pids();
 
-        /** What it can serve. */
         List<Workload> served();
 
         /** Its folder, with the monitor's file. */
@@ -57,7 +54,6 @@ final class GroupLoad {
         /** Its monitor watches this process as the generator's. */
         void watchGenerator(ProcessHandle process);
 
-        /** What ended it, if it has ended. */
         Optional<String> death();
     }
 
@@ -84,7 +80,6 @@ final class GroupLoad {
     private double warmUpSeconds;
     private double loadSeconds;
 
-    /** @param processors how they are divided; empty: not at all */
     GroupLoad(
             Plan plan,
             Options options,
@@ -110,7 +105,6 @@ final class GroupLoad {
         return warmUpSeconds;
     }
 
-    /** Time of the loads, s. */
     double loadSeconds() {
         return loadSeconds;
     }
@@ -125,7 +119,6 @@ final class GroupLoad {
         return began.getOrDefault(arm, 0L);
     }
 
-    /** What ended a server, if one has ended. */
     Optional<String> death() {
         return servers.stream()
                 .flatMap(server -> server.death().map(how -> server.arm() + ": " + how).stream())
@@ -199,7 +192,6 @@ final class GroupLoad {
                 options);
     }
 
-    /** What a generator says while it runs. */
     private final class Watching implements Generator.Watch, AutoCloseable {
         private final Map<Batch.Load, TurnMeters> meters = new ConcurrentHashMap<>();
         private volatile ProcessHandle generator;
@@ -341,7 +333,6 @@ final class GroupLoad {
         return Arrays.stream(excess).map(one -> one - least).toArray();
     }
 
-    /** Makes a folder for a generator. */
     static Path folder(Path place) {
         try {
             return Files.createDirectories(place);

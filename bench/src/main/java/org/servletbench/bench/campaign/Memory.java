@@ -82,7 +82,6 @@ public final class Memory {
         }
     }
 
-    /** @param meminfo the lines of {@code /proc/meminfo} */
     static long read(String name, List<String> meminfo) {
         return meminfo.stream()
                 .filter(line -> line.startsWith(name))

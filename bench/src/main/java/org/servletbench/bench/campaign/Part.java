@@ -52,7 +52,18 @@ record Part(
         List<Double> cpuRates) {
 
     static final Map<Metric, Double> PERCENTILES = Map.of(
-            Metric.P50, 50.0, Metric.P75, 75.0, Metric.P90, 90.0, Metric.P95, 95.0, Metric.P99, 99.0, Metric.P999, 99.9);
+            Metric.P50,
+            50.0,
+            Metric.P75,
+            75.0,
+            Metric.P90,
+            90.0,
+            Metric.P95,
+            95.0,
+            Metric.P99,
+            99.0,
+            Metric.P999,
+            99.9);
 
     /** Of turns less than this share counted tells little: the rest was spent on answers for the server before. */
     private static final double LEAST_COUNTED = 0.5;
@@ -196,8 +207,8 @@ record Part(
         Map<String, Double> told = new TreeMap<>();
         put(told, Metric.MEAN, figures.latency().mean());
         put(told, Metric.MAX, figures.latency().max());
-        PERCENTILES.forEach((metric, percent) ->
-                put(told, metric, figures.latency().percentile(percent)));
+        PERCENTILES.forEach(
+                (metric, percent) -> put(told, metric, figures.latency().percentile(percent)));
         double share = Math.min(1, 1000 * figures.seconds() / (toMs - fromMs));
         List<Mark> marks = new ArrayList<>(figures.notes());
         mark(
@@ -224,14 +235,12 @@ record Part(
                 List.of());
     }
 
-    /** Adds a mark where something was found. */
     static void mark(List<Mark> marks, boolean found, MarkKind kind, String format, Object... figures) {
         if (found) {
             marks.add(Mark.of(kind, text(format, figures)));
         }
     }
 
-    /** Adds a figure where it is known. */
     static void put(Map<String, Double> figures, Metric metric, double value) {
         if (Double.isFinite(value)) {
             figures.put(metric.key(), value);

@@ -62,7 +62,11 @@ public final class Planner {
         }
     }
 
-    /** The options in force: what was given, over the preset, over the defaults. */
+    /**
+     * The options in force: what was given, over the preset, over the defaults.
+     *
+     * @throws UsageException if there is no such preset
+     */
     public static Options options(String prefix, Map<String, String> given, ProfilesFolder folder) {
         Map<String, String> campaign = folder.campaignDefaults();
         String preset = given.getOrDefault("plan", campaign.get("plan")).strip();
@@ -132,8 +136,9 @@ public final class Planner {
         WarmStart.check(options, Jdk.of(options), jvm, arms);
         boolean auto = options.required("plan").equals(Plan.AUTO);
         if (auto && options.isGiven("blocks")) {
-            throw new UsageException("--blocks and --plan auto exclude each other: its pilot chooses the number of blocks;"
-                    + " --limit bounds the time");
+            throw new UsageException(
+                    "--blocks and --plan auto exclude each other: its pilot chooses the number of blocks;"
+                            + " --limit bounds the time");
         }
         Plan plan = new Plan(
                 options.required("plan"),
@@ -166,7 +171,11 @@ public final class Planner {
         return new Draft(options, plan, arms, Questions.armOptions(options, arms), workloads);
     }
 
-    /** The time limit in force, s; 0: none. */
+    /**
+     * The time limit in force, s; 0: none.
+     *
+     * @throws UsageException if it is no time, or more than a day
+     */
     public static double limitSeconds(Options options) {
         return seconds(options, "limit", 0);
     }
@@ -196,7 +205,11 @@ public final class Planner {
         }
     }
 
-    /** A share above 0 and below 1, as {@code 3%} or {@code 0.03}. */
+    /**
+     * A share above 0 and below 1, as {@code 3%} or {@code 0.03}.
+     *
+     * @throws IllegalArgumentException if the text is none
+     */
     public static double share(String text) {
         boolean percent = text.endsWith("%");
         double share = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text) / (percent ? 100 : 1);

@@ -50,7 +50,6 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
         return facts;
     }
 
-    /** How a warm-up went, for the record. */
     static WarmUpRecord warmUp(WarmUp.Outcome outcome) {
         return new WarmUpRecord(
                 outcome.settled(),

@@ -18,6 +18,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
@@ -25,8 +27,6 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.GroupWarmUp;
 import org.servletbench.bench.server.NginxSpec;
@@ -81,7 +81,6 @@ final class Session {
     private GroupLoad loaded;
 
     private final Timing timing = new Timing();
-    /** Null where nothing went wrong. */
     private String trouble;
 
     private String culprit;
@@ -103,7 +102,6 @@ final class Session {
                         + places.get(0).position);
     }
 
-    /** Where the time went, s. */
     static final class Timing {
         double starting;
         double warmUp;
@@ -115,7 +113,6 @@ final class Session {
         return timing;
     }
 
-    /** What went wrong; empty where nothing did. */
     Optional<String> trouble() {
         return Optional.ofNullable(trouble);
     }

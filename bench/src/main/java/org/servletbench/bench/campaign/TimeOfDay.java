@@ -19,7 +19,6 @@ final class TimeOfDay {
     private final long beganMs;
     private final long beganNanos;
 
-    /** From now on. */
     TimeOfDay() {
         this(System::currentTimeMillis, System::nanoTime);
     }
@@ -41,8 +40,7 @@ final class TimeOfDay {
         if (Math.abs(seconds) > LIMIT_SECONDS) {
             throw new LoadException(text(
                     "the system's clock was set %s by %.1f s while these servers were measured",
-                    seconds < 0 ? "back" : "forward",
-                    Math.abs(seconds)));
+                    seconds < 0 ? "back" : "forward", Math.abs(seconds)));
         }
     }
 }

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,8 +42,6 @@ import picocli.CommandLine.Spec;
         })
 final class CompareCommand implements Callable<Integer> {
 
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
-
     @Spec
     private CommandSpec spec;
 
@@ -58,11 +54,14 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description = "continue a campaign up to its planned blocks; --limit sets another limit. --blocks N beyond the"
-                    + " plan extends it: verdicts follow only if --looks reserved that at the start")
+            description =
+                    "continue a campaign up to its planned blocks; --limit sets another limit. --blocks N beyond the"
+                            + " plan extends it: verdicts follow only if --looks reserved that at the start")
     private Path resume;
 
-    @Option(names = "--dry-run", description = "print the plan and stop: order, time, the smallest difference it can find")
+    @Option(
+            names = "--dry-run",
+            description = "print the plan and stop: order, time, the smallest difference it can find")
     private boolean dryRun;
 
     @Option(
@@ -98,11 +97,7 @@ final class CompareCommand implements Callable<Integer> {
 
     private int begin(Map<String, String> given) {
         Planner.Draft asked = preparation.draft(given);
-        if (out != null && Files.exists(out)) {
-            throw new UsageException(
-                    "--out " + out + " is there already: nothing measured is ever overwritten; to go on"
-                            + " with it give --resume " + out);
-        }
+        Path folder = Repository.results(preparation.repository(), out, "campaigns", "campaign");
         Planner.Draft draft = preparation.fitting(asked);
         PlanText.lines(draft, dryRun).forEach(progress::say);
         Optional<String> tooLittle = preparation.tooLittleMemory(draft.options(), draft.plan(), draft.arms());
@@ -111,10 +106,6 @@ final class CompareCommand implements Callable<Integer> {
             return 0;
         }
         require(tooLittle);
-        String usual = "campaign-" + LocalDateTime.now().format(TIME);
-        Path folder = out == null
-                ? preparation.repository().resolve("bench/target/campaigns").resolve(usual)
-                : out.toAbsolutePath().normalize();
         try (CampaignLock lock = CampaignLock.take(folder)) {
             return run(preparation.begin(draft, folder.getFileName().toString(), folder));
         }
@@ -184,8 +175,7 @@ final class CompareCommand implements Callable<Integer> {
         if (judged.family().isVoid()) {
             return failed("the campaign is void: the A/A control came out as different from its own copy");
         }
-        return VerdictText.nothingUsable(read, judged)
-                .map(this::failed).orElse(0);
+        return VerdictText.nothingUsable(read, judged).map(this::failed).orElse(0);
     }
 
     static void render(Path folder, ConsoleProgress progress) {

@@ -99,7 +99,9 @@ final class HelpText {
         CampaignOptions.groups().forEach(title -> groups.put(title, new ArrayList<>()));
         for (OptionSpec option : help.commandSpec().options()) {
             groups.computeIfAbsent(CampaignOptions.group(option).orElse("General"), title -> new ArrayList<>())
-                    .add(with(option, profiles.map(folder -> additions(option, folder)).orElse(List.of())));
+                    .add(with(
+                            option,
+                            profiles.map(folder -> additions(option, folder)).orElse(List.of())));
         }
         StringBuilder text = new StringBuilder();
         groups.forEach((title, options) -> {
@@ -111,9 +113,8 @@ final class HelpText {
     }
 
     private static List<String> additions(OptionSpec option, ProfilesFolder profiles) {
-        Stream<String> choices = option.longestName().equals("--arms")
-                ? Stream.of("Profiles: " + containers(profiles))
-                : Stream.empty();
+        Stream<String> choices =
+                option.longestName().equals("--arms") ? Stream.of("Profiles: " + containers(profiles)) : Stream.empty();
         Optional<String> standard = CampaignOptions.key(option).flatMap(key -> defaultOf(key, profiles));
         return Stream.concat(choices, standard.map(value -> "Default: " + value).stream())
                 .toList();

@@ -5,8 +5,6 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +39,6 @@ import picocli.CommandLine.Spec;
 final class ProveCommand implements Callable<Integer> {
 
     private static final String FINDINGS = "findings.json";
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     @Spec
     private CommandSpec spec;
@@ -49,8 +46,9 @@ final class ProveCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "EXPERIMENT",
             arity = "0..*",
-            description = "sabotage, bottleneck, errors, delay, stall, turns: all of them when none is named. Long ones run"
-                    + " only when they are named: null, spike (uses the data of null), blind, gate, controls, faults")
+            description =
+                    "sabotage, bottleneck, errors, delay, stall, turns: all of them when none is named. Long ones run"
+                            + " only when they are named: null, spike (uses the data of null), blind, gate, controls, faults")
     private List<String> names = new ArrayList<>();
 
     @Option(
@@ -63,15 +61,17 @@ final class ProveCommand implements Callable<Integer> {
     @Option(
             names = "--limit",
             paramLabel = "TIME",
-            description = "null: no block begins that would end later; 0s: no limit. Default: " + Experiments.NULL_LIMIT)
+            description =
+                    "null: no block begins that would end later; 0s: no limit. Default: " + Experiments.NULL_LIMIT)
     private String limit;
 
     @Option(
             names = "--arms",
             paramLabel = "N",
             defaultValue = "8",
-            description = "null: identical servers that are up at the same time, 2 to 16. spike needs at least one more than"
-                    + " the quick plan has arms. Default: ${DEFAULT-VALUE}, which takes 21 GiB of memory")
+            description =
+                    "null: identical servers that are up at the same time, 2 to 16. spike needs at least one more than"
+                            + " the quick plan has arms. Default: ${DEFAULT-VALUE}, which takes 21 GiB of memory")
     private int arms;
 
     @Option(
@@ -84,8 +84,8 @@ final class ProveCommand implements Callable<Integer> {
     @Option(
             names = "--campaigns",
             paramLabel = "N",
-            description = "blind: campaigns, controls: pairs of campaigns. Default: " + Experiments.BLIND_CAMPAIGNS + ", "
-                    + Experiments.CONTROLS_PAIRS)
+            description = "blind: campaigns, controls: pairs of campaigns. Default: " + Experiments.BLIND_CAMPAIGNS
+                    + ", " + Experiments.CONTROLS_PAIRS)
     private Integer campaigns;
 
     @Option(
@@ -98,7 +98,8 @@ final class ProveCommand implements Callable<Integer> {
     @Option(
             names = "--hold",
             paramLabel = "TIME",
-            description = "null, blind, controls: measured time of each server in a block. Default: that of the quick plan")
+            description =
+                    "null, blind, controls: measured time of each server in a block. Default: that of the quick plan")
     private String hold;
 
     @Option(
@@ -150,8 +151,7 @@ final class ProveCommand implements Callable<Integer> {
             console.println(line);
             console.flush();
         };
-        Preparation preparation =
-                new Preparation(repository, Main::version, () -> Repository.commit(repository), say);
+        Preparation preparation = new Preparation(repository, Main::version, () -> Repository.commit(repository), say);
         List<Experiment> known = new Experiments(preparation, folder)
                 .all(new Experiments.Sizes(given(), Optional.ofNullable(campaigns), arms, chunk, servers, kills));
         List<String> all = known.stream().map(Experiment::name).toList();
@@ -191,18 +191,9 @@ final class ProveCommand implements Callable<Integer> {
             if (!Files.isDirectory(resume)) {
                 throw new UsageException("--resume " + resume + ": there is no such folder");
             }
-        } else if (out != null && Files.exists(out)) {
-            throw new UsageException("--out " + out
-                    + " is there already: nothing measured is ever overwritten; to go on with it give --resume " + out);
+            return resume.toAbsolutePath().normalize();
         }
-        Path usual = repository
-                .resolve("bench/target/proofs")
-                .resolve("proof-" + LocalDateTime.now().format(TIME));
-        return Optional.ofNullable(resume)
-                .or(() -> Optional.ofNullable(out))
-                .orElse(usual)
-                .toAbsolutePath()
-                .normalize();
+        return Repository.results(repository, out, "proofs", "proof");
     }
 
     /** What was asked for in place of the quick plan's values and the experiments' own. */

@@ -222,7 +222,9 @@ public final class Audit {
                 recorder.truncation().isEmpty(),
                 recorder.truncation().orElse("ends after a record")));
         checks.add(Check.of(
-                MarkKind.RAW_COUNT, records == counted, text("%d requests in the log, %d in the cells", records, counted)));
+                MarkKind.RAW_COUNT,
+                records == counted,
+                text("%d requests in the log, %d in the cells", records, counted)));
         checks.add(Check.of(
                 MarkKind.POSSIBLE_TIMES,
                 recorder.impossible() == 0,

@@ -326,7 +326,9 @@ public final class TurnsReader {
             }
             if (impossible > 0) {
                 checks.add(Check.of(
-                        MarkKind.POSSIBLE_TIMES, false, impossible + " requests end before they start, or after decades"));
+                        MarkKind.POSSIBLE_TIMES,
+                        false,
+                        impossible + " requests end before they start, or after decades"));
             }
             if (!generatorErrors.isEmpty()) {
                 checks.add(Check.of(MarkKind.GENERATOR_ERRORS, false, generatorErrors.toString()));

@@ -25,12 +25,10 @@ record Agreement(double difference, double low, double high) {
         return new Agreement(difference, difference - half, difference + half);
     }
 
-    /** Whether no difference at all is within the interval. */
     boolean holdsZero() {
         return low <= 0 && 0 <= high;
     }
 
-    /** How far the interval reaches on either side. */
     double halfWidth() {
         return (high - low) / 2;
     }

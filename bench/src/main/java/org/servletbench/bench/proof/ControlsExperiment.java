@@ -87,7 +87,6 @@ final class ControlsExperiment {
         }
     }
 
-    /** What both ways of measuring show about one metric. */
     static Finding agreement(Metric metric, List<Double> turns, List<Double> windows) {
         String subject = "Jetty / Tomcat, " + metric.label();
         String truth = "turns and windows of one server alone give the same ratio";

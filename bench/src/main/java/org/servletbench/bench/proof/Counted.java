@@ -26,7 +26,6 @@ record Counted(int hits, int of) {
         return hits == 0 ? 0 : BetaDistribution.of(hits, of - hits + 1.0).inverseCumulativeProbability((1 - level) / 2);
     }
 
-    /** Its upper end. */
     double high(double level) {
         return hits == of ? 1 : BetaDistribution.of(hits + 1.0, of - hits).inverseSurvivalProbability((1 - level) / 2);
     }
@@ -36,7 +35,6 @@ record Counted(int hits, int of) {
         return trials == 0 ? 0 : BinomialDistribution.of(trials, chance).inverseCumulativeProbability(0.95);
     }
 
-    /** For people: {@code 3 of 40}. */
     String text() {
         return hits + " of " + of;
     }

@@ -18,13 +18,13 @@ import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.server.TargetException;
@@ -82,25 +82,14 @@ public final class Experiments {
                 new Experiment("delay", false, this::delay),
                 new Experiment("stall", false, new StallExperiment(lab)::run),
                 new Experiment(TurnsExperiment.NAME, false, new TurnsExperiment(lab)::run),
-                new Experiment(
-                        NullExperiment.NAME,
-                        true,
-                        () -> new NullExperiment(lab, sizes.chunk)
-                                .run(
-                                        sizes.arms,
-                                        sizes.with(NULL_BLOCKS, sizes.given.getOrDefault("limit", NULL_LIMIT)))),
+                new Experiment(NullExperiment.NAME, true, () -> new NullExperiment(lab, sizes.chunk)
+                        .run(sizes.arms, sizes.with(NULL_BLOCKS, sizes.given.getOrDefault("limit", NULL_LIMIT)))),
                 new Experiment(NullExperiment.SPIKE, true, new NullExperiment(lab, sizes.chunk)::spike),
-                new Experiment(
-                        BlindTally.NAME,
-                        true,
-                        () -> new BlindExperiment(lab, sizes.with(BLIND_BLOCKS, "0s"))
-                                .run(sizes.campaigns.orElse(BLIND_CAMPAIGNS))),
+                new Experiment(BlindTally.NAME, true, () -> new BlindExperiment(lab, sizes.with(BLIND_BLOCKS, "0s"))
+                        .run(sizes.campaigns.orElse(BLIND_CAMPAIGNS))),
                 new Experiment(GateTally.NAME, true, () -> new GateExperiment(lab).run(sizes.servers)),
-                new Experiment(
-                        ControlsExperiment.NAME,
-                        true,
-                        () -> new ControlsExperiment(lab)
-                                .run(sizes.campaigns.orElse(CONTROLS_PAIRS), sizes.with(CONTROLS_BLOCKS, "0s"))),
+                new Experiment(ControlsExperiment.NAME, true, () -> new ControlsExperiment(lab)
+                        .run(sizes.campaigns.orElse(CONTROLS_PAIRS), sizes.with(CONTROLS_BLOCKS, "0s"))),
                 new Experiment("faults", true, () -> new Faults(lab, System.nanoTime()).run(sizes.kills)));
     }
 
@@ -144,9 +133,10 @@ public final class Experiments {
     private List<Finding> delay() {
         return each(
                 "delay",
-                generator -> Fidelity.of(generator).map(Fidelity::latencyMeasured).orElse(true)
-                        ? ""
-                        : "it adds samples that were not measured: its response times take part in nothing",
+                generator ->
+                        Fidelity.of(generator).map(Fidelity::latencyMeasured).orElse(true)
+                                ? ""
+                                : "it adds samples that were not measured: its response times take part in nothing",
                 this::delay);
     }
 
@@ -229,7 +219,12 @@ public final class Experiments {
 
     /** Runs a recipe with five loads, and finds whether all of them, or none, have a mark. */
     static Finding marked(
-            String experiment, String subject, ProofLab lab, ProofLab.Recipe recipe, boolean all, BiPredicate<CellResult, Mark> which) {
+            String experiment,
+            String subject,
+            ProofLab lab,
+            ProofLab.Recipe recipe,
+            boolean all,
+            BiPredicate<CellResult, Mark> which) {
         for (int users : MARKED_USERS) {
             recipe.cell(users, 0, "gatling");
         }

@@ -31,14 +31,12 @@ public final class Faults {
     private final Path folder;
     private final Random random;
 
-    /** @param seed of the moments */
     Faults(ProofLab lab, long seed) {
         this.lab = lab;
         this.folder = lab.folder();
         this.random = new Random(seed);
     }
 
-    /** What is killed. */
     private enum Victim {
         RIG,
         MAVEN,

@@ -107,7 +107,6 @@ final class NullAnalysis {
                 whole.resolution());
     }
 
-    /** How many pseudo-campaigns there are. */
     int campaigns() {
         return pseudo.size();
     }
@@ -119,7 +118,6 @@ final class NullAnalysis {
      */
     record Named(Counted campaigns, Map<String, Integer> byMetric, int held, int broken, int controls) {}
 
-    /** With the labels as they ran. */
     Named named() {
         int any = 0;
         int held = 0;

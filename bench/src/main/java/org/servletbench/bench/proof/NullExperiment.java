@@ -47,7 +47,6 @@ final class NullExperiment {
     private final int chunk;
     private final double share;
 
-    /** @param chunk blocks of a pseudo-campaign, at least 2 */
     NullExperiment(ProofLab lab, int chunk) {
         this(lab, chunk, 1);
     }
@@ -202,7 +201,6 @@ final class NullExperiment {
                         .withNote("they are wider than needed where all arms are equally noisy"));
     }
 
-    /** The numbers of blocks for which campaigns are made. */
     private List<Integer> lengths() {
         return List.copyOf(new LinkedHashSet<>(List.of(chunk, LONG)));
     }

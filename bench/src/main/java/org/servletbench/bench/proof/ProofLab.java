@@ -36,7 +36,6 @@ import org.servletbench.bench.server.TargetSpec;
 /** Makes and runs the small campaigns of the experiments, with the engine that every campaign uses. */
 final class ProofLab {
 
-    /** What is varied from experiment to experiment. */
     static final class Recipe {
         final String name;
         final List<Arm> arms = new ArrayList<>();
@@ -146,18 +145,15 @@ final class ProofLab {
         return preparation.goOn(before, place, Optional.of(blocks), Optional.of(wanted.limitSeconds()));
     }
 
-    /** Arms that the quick preset compares, without its control. */
     int quickArms() {
         return Planner.options("--", Map.of(), profiles).names("arms").size();
     }
 
-    /** How the quick preset warms a server up. */
     WarmUpPlan quickWarmUp() {
         Options options = Planner.options("--", Map.of(), profiles);
         return WarmUpPlan.of(options, options.duration("warmup"));
     }
 
-    /** The workload of the quick preset. */
     List<Workload> hello() {
         return profiles.workloads().stream()
                 .filter(workload -> workload.name().equals("hello"))
@@ -195,7 +191,6 @@ final class ProofLab {
         return run(name, draft, new Quiet(), "the same prove command and --resume " + folder);
     }
 
-    /** JMeter, laid out. */
     JMeter jmeter() {
         preparation.builds().generator(Generators.named("jmeter"));
         return JMeter.ofBuild(preparation.repository().resolve("jmeter-plans"));

@@ -66,7 +66,6 @@ final class Resampled {
      */
     record Memory(double correlation, double p) {}
 
-    /** Of one metric. */
     Memory memory(int m, int draws, long seed) {
         double[][] e = residuals.get(m);
         Random random = new Random(seed);
@@ -131,6 +130,7 @@ final class Resampled {
     /**
      * One campaign.
      *
+     * @param blocks how many, at least 2
      * @param factor by which all values of {@link #SPIKED} are multiplied
      */
     List<Comparison> draw(SampleSize.Design plan, int blocks, double factor, SplittableRandom random) {
@@ -167,7 +167,6 @@ final class Resampled {
     }
 
     private static final String BASELINE = "arm1";
-    /** The second arm. */
     static final String SPIKED = "arm2";
 
     private static String name(int i, SampleSize.Design plan) {
@@ -182,7 +181,6 @@ final class Resampled {
      */
     record Alarms(Counted excluding, Counted naming) {}
 
-    /** Makes and judges so many campaigns. */
     Alarms alarms(SampleSize.Design plan, int blocks, Settings settings, int draws, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int excluding = 0;
@@ -205,7 +203,6 @@ final class Resampled {
      */
     record Found(Metric metric, Counted excluding, Counted decided, double forecast) {}
 
-    /** Makes and judges so many campaigns with one changed arm. */
     List<Found> found(double factor, SampleSize.Design plan, int blocks, Settings settings, int draws, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int[] excluding = new int[whole.size()];

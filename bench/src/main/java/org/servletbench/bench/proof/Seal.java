@@ -37,7 +37,6 @@ record Seal(String hash, String nonce, long ownNanos, long burnNanos, List<Boole
                 + burnNanos + "ns own=" + ownNanos + "ns nonce=" + nonce;
     }
 
-    /** Whether the assignment is the one that was sealed. */
     @JsonIgnore
     boolean isWhole() {
         return sha256(text()).equals(hash);

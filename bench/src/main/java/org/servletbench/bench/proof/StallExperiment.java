@@ -73,7 +73,6 @@ final class StallExperiment {
         return Experiments.figure(read, "stalled", cell, metric) / 1000;
     }
 
-    /** @param p95 and p99 in s */
     private static List<Finding> open(String generator, double p95, double p99) {
         return List.of(
                 Finding.of(

@@ -65,7 +65,6 @@ final class TurnsExperiment {
         return findings;
     }
 
-    /** The control first. */
     private List<Spread> measure(double turnSeconds) {
         ProofLab.Recipe recipe = new ProofLab.Recipe(text("turns-%.2f", turnSeconds));
         recipe.arm(lab.arm("tomcat-nio", "tomcat-nio", Arm.Role.BASELINE), "");
@@ -102,7 +101,6 @@ final class TurnsExperiment {
                 .toArray();
     }
 
-    /** Of one arm against the baseline. */
     private record Spread(String arm, double ratio, double sd) {
         static Spread of(String arm, double[] own, double[] baseline) {
             double[] d = IntStream.range(0, Math.min(own.length, baseline.length))

@@ -21,11 +21,11 @@ import org.servletbench.bench.article.Figures;
 import org.servletbench.bench.article.Metric;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.model.Mark;
 
 /**
  * What a campaign observed of an article's cells, block by block: all that a claim is held against.

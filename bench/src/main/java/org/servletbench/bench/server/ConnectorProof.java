@@ -55,8 +55,10 @@ record ConnectorProof(
         compare(differences, "JVM options", String.join(" ", jvmOptions), String.join(" ", jvmOptions(identity)));
         spec.aot().flatMap(cache -> AotCache.missing(identity)).ifPresent(differences::add);
         if (!differences.isEmpty()) {
-            throw TargetException.refusal(TargetException.Refusal.SERVER, "the running server is not what the profile "
-                    + spec.profile().name() + " says: " + String.join("; ", differences));
+            throw TargetException.refusal(
+                    TargetException.Refusal.SERVER,
+                    "the running server is not what the profile "
+                            + spec.profile().name() + " says: " + String.join("; ", differences));
         }
         return new ConnectorProof(
                 identity.get("container"),

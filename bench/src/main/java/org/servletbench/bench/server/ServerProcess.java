@@ -158,7 +158,8 @@ final class ServerProcess {
         }
         Optional<String> rejected = Jdk.rejectedOption(logLines());
         if (rejected.isPresent()) {
-            return TargetException.refusal(TargetException.Refusal.START, 
+            return TargetException.refusal(
+                    TargetException.Refusal.START,
                     "the server died at its start (" + exit + "): " + spec.rejectedOption(rejected.get()));
         }
         return new TargetException(
