@@ -63,40 +63,40 @@ public record Article(
     }
 
     /** Requests/s; NaN where it is not printed. */
-    double throughput(Cell cell) {
-        return figures.at(cell, Metric.THROUGHPUT).orElse(Double.NaN);
+    double throughput(Point cell) {
+        return figures.at(cell, Quantity.THROUGHPUT).orElse(Double.NaN);
     }
 
     /** Cells with a throughput. */
-    Stream<Cell> underLoad() {
+    Stream<Point> underLoad() {
         return figures.values().keySet().stream()
                 .filter(cell ->
-                        cell.users() > 0 && figures.at(cell, Metric.THROUGHPUT).isPresent());
+                        cell.users() > 0 && figures.at(cell, Quantity.THROUGHPUT).isPresent());
     }
 
     /** How long a load took, s: as printed, or by requests and throughput, or as planned. */
-    OptionalDouble seconds(Cell cell) {
-        if (figures.at(cell, Metric.ELAPSED).isPresent()) {
-            return figures.at(cell, Metric.ELAPSED);
+    OptionalDouble seconds(Point cell) {
+        if (figures.at(cell, Quantity.ELAPSED).isPresent()) {
+            return figures.at(cell, Quantity.ELAPSED);
         }
-        OptionalDouble requests = figures.at(cell, Metric.REQUESTS);
+        OptionalDouble requests = figures.at(cell, Quantity.REQUESTS);
         return requests.isPresent() && throughput(cell) > 0
                 ? OptionalDouble.of(requests.getAsDouble() / throughput(cell))
                 : method.durationSeconds();
     }
 
     /** Failed requests as a share of all, if the column's head is taken by its word; empty where nothing is said. */
-    public OptionalDouble errorShare(Cell cell) {
-        OptionalDouble printed = figures.at(cell, Metric.ERRORS_PRINTED);
+    public OptionalDouble errorShare(Point cell) {
+        OptionalDouble printed = figures.at(cell, Quantity.ERRORS_PRINTED);
         return errorsArePercent && printed.isPresent() ? OptionalDouble.of(printed.getAsDouble() / 100) : printed;
     }
 
     /** The figures with errors as shares, as {@link Statement#holds} wants them. */
     public Figures figuresWithErrorShares() {
-        Map<Cell, Map<Metric, Double>> converted = new LinkedHashMap<>();
+        Map<Point, Map<Quantity, Double>> converted = new LinkedHashMap<>();
         figures.values().forEach((cell, values) -> {
-            Map<Metric, Double> copy = new LinkedHashMap<>(values);
-            errorShare(cell).ifPresent(share -> copy.put(Metric.ERRORS_PRINTED, share));
+            Map<Quantity, Double> copy = new LinkedHashMap<>(values);
+            errorShare(cell).ifPresent(share -> copy.put(Quantity.ERRORS_PRINTED, share));
             converted.put(cell, copy);
         });
         return new Figures(converted);

@@ -59,26 +59,26 @@ public final class ArticleAudit {
         findings.add(new Finding(kind, "", String.format(Locale.ROOT, format, figures)));
     }
 
-    private Set<Cell> cells() {
+    private Set<Point> cells() {
         return article.figures().values().keySet();
     }
 
-    private OptionalDouble at(Cell cell, Metric metric) {
+    private OptionalDouble at(Point cell, Quantity metric) {
         return article.figures().at(cell, metric);
     }
 
     /** The mean response time, ms, and how far it may be from what was printed. */
     private record Mean(double ms, double resolutionMs) {}
 
-    private Optional<Mean> mean(Cell cell) {
+    private Optional<Mean> mean(Point cell) {
         if (!article.asPublished().measuresLatency()) {
             return Optional.empty();
         }
-        OptionalDouble ms = at(cell, Metric.LATENCY_MEAN);
+        OptionalDouble ms = at(cell, Quantity.LATENCY_MEAN);
         // Hundredths of a second.
         return ms.isPresent()
                 ? Optional.of(new Mean(ms.getAsDouble(), 0))
-                : at(cell, Metric.LATENCY_MEAN_SECONDS).stream()
+                : at(cell, Quantity.LATENCY_MEAN_SECONDS).stream()
                         .mapToObj(seconds -> new Mean(seconds * 1000, 5))
                         .findFirst();
     }
@@ -128,9 +128,9 @@ public final class ArticleAudit {
         if (!article.errorsArePercent()) {
             return;
         }
-        for (Cell cell : cells()) {
-            OptionalDouble printed = at(cell, Metric.ERRORS_PRINTED);
-            OptionalDouble bytes = at(cell, Metric.RESPONSE_BYTES);
+        for (Point cell : cells()) {
+            OptionalDouble printed = at(cell, Quantity.ERRORS_PRINTED);
+            OptionalDouble bytes = at(cell, Quantity.RESPONSE_BYTES);
             OptionalDouble whole = lengthWithoutErrors(cell.workload());
             if (printed.orElse(0) == 0 || printed.getAsDouble() > 1 || bytes.isEmpty() || whole.isEmpty()) {
                 continue;
@@ -153,9 +153,9 @@ public final class ArticleAudit {
     private OptionalDouble lengthWithoutErrors(String workload) {
         return cells().stream()
                 .filter(cell -> cell.workload().equals(workload)
-                        && at(cell, Metric.ERRORS_PRINTED).orElse(1) == 0
-                        && at(cell, Metric.RESPONSE_BYTES).isPresent())
-                .mapToDouble(cell -> at(cell, Metric.RESPONSE_BYTES).getAsDouble())
+                        && at(cell, Quantity.ERRORS_PRINTED).orElse(1) == 0
+                        && at(cell, Quantity.RESPONSE_BYTES).isPresent())
+                .mapToDouble(cell -> at(cell, Quantity.RESPONSE_BYTES).getAsDouble())
                 .average();
     }
 
@@ -177,7 +177,7 @@ public final class ArticleAudit {
         }
     }
 
-    private String wrongRatio(Comparison part, Metric metric) {
+    private String wrongRatio(Comparison part, Quantity metric) {
         double one = at(part.numerator(), metric).getAsDouble();
         double other = at(part.denominator(), metric).getAsDouble();
         return String.format(
@@ -193,7 +193,7 @@ public final class ArticleAudit {
     }
 
     private static Stream<String> wrongErrors(Statement.ErrorsOnly claim, Figures shares) {
-        return claim.cells().stream().flatMap(cell -> shares.at(cell, Metric.ERRORS_PRINTED).stream()
+        return claim.cells().stream().flatMap(cell -> shares.at(cell, Quantity.ERRORS_PRINTED).stream()
                 .filter(share -> !claim.accepts(cell, share))
                 .mapToObj(share -> String.format(Locale.ROOT, "%s has %.4f %%", cell.text(), 100 * share)));
     }
@@ -224,7 +224,7 @@ public final class ArticleAudit {
         }));
     }
 
-    private String rampUp(Cell cell) {
+    private String rampUp(Point cell) {
         OptionalDouble seconds = article.seconds(cell);
         OptionalDouble ramp = article.method().rampUpSeconds();
         return seconds.isPresent() && ramp.isPresent()
@@ -237,9 +237,9 @@ public final class ArticleAudit {
     }
 
     /** Cells with a throughput by arm and workload, from few users to many. */
-    private Map<String, List<Cell>> tiers() {
+    private Map<String, List<Point>> tiers() {
         return article.underLoad()
-                .sorted(Comparator.comparingInt(Cell::users))
+                .sorted(Comparator.comparingInt(Point::users))
                 .collect(Collectors.groupingBy(
                         cell -> cell.arm() + " " + cell.workload(), TreeMap::new, Collectors.toList()));
     }
@@ -249,18 +249,18 @@ public final class ArticleAudit {
         if (article.machine().generatorOnSameHost().orElse(true)) {
             return;
         }
-        for (List<Cell> measured : tiers().values()) {
-            List<Cell> tiers = measured.stream()
-                    .filter(cell -> at(cell, Metric.ERRORS_PRINTED).orElse(0) == 0)
+        for (List<Point> measured : tiers().values()) {
+            List<Point> tiers = measured.stream()
+                    .filter(cell -> at(cell, Quantity.ERRORS_PRINTED).orElse(0) == 0)
                     .toList();
             if (tiers.size() < 2) {
                 continue;
             }
-            Cell first = tiers.get(0);
-            Cell last = tiers.get(tiers.size() - 1);
+            Point first = tiers.get(0);
+            Point last = tiers.get(tiers.size() - 1);
             DoubleSummaryStatistics all =
                     tiers.stream().mapToDouble(article::throughput).summaryStatistics();
-            OptionalDouble bytes = at(last, Metric.RESPONSE_BYTES);
+            OptionalDouble bytes = at(last, Quantity.RESPONSE_BYTES);
             if (last.users() >= GROWN_USERS * first.users()
                     && all.getMax() < FLAT * all.getMin()
                     && bytes.isPresent()) {
@@ -291,9 +291,9 @@ public final class ArticleAudit {
         if (pause == 0) {
             return;
         }
-        List<Cell> known =
+        List<Point> known =
                 article.underLoad().filter(cell -> mean(cell).isPresent()).toList();
-        List<Cell> ruled = known.stream()
+        List<Point> ruled = known.stream()
                 .filter(cell -> {
                     Mean mean = mean(cell).get();
                     double waiting = LittlesLaw.concurrency(article.throughput(cell), mean.ms + mean.resolutionMs)
@@ -303,7 +303,7 @@ public final class ArticleAudit {
                             && article.throughput(cell) >= (1 - NEAR_CEILING) * LittlesLaw.ceiling(cell.users(), pause);
                 })
                 .toList();
-        for (Cell cell : ruled) {
+        for (Point cell : ruled) {
             Mean mean = mean(cell).get();
             double slowest = (mean.ms + mean.resolutionMs) / 1000;
             found(
@@ -334,8 +334,8 @@ public final class ArticleAudit {
     }
 
     /** Above the ceiling by more than the mean of so many pauses scatters; one from 0 to its greatest has a spread of 1/sqrt(3). */
-    private boolean isAbove(Cell cell, double pause) {
-        double requests = at(cell, Metric.REQUESTS).orElse(Double.POSITIVE_INFINITY);
+    private boolean isAbove(Point cell, double pause) {
+        double requests = at(cell, Quantity.REQUESTS).orElse(Double.POSITIVE_INFINITY);
         double chance = NORMAL_95 / Math.sqrt(3 * requests);
         return article.throughput(cell) > (1 + chance) * LittlesLaw.ceiling(cell.users(), pause);
     }

@@ -142,7 +142,7 @@ public final class ArticleReader {
 
     private static void requireNoLatency(Node root, List<Claim> claims) {
         for (int i = 0; i < claims.size(); i++) {
-            if (claims.get(i).statement().metric().filter(Metric::isLatency).isPresent()) {
+            if (claims.get(i).statement().metric().filter(Quantity::isLatency).isPresent()) {
                 throw root.wrong(
                         "claims[" + i + "].statement",
                         "is about response times, which wrk cannot decide: it adds samples that were not measured;"
@@ -227,19 +227,19 @@ public final class ArticleReader {
     }
 
     private Figures figures(Node root, String key, Map<String, PublishedWorkload> requested) {
-        Map<Cell, Map<Metric, Double>> read = new LinkedHashMap<>();
+        Map<Point, Map<Quantity, Double>> read = new LinkedHashMap<>();
         for (Node row : root.nodes(key)) {
             String arm = row.oneOf("arm", arms);
             boolean startUp = !row.has("workload") && !row.has("users");
-            Cell cell = startUp
-                    ? Cell.atStartUp(arm)
-                    : new Cell(
+            Point cell = startUp
+                    ? Point.atStartUp(arm)
+                    : new Point(
                             arm,
                             row.oneOf("workload", List.copyOf(requested.keySet())),
                             row.integer("users", 1, MOST_USERS));
-            Map<Metric, Double> values = new LinkedHashMap<>();
+            Map<Quantity, Double> values = new LinkedHashMap<>();
             for (String name : row.rest()) {
-                Metric metric = Metric.of(name)
+                Quantity metric = Quantity.of(name)
                         .filter(one -> one.isStartUp() == startUp)
                         .orElseThrow(() -> row.wrong(name, "is no figure here: choose from " + metrics(startUp)));
                 values.put(metric, row.number(name, 0, metric.most()));
@@ -255,9 +255,9 @@ public final class ArticleReader {
     }
 
     private static String metrics(boolean startUp) {
-        return Arrays.stream(Metric.values())
+        return Arrays.stream(Quantity.values())
                 .filter(metric -> metric.isStartUp() == startUp)
-                .map(Metric::key)
+                .map(Quantity::key)
                 .collect(Collectors.joining(", "));
     }
 
@@ -299,7 +299,7 @@ public final class ArticleReader {
     }
 
     private Plan plan(Node node, Map<String, PublishedWorkload> requested, List<Claim> claims) {
-        List<Plan.Load> loads = new ArrayList<>();
+        List<Plan.Stage> loads = new ArrayList<>();
         String generator = node.oneOf("generator", Plan.GENERATORS);
         for (Node load : node.nodes("loads")) {
             loads.add(load(load, requested));
@@ -325,7 +325,7 @@ public final class ArticleReader {
         node.end();
         requirePossible(node, plan);
         for (Claim claim : claims) {
-            for (Cell cell : claim.statement().cells()) {
+            for (Point cell : claim.statement().cells()) {
                 if (!plan.measures(cell)) {
                     throw node.wrong(
                             "loads", "must measure " + cell.text() + ", which decides the claim '" + claim.id() + "'");
@@ -338,7 +338,7 @@ public final class ArticleReader {
     /** Each load is one that its generator can apply. */
     private static void requirePossible(Node node, Plan plan) {
         for (int i = 0; i < plan.loads().size(); i++) {
-            Plan.Load load = plan.loads().get(i);
+            Plan.Stage load = plan.loads().get(i);
             String key = "loads[" + i + "]";
             try {
                 for (int users : load.users()) {
@@ -366,13 +366,13 @@ public final class ArticleReader {
         }
     }
 
-    private Plan.Load load(Node node, Map<String, PublishedWorkload> requested) {
+    private Plan.Stage load(Node node, Map<String, PublishedWorkload> requested) {
         List<Integer> users = node.integers("users", 1, MOST_USERS, true);
         List<Integer> loops = node.has("loops") ? node.integers("loops", 1, 1_000_000_000, false) : List.of();
         if (!loops.isEmpty() && loops.size() != users.size()) {
             throw node.wrong("loops", "must have one number for each of 'users'");
         }
-        Plan.Load load = new Plan.Load(
+        Plan.Stage load = new Plan.Stage(
                 node.optionalText("variant").orElse(""),
                 node.oneOf("workload", List.copyOf(requested.keySet())),
                 node.someOf("arms", arms),

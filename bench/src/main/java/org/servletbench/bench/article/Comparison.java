@@ -15,25 +15,25 @@ import java.util.Optional;
  * @param most the ratio's upper bound, which it may be itself; infinite for none
  */
 public record Comparison(
-        Metric metric, Cell numerator, Cell denominator, double least, boolean leastIncluded, double most) {
+        Quantity metric, Point numerator, Point denominator, double least, boolean leastIncluded, double most) {
 
     /** The one is greater than the other. */
-    static Comparison greater(Metric metric, Cell one, Cell other) {
+    static Comparison greater(Quantity metric, Point one, Point other) {
         return new Comparison(metric, one, other, 1, false, Double.POSITIVE_INFINITY);
     }
 
     /** The one is not less than the other. */
-    static Comparison notLess(Metric metric, Cell one, Cell other) {
+    static Comparison notLess(Quantity metric, Point one, Point other) {
         return new Comparison(metric, one, other, 1, true, Double.POSITIVE_INFINITY);
     }
 
     /** The ratio is at least so much. */
-    static Comparison atLeast(Metric metric, Cell one, Cell other, double least) {
+    static Comparison atLeast(Quantity metric, Point one, Point other, double least) {
         return new Comparison(metric, one, other, least, true, Double.POSITIVE_INFINITY);
     }
 
     /** The ratio lies between these bounds, or is one of them. */
-    static Comparison between(Metric metric, Cell one, Cell other, double least, double most) {
+    static Comparison between(Quantity metric, Point one, Point other, double least, double most) {
         return new Comparison(metric, one, other, least, true, most);
     }
 

@@ -10,17 +10,17 @@ import java.util.OptionalDouble;
  *
  * @param values in the order of the article
  */
-public record Figures(Map<Cell, Map<Metric, Double>> values) {
+public record Figures(Map<Point, Map<Quantity, Double>> values) {
 
     /** The maps cannot be changed afterwards. */
     public Figures {
-        Map<Cell, Map<Metric, Double>> copy = new LinkedHashMap<>();
+        Map<Point, Map<Quantity, Double>> copy = new LinkedHashMap<>();
         values.forEach((cell, figures) -> copy.put(cell, Collections.unmodifiableMap(new LinkedHashMap<>(figures))));
         values = Collections.unmodifiableMap(copy);
     }
 
     /** The value of a metric; empty where there is none. */
-    public OptionalDouble at(Cell cell, Metric metric) {
+    public OptionalDouble at(Point cell, Quantity metric) {
         Double value = values.getOrDefault(cell, Map.of()).get(metric);
         return value == null || value.isNaN() ? OptionalDouble.empty() : OptionalDouble.of(value);
     }

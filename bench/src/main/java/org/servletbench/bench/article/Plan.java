@@ -32,7 +32,7 @@ public record Plan(
         Optional<List<String>> jvmOptions,
         boolean warmUp,
         int blocks,
-        List<Load> loads) {
+        List<Stage> loads) {
 
     private static final String JMETER = "jmeter";
     /** The generators that a plan may name. */
@@ -54,7 +54,7 @@ public record Plan(
      * @param keepAlive whether a user keeps its connection
      * @param options further options of the generator
      */
-    public record Load(
+    public record Stage(
             String variant,
             String workload,
             List<String> arms,
@@ -120,7 +120,7 @@ public record Plan(
     }
 
     /** Whether a cell is among what this plan measures. */
-    public boolean measures(Cell cell) {
+    public boolean measures(Point cell) {
         return loads.stream()
                 .anyMatch(load -> load.arms().contains(cell.arm())
                         && (cell.users() == 0

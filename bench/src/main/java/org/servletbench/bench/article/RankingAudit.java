@@ -41,21 +41,21 @@ final class RankingAudit {
     }
 
     private void leaderNotNamed() {
-        Map<String, List<Cell>> rivals = article.underLoad()
+        Map<String, List<Point>> rivals = article.underLoad()
                 .collect(Collectors.groupingBy(
                         cell -> cell.workload() + " " + String.format("%09d", cell.users()),
                         TreeMap::new,
                         Collectors.toList()));
-        for (List<Cell> cells : rivals.values()) {
-            Cell leader = Collections.max(cells, Comparator.comparingDouble(article::throughput));
+        for (List<Point> cells : rivals.values()) {
+            Point leader = Collections.max(cells, Comparator.comparingDouble(article::throughput));
             Set<String> named = article.claims().stream()
                     .map(Claim::statement)
-                    .filter(about -> about.metric().equals(Optional.of(Metric.THROUGHPUT)))
+                    .filter(about -> about.metric().equals(Optional.of(Quantity.THROUGHPUT)))
                     .map(Statement::cells)
                     .filter(about ->
                             about.stream().anyMatch(cell -> cell.workload().equals(leader.workload())))
                     .flatMap(List::stream)
-                    .map(Cell::arm)
+                    .map(Point::arm)
                     .collect(Collectors.toCollection(TreeSet::new));
             if (cells.size() > 1 && !named.isEmpty() && !named.contains(leader.arm())) {
                 found(
@@ -81,21 +81,21 @@ final class RankingAudit {
         Set<String> seen = new TreeSet<>();
         article.claims().stream()
                 .flatMap(claim -> claim.statement().conjuncts().stream())
-                .filter(statement -> statement instanceof Statement.Order order && order.what() == Metric.THROUGHPUT)
+                .filter(statement -> statement instanceof Statement.Order order && order.what() == Quantity.THROUGHPUT)
                 .map(Statement.Order.class::cast)
                 .forEach(order -> order.place().users().forEach(users -> {
-                    List<Cell> ranked = order.arms().stream()
-                            .map(arm -> new Cell(arm, order.place().workload(), users))
+                    List<Point> ranked = order.arms().stream()
+                            .map(arm -> new Point(arm, order.place().workload(), users))
                             .toList();
                     for (int i = 0; i < ranked.size(); i++) {
-                        for (Cell other : ranked.subList(i + 1, ranked.size())) {
+                        for (Point other : ranked.subList(i + 1, ranked.size())) {
                             gap(ranked.get(i), other, seen);
                         }
                     }
                 }));
     }
 
-    private void gap(Cell one, Cell other, Set<String> seen) {
+    private void gap(Point one, Point other, Set<String> seen) {
         double a = article.throughput(one);
         double b = article.throughput(other);
         if (Double.isNaN(a) || Double.isNaN(b) || !seen.add(one.text() + other.text())) {

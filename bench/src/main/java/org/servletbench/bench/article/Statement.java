@@ -13,12 +13,12 @@ public sealed interface Statement {
     }
 
     /** The cells whose figures decide it. */
-    default List<Cell> cells() {
+    default List<Point> cells() {
         return List.of();
     }
 
     /** What is looked at, of a conjunction in its first part; empty where nothing can be. */
-    default Optional<Metric> metric() {
+    default Optional<Quantity> metric() {
         return Optional.empty();
     }
 
@@ -74,9 +74,9 @@ public sealed interface Statement {
         /** At start-up. */
         public static final Place START_UP = new Place("", List.of(0));
 
-        List<Cell> cells(List<String> arms) {
+        List<Point> cells(List<String> arms) {
             return arms.stream()
-                    .flatMap(arm -> users.stream().map(number -> new Cell(arm, workload, number)))
+                    .flatMap(arm -> users.stream().map(number -> new Point(arm, workload, number)))
                     .toList();
         }
     }
@@ -85,10 +85,10 @@ public sealed interface Statement {
     sealed interface OfRatios extends Statement {
 
         /** The metric. */
-        Metric what();
+        Quantity what();
 
         @Override
-        default Optional<Metric> metric() {
+        default Optional<Quantity> metric() {
             return Optional.of(what());
         }
     }
@@ -101,20 +101,20 @@ public sealed interface Statement {
      * @param arms from the first named to the last
      * @param relations between each arm and the next: one fewer than arms
      */
-    record Order(Metric what, Place place, List<String> arms, List<Relation> relations) implements OfRatios {
+    record Order(Quantity what, Place place, List<String> arms, List<Relation> relations) implements OfRatios {
 
         @Override
         public List<Comparison> comparisons() {
             List<Comparison> parts = new ArrayList<>();
             for (int users : place.users()) {
                 for (int i = 0; i < relations.size(); i++) {
-                    Cell one = new Cell(arms.get(i), place.workload(), users);
-                    Cell next = new Cell(arms.get(i + 1), place.workload(), users);
+                    Point one = new Point(arms.get(i), place.workload(), users);
+                    Point next = new Point(arms.get(i + 1), place.workload(), users);
                     Relation relation = relations.get(i);
                     boolean rising = relation == Relation.LESS || relation == Relation.NOT_GREATER;
                     boolean equal = relation == Relation.NOT_LESS || relation == Relation.NOT_GREATER;
-                    Cell ahead = rising ? next : one;
-                    Cell after = rising ? one : next;
+                    Point ahead = rising ? next : one;
+                    Point after = rising ? one : next;
                     parts.add(equal ? Comparison.notLess(what, ahead, after) : Comparison.greater(what, ahead, after));
                 }
             }
@@ -122,7 +122,7 @@ public sealed interface Statement {
         }
 
         @Override
-        public List<Cell> cells() {
+        public List<Point> cells() {
             return place.cells(arms);
         }
     }
@@ -137,15 +137,15 @@ public sealed interface Statement {
      * @param least the least ratio that is claimed
      * @param most the greatest
      */
-    record Ratio(Metric what, Place place, String arm, String over, double least, double most) implements OfRatios {
+    record Ratio(Quantity what, Place place, String arm, String over, double least, double most) implements OfRatios {
 
         /** About: a ratio, and how far it may be from it. */
-        static Ratio about(Metric what, Place place, List<String> two, double is, double within) {
+        static Ratio about(Quantity what, Place place, List<String> two, double is, double within) {
             return new Ratio(what, place, two.get(0), two.get(1), is - within, is + within);
         }
 
         /** Neither is ahead of the other by more than a share: 0.1 means a ratio from 1 / 1.1 to 1.1. */
-        static Ratio nearlyEqual(Metric what, Place place, List<String> two, double within) {
+        static Ratio nearlyEqual(Quantity what, Place place, List<String> two, double within) {
             return new Ratio(what, place, two.get(0), two.get(1), 1 / (1 + within), 1 + within);
         }
 
@@ -154,15 +154,15 @@ public sealed interface Statement {
             return place.users().stream()
                     .map(users -> Comparison.between(
                             what,
-                            new Cell(arm, place.workload(), users),
-                            new Cell(over, place.workload(), users),
+                            new Point(arm, place.workload(), users),
+                            new Point(over, place.workload(), users),
                             least,
                             most))
                     .toList();
         }
 
         @Override
-        public List<Cell> cells() {
+        public List<Point> cells() {
             return place.cells(List.of(arm, over));
         }
     }
@@ -180,7 +180,7 @@ public sealed interface Statement {
         }
 
         @Override
-        public List<Cell> cells() {
+        public List<Point> cells() {
             return conjuncts.stream()
                     .flatMap(one -> one.cells().stream())
                     .distinct()
@@ -188,7 +188,7 @@ public sealed interface Statement {
         }
 
         @Override
-        public Optional<Metric> metric() {
+        public Optional<Quantity> metric() {
             return conjuncts.get(0).metric();
         }
     }
@@ -202,18 +202,18 @@ public sealed interface Statement {
      * @param arms who are behind
      * @param by at least so much less than the reference, as a share of it: 0.1 means 90 % of it at the most
      */
-    record Behind(Metric what, Place place, String reference, List<String> arms, double by) implements OfRatios {
+    record Behind(Quantity what, Place place, String reference, List<String> arms, double by) implements OfRatios {
 
         @Override
         public List<Comparison> comparisons() {
             return place.cells(arms).stream()
                     .map(cell -> Comparison.atLeast(
-                            what, new Cell(reference, cell.workload(), cell.users()), cell, 1 / (1 - by)))
+                            what, new Point(reference, cell.workload(), cell.users()), cell, 1 / (1 - by)))
                     .toList();
         }
 
         @Override
-        public List<Cell> cells() {
+        public List<Point> cells() {
             List<String> all = new ArrayList<>(List.of(reference));
             all.addAll(arms);
             return place.cells(all);
@@ -230,19 +230,19 @@ public sealed interface Statement {
      * @param toUsers the more users
      * @param atLeast the factor
      */
-    record Growth(Metric what, String workload, List<String> arms, int fromUsers, int toUsers, double atLeast)
+    record Growth(Quantity what, String workload, List<String> arms, int fromUsers, int toUsers, double atLeast)
             implements OfRatios {
 
         @Override
         public List<Comparison> comparisons() {
             return arms.stream()
                     .map(arm -> Comparison.atLeast(
-                            what, new Cell(arm, workload, toUsers), new Cell(arm, workload, fromUsers), atLeast))
+                            what, new Point(arm, workload, toUsers), new Point(arm, workload, fromUsers), atLeast))
                     .toList();
         }
 
         @Override
-        public List<Cell> cells() {
+        public List<Point> cells() {
             return new Place(workload, List.of(fromUsers, toUsers)).cells(arms);
         }
     }
@@ -255,7 +255,7 @@ public sealed interface Statement {
      * @param arms which arms
      * @param factor largest over least
      */
-    record Stable(Metric what, Place place, List<String> arms, double factor) implements OfRatios {
+    record Stable(Quantity what, Place place, List<String> arms, double factor) implements OfRatios {
 
         /** Each number of users against each other one. */
         @Override
@@ -266,8 +266,8 @@ public sealed interface Statement {
                     for (int j = i + 1; j < place.users().size(); j++) {
                         parts.add(Comparison.between(
                                 what,
-                                new Cell(arm, place.workload(), place.users().get(j)),
-                                new Cell(arm, place.workload(), place.users().get(i)),
+                                new Point(arm, place.workload(), place.users().get(j)),
+                                new Point(arm, place.workload(), place.users().get(i)),
                                 1 / factor,
                                 factor));
                     }
@@ -277,7 +277,7 @@ public sealed interface Statement {
         }
 
         @Override
-        public List<Cell> cells() {
+        public List<Point> cells() {
             return place.cells(arms);
         }
     }
@@ -304,22 +304,22 @@ public sealed interface Statement {
             implements Statement {
 
         @Override
-        public List<Cell> cells() {
+        public List<Point> cells() {
             return place.cells(arms);
         }
 
         @Override
-        public Optional<Metric> metric() {
-            return Optional.of(Metric.ERRORS_PRINTED);
+        public Optional<Quantity> metric() {
+            return Optional.of(Quantity.ERRORS_PRINTED);
         }
 
         /** The cell that should have errors. */
-        public Cell failing() {
-            return new Cell(arm, place.workload(), atUsers);
+        public Point failing() {
+            return new Point(arm, place.workload(), atUsers);
         }
 
         /** Whether a cell's share of errors is as claimed: the stated one in that cell, as good as none in the others. */
-        public boolean accepts(Cell cell, double errorShare) {
+        public boolean accepts(Point cell, double errorShare) {
             return cell.equals(failing())
                     ? Math.abs(errorShare - share) <= shareWithin
                     : errorShare == 0 || errorShare < elsewhereBelow;
@@ -329,7 +329,7 @@ public sealed interface Statement {
         @Override
         public Optional<Boolean> holds(Figures figures) {
             return all(cells().stream()
-                    .map(cell -> figures.at(cell, Metric.ERRORS_PRINTED).stream()
+                    .map(cell -> figures.at(cell, Quantity.ERRORS_PRINTED).stream()
                             .mapToObj(errors -> accepts(cell, errors))
                             .findFirst())
                     .toList());

@@ -44,13 +44,13 @@ record StatementReader(List<String> arms, List<String> workloads) {
         return statement;
     }
 
-    private Metric metric(Node node, String key) {
-        return Metric.of(node.oneOf(
-                        key, Arrays.stream(Metric.values()).map(Metric::key).toList()))
+    private Quantity metric(Node node, String key) {
+        return Quantity.of(node.oneOf(
+                        key, Arrays.stream(Quantity.values()).map(Quantity::key).toList()))
                 .orElseThrow();
     }
 
-    private Statement.Place place(Node node, Metric metric) {
+    private Statement.Place place(Node node, Quantity metric) {
         if (metric.isStartUp()) {
             return Statement.Place.START_UP;
         }
@@ -61,8 +61,8 @@ record StatementReader(List<String> arms, List<String> workloads) {
         return node.oneOf("workload", workloads);
     }
 
-    private Metric loadMetric(Node node, String key) {
-        Metric metric = metric(node, key);
+    private Quantity loadMetric(Node node, String key) {
+        Quantity metric = metric(node, key);
         if (metric.isStartUp()) {
             throw node.wrong(key, "is '" + metric + "', which does not depend on users");
         }
@@ -87,7 +87,7 @@ record StatementReader(List<String> arms, List<String> workloads) {
                     "must be two or more arms with >, >=, < or <= between them, none twice; arms are "
                             + String.join(", ", arms));
         }
-        Metric metric = metric(node, "metric");
+        Quantity metric = metric(node, "metric");
         return new Statement.Order(metric, place(node, metric), named, relations);
     }
 
@@ -108,7 +108,7 @@ record StatementReader(List<String> arms, List<String> workloads) {
 
     private Statement nearlyEqual(Node node) {
         List<String> two = two(node, "nearly-equal");
-        Metric metric = metric(node, "metric");
+        Quantity metric = metric(node, "metric");
         return Statement.Ratio.nearlyEqual(metric, place(node, metric), two, node.number("within", LEAST_SHARE, 1));
     }
 
@@ -134,7 +134,7 @@ record StatementReader(List<String> arms, List<String> workloads) {
 
     private Statement ratio(Node node) {
         List<String> two = two(node, "ratio");
-        Metric metric = metric(node, "metric");
+        Quantity metric = metric(node, "metric");
         return Statement.Ratio.about(
                 metric,
                 place(node, metric),
@@ -144,7 +144,7 @@ record StatementReader(List<String> arms, List<String> workloads) {
     }
 
     private Statement behind(Node node) {
-        Metric metric = metric(node, "metric");
+        Quantity metric = metric(node, "metric");
         String reference = node.oneOf("behind", arms);
         List<String> others = node.someOf("arms", arms);
         if (others.contains(reference)) {
@@ -164,7 +164,7 @@ record StatementReader(List<String> arms, List<String> workloads) {
     }
 
     private Statement stable(Node node) {
-        Metric metric = loadMetric(node, "stable");
+        Quantity metric = loadMetric(node, "stable");
         Statement.Place place = place(node, metric);
         if (place.users().size() < 2) {
             throw node.wrong("users", "must be two numbers or more");
@@ -175,7 +175,7 @@ record StatementReader(List<String> arms, List<String> workloads) {
 
     private Statement errorsOnly(Node node) {
         List<String> looked = node.someOf("arms", arms);
-        Statement.Place place = place(node, Metric.ERRORS_PRINTED);
+        Statement.Place place = place(node, Quantity.ERRORS_PRINTED);
         String arm = node.oneOf("errors-only", looked);
         int users = node.integer("at-users", 1, MOST_USERS);
         if (!place.users().contains(users)) {

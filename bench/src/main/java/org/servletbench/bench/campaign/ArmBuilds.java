@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.ManagedProcess;

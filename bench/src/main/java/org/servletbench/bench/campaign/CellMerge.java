@@ -21,11 +21,11 @@ import org.HdrHistogram.HistogramIterationValue;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Trend;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
-import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Metric;
 
 /** The cell of an invocation, from its windows or turns in all rounds. */
 final class CellMerge {

@@ -23,9 +23,9 @@ import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsMeasurement;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Workload;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.TurnMeters;
@@ -136,7 +136,7 @@ final class GroupLoad {
             Map<String, Cell> cells = new LinkedHashMap<>();
             plan.cells().stream()
                     .filter(cell -> cell.generator().equals(name))
-                    .forEach(cell -> cells.put(cell.loadName(), cell));
+                    .forEach(cell -> cells.put(cell.load().name(), cell));
             Path folder = folderOf.apply(name);
             Batch batch = batch(cells);
             if (batch.loads().isEmpty()) {
@@ -152,7 +152,7 @@ final class GroupLoad {
     }
 
     private Batch batch(Map<String, Cell> cells) {
-        List<Batch.Load> loads = new ArrayList<>();
+        List<Batch.Task> loads = new ArrayList<>();
         cells.forEach((name, cell) -> {
             List<Schedule.Stop> stops = new ArrayList<>();
             for (Server server : servers) {
@@ -166,7 +166,7 @@ final class GroupLoad {
                                 found.maxBytes())));
             }
             if (!stops.isEmpty()) {
-                loads.add(new Batch.Load(name, cell.workload(), cell.tier(), cell.rate(), List.copyOf(stops)));
+                loads.add(new Batch.Task(cell.load(), List.copyOf(stops)));
             }
         });
         return new Batch(
@@ -193,7 +193,7 @@ final class GroupLoad {
     }
 
     private final class Watching implements Generator.Watch, AutoCloseable {
-        private final Map<Batch.Load, TurnMeters> meters = new ConcurrentHashMap<>();
+        private final Map<Batch.Task, TurnMeters> meters = new ConcurrentHashMap<>();
         private volatile ProcessHandle generator;
 
         @Override
@@ -220,15 +220,15 @@ final class GroupLoad {
         }
 
         @Override
-        public void turns(Batch.Load load, Rotation rotation) {
+        public void turns(Batch.Task task, Rotation rotation) {
             List<TurnMeters.Pids> pids = new ArrayList<>();
-            load.stops().forEach(stop -> pids.add(of(stop.name())::pids));
-            meters.put(load, TurnMeters.start(rotation, pids, generator.pid()));
+            task.stops().forEach(stop -> pids.add(of(stop.name())::pids));
+            meters.put(task, TurnMeters.start(rotation, pids, generator.pid()));
         }
 
         @Override
-        public List<TurnUse> uses(Batch.Load load) {
-            TurnMeters read = meters.get(load);
+        public List<TurnUse> uses(Batch.Task task) {
+            TurnMeters read = meters.get(task);
             return read == null ? List.of() : read.uses();
         }
 
@@ -267,7 +267,7 @@ final class GroupLoad {
             throw new LoadException("cannot read a monitor's file (" + e.getMessage() + ")");
         }
         for (LoadResult result : results) {
-            Cell cell = cells.get(result.load().name());
+            Cell cell = cells.get(result.task().load().name());
             if (result instanceof LoadResult.InTurns turns) {
                 keep(turns, cell, monitors);
             } else if (result instanceof LoadResult.FromTool tool) {
@@ -286,7 +286,7 @@ final class GroupLoad {
 
     private void keep(LoadResult.InTurns turns, Cell cell, Map<String, MonitorSeries> monitors) {
         List<String> arms =
-                turns.load().stops().stream().map(Schedule.Stop::name).toList();
+                turns.task().stops().stream().map(Schedule.Stop::name).toList();
         double[] outside = outside(
                 turns.rotation(),
                 turns.turns().servers(),
@@ -298,7 +298,7 @@ final class GroupLoad {
                     Part.of(
                             turns.turns().servers().get(i),
                             turns.rotation(),
-                            turns.load().users(),
+                            turns.task().load().tier(),
                             outside[i],
                             turns.turns().besideOthers(i),
                             monitors.get(arms.get(i)),

@@ -21,7 +21,7 @@ import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
-import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.model.Metric;
 
 /**
  * One window of one cell, whatever the generator: what is merged over the rounds of an invocation.

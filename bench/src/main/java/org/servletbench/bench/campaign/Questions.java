@@ -10,7 +10,7 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.NginxSpec;
 

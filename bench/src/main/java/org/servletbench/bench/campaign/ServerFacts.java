@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Invocation.WarmUpRecord;
-import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.WarmUp;
 

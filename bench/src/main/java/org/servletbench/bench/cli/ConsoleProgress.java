@@ -11,14 +11,14 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.servletbench.bench.campaign.CampaignWatch;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Metric;
 
 /** Progress on the console: on a terminal a bar with block, arm, phase and what is left; else a line per invocation. */
 final class ConsoleProgress implements CampaignWatch, AutoCloseable {
@@ -100,7 +100,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
             line.append(String.format(
                     Locale.ROOT,
                     "  %s %.0f/s%s%s%s",
-                    cell.cell().loadName(),
+                    cell.cell().load().name(),
                     cell.figure(Metric.THROUGHPUT).orElse(Double.NaN),
                     known(", p99 %.0f ms", cell.figure(Metric.P99)),
                     known(", %.1f µs CPU", cell.figure(Metric.CPU)),

@@ -29,12 +29,12 @@ final class MeasureCsv {
             for (CellMeasurement cell : measured.log().cells()) {
                 List<String> fields = new ArrayList<>();
                 fields.add(measured.file().toString());
-                fields.add(cell.name().text());
-                fields.add(cell.name().workload());
+                fields.add(cell.name());
+                fields.add(cell.load().workload());
                 fields.add(
-                        cell.name().tier().isPresent() ? "" + cell.name().tier().getAsInt() : "");
+                        cell.load().tier() > 0 ? "" + cell.load().tier() : "");
                 fields.add(
-                        cell.name().rate().isPresent() ? "" + cell.name().rate().getAsDouble() : "");
+                        cell.load().rate() > 0 ? "" + cell.load().rate() : "");
                 fields.add(Long.toString(cell.steady().fromMs()));
                 fields.add(Long.toString(cell.steady().toMs()));
                 MeasuredFigures.ALL.forEach(f -> fields.add(f.exact(cell)));

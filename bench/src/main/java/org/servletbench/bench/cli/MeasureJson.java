@@ -63,10 +63,10 @@ final class MeasureJson {
 
     private void cell(CellMeasurement cell) throws IOException {
         json.writeStartObject();
-        json.writeStringField("name", cell.name().text());
-        json.writeStringField("workload", cell.name().workload());
-        number("tier_users", cell.name().tier().isPresent() ? cell.name().tier().getAsInt() : Double.NaN);
-        number("offered_per_s", cell.name().rate().orElse(Double.NaN));
+        json.writeStringField("name", cell.name());
+        json.writeStringField("workload", cell.load().workload());
+        number("tier_users", cell.load().tier() > 0 ? cell.load().tier() : Double.NaN);
+        number("offered_per_s", cell.load().rate() > 0 ? cell.load().rate() : Double.NaN);
         json.writeBooleanField("sound", cell.sound());
         SteadyWindow window = cell.window();
         json.writeObjectFieldStart("window");

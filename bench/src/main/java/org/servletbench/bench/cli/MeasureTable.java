@@ -39,7 +39,7 @@ final class MeasureTable {
             }
             checks("the log", log.checks(), audit, out);
             for (CellMeasurement cell : measured.cells()) {
-                checks(cell.name().text(), cell.checks(), audit, out);
+                checks(cell.name(), cell.checks(), audit, out);
                 failures(cell, out);
             }
             gap = System.lineSeparator();
@@ -66,7 +66,7 @@ final class MeasureTable {
                 .forEach(kind -> out.println(
                         "  x  " + Main.oneLine(cell.name() + ": failed " + kind.getValue() + " x " + kind.getKey())));
         if (kinds.size() > MOST_KINDS) {
-            out.println("  x  " + Main.oneLine(cell.name().text()) + ": and " + (kinds.size() - MOST_KINDS)
+            out.println("  x  " + Main.oneLine(cell.name()) + ": and " + (kinds.size() - MOST_KINDS)
                     + " more kinds of failure (--json has them)");
         }
     }
@@ -78,7 +78,7 @@ final class MeasureTable {
         figures.forEach(f -> titles.add(f.title()));
         table.add(titles);
         for (CellMeasurement cell : cells) {
-            String name = Main.oneLine(cell.name().text());
+            String name = Main.oneLine(cell.name());
             boolean tooLong = name.length() > LONGEST_NAME;
             List<String> row = new ArrayList<>();
             row.add(cell.sound() ? " " : "!");

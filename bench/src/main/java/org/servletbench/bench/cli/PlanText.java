@@ -26,7 +26,7 @@ final class PlanText {
                 .forEach(cell -> lines.add(String.format(
                         Locale.ROOT,
                         "  cell: %s with %s, %d x %.0f s",
-                        cell.loadName(),
+                        cell.load().name(),
                         cell.generator(),
                         plan.rounds(),
                         plan.windowSeconds())));

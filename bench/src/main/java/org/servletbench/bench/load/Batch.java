@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Options;
 
 /**
@@ -27,7 +28,7 @@ import org.servletbench.bench.model.Options;
  * @param options in force
  */
 public record Batch(
-        List<Load> loads,
+        List<Task> loads,
         List<String> servers,
         Schedule.WarmUp warmUp,
         long rampUpMs,
@@ -42,33 +43,25 @@ public record Batch(
         Path root,
         Options options) {
 
-    /**
-     * One load.
-     *
-     * @param name as {@code CellName} reads it: {@code hello 100 users}
-     * @param workload its name
-     * @param users concurrent users of the closed model; 0 in the open one
-     * @param rate requests/s of the open model; 0 in the closed one
-     * @param stops the servers that take it; their names are those of the arms
-     */
-    public record Load(String name, String workload, int users, double rate, List<Schedule.Stop> stops) {}
+    /** A load, and the servers that take it; their names are those of the arms. */
+    public record Task(Load load, List<Schedule.Stop> stops) {}
 
     /**
      * A load on one server for the length of a window.
      *
      * @param round from 1
      */
-    public record Window(Load load, Schedule.Stop stop, int round) {
+    public record Window(Task task, Schedule.Stop stop, int round) {
 
         /** A name that no other window has; it ends with the load's. */
         public String name() {
-            return stop.name() + " round " + round + " " + load.name();
+            return stop.name() + " round " + round + " " + task.load().name();
         }
     }
 
     /** Whether this load's users move from server to server by the clock. */
-    public boolean inTurns(Load load) {
-        return turnMs > 0 && load.users() > 0;
+    public boolean inTurns(Task task) {
+        return turnMs > 0 && task.load().tier() > 0;
     }
 
     /**
@@ -77,16 +70,16 @@ public record Batch(
      * @param of these loads
      * @param rounds how many
      */
-    public List<Window> windows(List<Load> of, int rounds, Random random) {
+    public List<Window> windows(List<Task> of, int rounds, Random random) {
         List<Window> windows = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
-            List<Load> shuffled = new ArrayList<>(of);
+            List<Task> shuffled = new ArrayList<>(of);
             Collections.shuffle(shuffled, random);
-            for (Load load : shuffled) {
-                List<Schedule.Stop> stops = new ArrayList<>(load.stops());
+            for (Task task : shuffled) {
+                List<Schedule.Stop> stops = new ArrayList<>(task.stops());
                 Collections.shuffle(stops, random);
                 for (Schedule.Stop stop : stops) {
-                    windows.add(new Window(load, stop, round));
+                    windows.add(new Window(task, stop, round));
                 }
             }
         }
@@ -94,29 +87,29 @@ public record Batch(
     }
 
     /** A part of a load in turns: its name in the log. */
-    static String turnName(Load load, Schedule.Stop stop) {
-        return stop.name() + " " + load.name();
+    static String turnName(Task task, Schedule.Stop stop) {
+        return stop.name() + " " + task.load().name();
     }
 
     /** The loads that take turns, in random order. */
-    List<Load> loadsInTurns(Random random) {
-        List<Load> shuffled =
+    List<Task> loadsInTurns(Random random) {
+        List<Task> shuffled =
                 new ArrayList<>(loads.stream().filter(this::inTurns).toList());
         Collections.shuffle(shuffled, random);
         return shuffled;
     }
 
     /** The turns of a load. */
-    Schedule.Turns turns(Load load, long orderSeed) {
+    Schedule.Turns turns(Task task, long orderSeed) {
         return new Schedule.Turns(
-                load.name(),
-                load.stops().stream()
+                task.load().name(),
+                task.stops().stream()
                         .map(stop -> new Schedule.Stop(
-                                turnName(load, stop), stop.server(), stop.path(), stop.minBytes(), stop.maxBytes()))
+                                turnName(task, stop), stop.server(), stop.path(), stop.minBytes(), stop.maxBytes()))
                         .toList(),
-                load.users(),
+                task.load().tier(),
                 rampUpMs,
-                load.stops().size() * settleMs,
+                task.stops().size() * settleMs,
                 windowMs * rounds,
                 turnMs,
                 orderSeed);

@@ -124,10 +124,10 @@ public interface Generator {
         OptionalLong mark(String server);
 
         /** The first of these turns begins in a moment: CPU times are to be read at their edges. */
-        void turns(Batch.Load load, Rotation rotation);
+        void turns(Batch.Task task, Rotation rotation);
 
         /** The CPU times at the edges of the turns of this load, as far as they were read. */
-        List<TurnUse> uses(Batch.Load load);
+        List<TurnUse> uses(Batch.Task task);
 
         /**
          * What happens now, for people.

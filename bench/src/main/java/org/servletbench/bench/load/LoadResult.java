@@ -7,11 +7,11 @@ import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnsReader;
 
-/** What a generator measured of one {@link Batch.Load}. */
+/** What a generator measured of one {@link Batch.Task}. */
 public sealed interface LoadResult {
 
-    /** Of which load. */
-    Batch.Load load();
+    /** Of which load and servers. */
+    Batch.Task task();
 
     /**
      * A window, or several in one, from the log of every request.
@@ -21,7 +21,7 @@ public sealed interface LoadResult {
      * @param ofLog what is wrong with the log as a whole
      * @param files native report and raw log, those that are kept
      */
-    record FromLog(Batch.Load load, String server, CellMeasurement cell, List<Check> ofLog, List<Path> files)
+    record FromLog(Batch.Task task, String server, CellMeasurement cell, List<Check> ofLog, List<Path> files)
             implements LoadResult {}
 
     /**
@@ -32,7 +32,7 @@ public sealed interface LoadResult {
      * @param fromMs a row of the server's monitor before the tool began, ms since the epoch
      * @param toMs one after it had ended
      */
-    record FromTool(Batch.Load load, String server, ToolResult result, long fromMs, long toMs) implements LoadResult {}
+    record FromTool(Batch.Task task, String server, ToolResult result, long fromMs, long toMs) implements LoadResult {}
 
     /**
      * A load in turns: all of its servers.
@@ -41,6 +41,6 @@ public sealed interface LoadResult {
      * @param turns of the servers, in the order of the load's stops
      * @param files the raw log, if it is kept
      */
-    record InTurns(Batch.Load load, Rotation rotation, TurnsReader.Result turns, List<Path> files)
+    record InTurns(Batch.Task task, Rotation rotation, TurnsReader.Result turns, List<Path> files)
             implements LoadResult {}
 }

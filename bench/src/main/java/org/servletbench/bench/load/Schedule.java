@@ -40,7 +40,7 @@ public record Schedule(
     /**
      * One stretch of load on one server.
      *
-     * @param name the request name in log and report; ends with the load, as {@code CellName} reads it
+     * @param name the request name in log and report; ends with the load, as {@link org.servletbench.bench.model.Load#parse} reads it
      * @param server where it goes: {@code http://host:port}
      * @param path what is requested
      * @param minBytes the least length of a right body, bytes

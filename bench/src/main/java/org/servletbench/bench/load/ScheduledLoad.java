@@ -70,7 +70,7 @@ public final class ScheduledLoad implements AutoCloseable {
     private final Path folder;
     private final Generator.Watch watch;
     private final Map<String, Batch.Window> windows = new LinkedHashMap<>();
-    private final Map<String, Batch.Load> turns = new LinkedHashMap<>();
+    private final Map<String, Batch.Task> turns = new LinkedHashMap<>();
     private final Schedule schedule;
     private final ScheduledExecutorService edges = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "servlet-bench-edges");
@@ -88,11 +88,11 @@ public final class ScheduledLoad implements AutoCloseable {
         this.watch = watch;
         Random random = new Random(batch.seed());
         List<Schedule.Turns> rotations = new ArrayList<>();
-        for (Batch.Load load : batch.loadsInTurns(random)) {
-            turns.put(load.name(), load);
-            rotations.add(batch.turns(load, random.nextLong()));
+        for (Batch.Task task : batch.loadsInTurns(random)) {
+            turns.put(task.load().name(), task);
+            rotations.add(batch.turns(task, random.nextLong()));
         }
-        List<Batch.Load> others =
+        List<Batch.Task> others =
                 batch.loads().stream().filter(load -> !batch.inTurns(load)).toList();
         batch.windows(others, batch.rounds(), random).forEach(window -> windows.put(window.name(), window));
         schedule = new Schedule(
@@ -110,8 +110,8 @@ public final class ScheduledLoad implements AutoCloseable {
                 window.stop().path(),
                 window.stop().minBytes(),
                 window.stop().maxBytes(),
-                window.load().users(),
-                window.load().rate(),
+                window.task().load().tier(),
+                window.task().load().rate(),
                 batch.rampUpMs(),
                 batch.windowMs());
     }
@@ -197,18 +197,18 @@ public final class ScheduledLoad implements AutoCloseable {
     private void begins(Batch.Window window) {
         String server = window.stop().name();
         watch.begins(server);
-        watch.phase(server, "measure " + window.load().name());
+        watch.phase(server, "measure " + window.task().load().name());
         edges.schedule(
                 () -> watch.mark(server), batch.rampUpMs() + batch.windowMs() + EDGE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private void begins(Batch.Load load) {
-        load.stops().forEach(stop -> watch.begins(stop.name()));
-        watch.phase("", "measure " + load.name() + " in turns");
+    private void begins(Batch.Task task) {
+        task.stops().forEach(stop -> watch.begins(stop.name()));
+        watch.phase("", "measure " + task.load().name() + " in turns");
         try {
-            watch.turns(load, Schedule.readRotation(Schedule.rotationFile(folder, load.name())));
+            watch.turns(task, Schedule.readRotation(Schedule.rotationFile(folder, task.load().name())));
         } catch (IOException e) {
-            throw new LoadException("cannot read the turns of " + load.name() + " (" + e.getMessage() + ")");
+            throw new LoadException("cannot read the turns of " + task.load().name() + " (" + e.getMessage() + ")");
         }
     }
 
@@ -260,8 +260,8 @@ public final class ScheduledLoad implements AutoCloseable {
             results.addAll(WindowLog.read(log, windows, inTurns, WindowLog.files(batch, tool.report(folder), log)));
         }
         try {
-            for (Batch.Load load : turns.values()) {
-                results.add(inTurns(load, log));
+            for (Batch.Task task : turns.values()) {
+                results.add(inTurns(task, log));
             }
         } catch (IOException e) {
             throw new LoadException("cannot measure " + log + " (" + e.getMessage() + ")");
@@ -271,19 +271,19 @@ public final class ScheduledLoad implements AutoCloseable {
         return new Generator.Results(results, warmUp, loadSeconds);
     }
 
-    private LoadResult inTurns(Batch.Load load, Path log) throws IOException {
-        Path file = Schedule.rotationFile(folder, load.name());
+    private LoadResult inTurns(Batch.Task task, Path log) throws IOException {
+        Path file = Schedule.rotationFile(folder, task.load().name());
         if (!Files.exists(file)) {
-            throw new LoadException(tool.title() + " ended without its turns of " + load.name() + "; see " + folder);
+            throw new LoadException(tool.title() + " ended without its turns of " + task.load().name() + "; see " + folder);
         }
         Rotation rotation = Schedule.readRotation(file);
-        List<TurnUse> uses = watch.uses(load);
-        TurnUse.write(uses, folder.resolve("turns-" + load.name().replace(' ', '-') + ".csv"));
+        List<TurnUse> uses = watch.uses(task);
+        TurnUse.write(uses, folder.resolve("turns-" + task.load().name().replace(' ', '-') + ".csv"));
         return new LoadResult.InTurns(
-                load,
+                task,
                 rotation,
                 TurnsReader.read(
-                        rotation, load.users(), uses, sink -> tool.format().read(log, sink)),
+                        rotation, task.load().tier(), uses, sink -> tool.format().read(log, sink)),
                 batch.keepRaw() ? List.of(log) : List.of());
     }
 

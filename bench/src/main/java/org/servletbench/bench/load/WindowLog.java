@@ -33,11 +33,11 @@ public final class WindowLog {
             List<Check> ofLog =
                     measurement.checks().stream().filter(Check::failed).toList();
             for (CellMeasurement cell : measurement.cells()) {
-                String name = cell.name().text();
+                String name = cell.name();
                 Batch.Window window = windows.get(name);
                 if (window != null) {
                     results.add(
-                            new LoadResult.FromLog(window.load(), window.stop().name(), cell, ofLog, files));
+                            new LoadResult.FromLog(window.task(), window.stop().name(), cell, ofLog, files));
                 } else if (!others.contains(name)) {
                     throw new LoadException(log + " holds '" + name + "', which was not asked for");
                 }
@@ -48,7 +48,7 @@ public final class WindowLog {
         for (Batch.Window window : windows.values()) {
             if (results.stream()
                     .noneMatch(one -> one instanceof LoadResult.FromLog found
-                            && found.load().equals(window.load())
+                            && found.task().equals(window.task())
                             && found.server().equals(window.stop().name()))) {
                 throw new LoadException("not one request of '" + window.name() + "' was finished; see " + log);
             }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.MarkKind;
 
 /** Holds the figures against each other and against what the load was meant to be. */
@@ -24,8 +25,9 @@ public final class Audit {
     private Audit() {}
 
     /** What the checks of a cell look at. */
-    record Cell(
-            CellName name,
+    record Facts(
+            String name,
+            Load load,
             Summary whole,
             Tally all,
             SteadyWindow window,
@@ -35,10 +37,10 @@ public final class Audit {
             boolean ownUsers,
             Optional<Map<String, NativeCount>> nativeCounts) {}
 
-    static List<Check> ofCell(Cell cell) {
+    static List<Check> ofCell(Facts cell) {
         List<Check> checks = new ArrayList<>();
         checks.add(window(cell));
-        if (cell.name.rate().isPresent()) {
+        if (cell.load.rate() > 0) {
             checks.add(offeredRate(cell));
         } else {
             checks.add(users(cell));
@@ -52,7 +54,7 @@ public final class Audit {
         return checks;
     }
 
-    private static Check window(Cell cell) {
+    private static Check window(Facts cell) {
         MarkKind kind = MarkKind.STEADY_WINDOW;
         SteadyWindow window = cell.window;
         String length = text("%.1f s of %.1f s", window.lengthMs() / 1000.0, cell.whole.seconds());
@@ -61,7 +63,7 @@ public final class Audit {
             case RATE -> Check.of(kind, true, text("%s: %s requests/s started", length, number(window.target())));
             case OBSERVED_USERS -> {
                 String found = text("%s: about %s users, the median seen", length, number(window.target()));
-                boolean asked = cell.name.tier().isPresent() || cell.name.rate().isPresent();
+                boolean asked = cell.load.tier() > 0 || cell.load.rate() > 0;
                 yield Check.of(kind, !asked, asked ? found + "; the load asked for was never reached" : found);
             }
             case NONE ->
@@ -71,8 +73,8 @@ public final class Audit {
         };
     }
 
-    private static Check offeredRate(Cell cell) {
-        double offered = cell.name.rate().getAsDouble();
+    private static Check offeredRate(Facts cell) {
+        double offered = cell.load.rate();
         double achieved = cell.steady.throughput();
         // Arrivals may be random: three standard deviations of a Poisson count over the window.
         double limit = Math.max(RATE, 3 / Math.sqrt(offered * cell.steady.seconds()));
@@ -85,14 +87,14 @@ public final class Audit {
                         number(achieved), number(offered), signed(off), percent(limit)));
     }
 
-    private static Check users(Cell cell) {
+    private static Check users(Facts cell) {
         MarkKind kind = MarkKind.USERS_HELD;
         double users = cell.steady.users();
-        if (cell.name.tier().isEmpty() || Double.isNaN(users)) {
+        if (cell.load.tier() == 0 || Double.isNaN(users)) {
             return Check.notJudged(
-                    kind, cell.name.tier().isEmpty() ? "the name states no tier" : "the log does not tell the users");
+                    kind, cell.load.tier() == 0 ? "the name states no tier" : "the log does not tell the users");
         }
-        int tier = cell.name.tier().getAsInt();
+        int tier = cell.load.tier();
         double off = users / tier - 1;
         return Check.of(
                 kind,
@@ -101,10 +103,10 @@ public final class Audit {
     }
 
     /** See {@link LittlesLaw}; there is no pause. */
-    private static Check littlesLaw(Cell cell) {
+    private static Check littlesLaw(Facts cell) {
         MarkKind kind = MarkKind.LITTLES_LAW;
-        boolean tier = cell.name.tier().isPresent();
-        double n = tier ? cell.name.tier().getAsInt() : cell.steady.users();
+        boolean tier = cell.load.tier() > 0;
+        double n = tier ? cell.load.tier() : cell.steady.users();
         if (cell.steady.count() == 0 || Double.isNaN(n) || !tier && !cell.ownUsers) {
             String why = cell.steady.count() == 0 ? "no request in the window" : "the users of this name are not known";
             return Check.notJudged(kind, why);
@@ -126,9 +128,9 @@ public final class Audit {
                         percent(LITTLE)));
     }
 
-    private static Check trend(Cell cell) {
+    private static Check trend(Facts cell) {
         MarkKind kind = MarkKind.TREND;
-        if (cell.name.rate().isPresent()) {
+        if (cell.load.rate() > 0) {
             return Check.notJudged(kind, "the load sets the rate");
         }
         double[] rates = cell.slices.stream()
@@ -141,7 +143,7 @@ public final class Audit {
                         kind, text("too few slices with requests: %d, at least %d", rates.length, Trend.LEAST_POINTS)));
     }
 
-    private static Check errors(Cell cell) {
+    private static Check errors(Facts cell) {
         Summary steady = cell.steady;
         long kinds =
                 steady.errorKinds().values().stream().mapToLong(Long::longValue).sum();
@@ -154,7 +156,7 @@ public final class Audit {
         return Check.of(MarkKind.ERRORS, kinds == steady.errors() && steady.errorShare() <= ERRORS, figures);
     }
 
-    private static Check order(Cell cell) {
+    private static Check order(Facts cell) {
         Latency l = cell.steady.latency();
         if (cell.steady.count() == 0) {
             return Check.notJudged(MarkKind.PERCENTILE_ORDER, "no request in the window");
@@ -180,7 +182,7 @@ public final class Audit {
                         l.mean()));
     }
 
-    private static Check counts(Cell cell) {
+    private static Check counts(Facts cell) {
         long inHistogram = cell.all.histogram().getTotalCount();
         long inSlices = cell.slices.stream().mapToLong(Slice::count).sum();
         long started = cell.all.started();
@@ -193,12 +195,12 @@ public final class Audit {
                         count, inHistogram, inSlices, started));
     }
 
-    private static Check nativeCount(Cell cell) {
+    private static Check nativeCount(Facts cell) {
         MarkKind kind = MarkKind.NATIVE_COUNT;
         if (cell.nativeCounts.isEmpty()) {
             return Check.notJudged(kind, "no report of the generator next to the log");
         }
-        NativeCount theirs = cell.nativeCounts.get().get(cell.name.text());
+        NativeCount theirs = cell.nativeCounts.get().get(cell.name);
         if (theirs == null) {
             return Check.of(kind, false, "the generator's report does not have this name");
         }
@@ -243,7 +245,7 @@ public final class Audit {
                 generator == 0 ? "none" : text("%d that belong to no request: %s", generator, kinds)));
         nativeCounts.ifPresent(counts -> {
             TreeSet<String> missing = new TreeSet<>(counts.keySet());
-            cells.forEach(cell -> missing.remove(cell.name().text()));
+            cells.forEach(cell -> missing.remove(cell.name()));
             checks.add(Check.of(
                     MarkKind.NATIVE_NAMES,
                     missing.isEmpty(),

@@ -3,11 +3,13 @@ package org.servletbench.bench.measure;
 import java.util.List;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
+import org.servletbench.bench.model.Load;
 
 /**
  * Everything that is known of one cell of a log.
  *
- * @param name the request name, with its tier or rate
+ * @param name of its requests in the log
+ * @param load what the name says of it
  * @param whole from the start of the first to the end of the last request, ramps included
  * @param window the steady window
  * @param steady the figures that count: those of the window
@@ -17,7 +19,8 @@ import org.HdrHistogram.Histogram;
  * @param server what the server used in the window; empty where nobody watched it
  */
 public record CellMeasurement(
-        CellName name,
+        String name,
+        Load load,
         Summary whole,
         SteadyWindow window,
         Summary steady,
@@ -29,7 +32,7 @@ public record CellMeasurement(
     /** The same cell, with what the server used in its window. */
     public CellMeasurement with(MonitorSeries monitor) {
         Optional<ServerUse> use = monitor.over(window.fromMs(), window.toMs(), steady.count());
-        return new CellMeasurement(name, whole, window, steady, steadyTally, slices, checks, use);
+        return new CellMeasurement(name, load, whole, window, steady, steadyTally, slices, checks, use);
     }
 
     /** Whether no check failed. */

@@ -1,11 +1,13 @@
 package org.servletbench.bench.measure;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
+import org.servletbench.bench.model.Load;
 
 /** Turns what was recorded into figures: the step after the pass. */
 final class Measuring {
@@ -43,16 +45,16 @@ final class Measuring {
                 first = Math.min(first, measured.whole().fromMs());
             }
         }
-        cells.sort((a, b) -> a.name().compareTo(b.name()));
+        cells.sort(Comparator.comparing(CellMeasurement::load).thenComparing(CellMeasurement::name));
         List<Check> checks = Audit.ofLog(recorder, records, counted, nativeCounts, cells);
         return new LogMeasurement(
                 source, records, widthMs, cells.isEmpty() ? 0 : first, List.copyOf(cells), List.copyOf(checks));
     }
 
     private CellMeasurement measure(Recorder.CellSeries cell) {
-        CellName name = CellName.parse(cell.name);
+        Load load = Load.parse(cell.name);
         Users users = usersOf(cell);
-        WindowFinder.Found found = new WindowFinder(cell, widthMs).find(name, users);
+        WindowFinder.Found found = new WindowFinder(cell, widthMs).find(load, users);
 
         Tally all = merged(cell, cell.tallies.first(), cell.tallies.first() + cell.tallies.length());
         Summary whole = summary(cell.firstStart, cell.lastEnd + 1, all, all.users());
@@ -75,9 +77,9 @@ final class Measuring {
                 populations.containsKey(cell.name) || recorder.cells().size() == 1;
         boolean usersKnown = source.users() != LogSource.Users.UNKNOWN;
         List<Check> checks = Audit.ofCell(
-                new Audit.Cell(name, whole, all, window, steady, slices, usersKnown, ownUsers, nativeCounts));
+                new Audit.Facts(cell.name, load, whole, all, window, steady, slices, usersKnown, ownUsers, nativeCounts));
         return new CellMeasurement(
-                name, whole, window, steady, steadyTally, slices, List.copyOf(checks), Optional.empty());
+                cell.name, load, whole, window, steady, steadyTally, slices, List.copyOf(checks), Optional.empty());
     }
 
     private Users usersOf(Recorder.CellSeries cell) {

@@ -2,6 +2,7 @@ package org.servletbench.bench.measure;
 
 import java.util.Arrays;
 import java.util.function.LongToDoubleFunction;
+import org.servletbench.bench.model.Load;
 
 /**
  * Finds the slices of a cell that were under full load: from the first to the last that reached it. A slice in between
@@ -37,13 +38,13 @@ final class WindowFinder {
         }
     }
 
-    Found find(CellName name, Users users) {
+    Found find(Load load, Users users) {
         Found found = Found.NOTHING;
-        if (name.tier().isPresent()) {
-            double tier = name.tier().getAsInt();
+        if (load.tier() > 0) {
+            double tier = load.tier();
             found = reaching(users::low, HELD * tier, SteadyWindow.Cut.TIER, tier);
-        } else if (name.rate().isPresent()) {
-            double rate = name.rate().getAsDouble();
+        } else if (load.rate() > 0) {
+            double rate = load.rate();
             // One request more or less in a slice is no ramp.
             double least = Math.min(OFFERED * rate, rate - 1000.0 / widthMs);
             found = reaching(this::startRate, least, SteadyWindow.Cut.RATE, rate);

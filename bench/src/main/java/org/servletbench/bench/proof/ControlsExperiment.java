@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 import org.apache.commons.statistics.descriptive.Mean;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.verdict.Comparison;
 
 /**

@@ -18,14 +18,14 @@ import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.server.TargetException;
 

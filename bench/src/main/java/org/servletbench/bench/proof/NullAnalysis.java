@@ -12,11 +12,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.commons.statistics.distribution.TDistribution;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.Estimate;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Guard;
-import org.servletbench.bench.verdict.Metric;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Settings;
 
@@ -114,7 +114,7 @@ final class NullAnalysis {
     /**
      * What was named where nothing differs.
      *
-     * @param byMetric named pairs of each metric, by its id
+     * @param byMetric named pairs of each metric, by its words
      */
     record Named(Counted campaigns, Map<String, Integer> byMetric, int held, int broken, int controls) {}
 
@@ -124,14 +124,14 @@ final class NullAnalysis {
         int broken = 0;
         int controls = 0;
         Map<String, Integer> byMetric = new TreeMap<>();
-        whole.forEach(c -> byMetric.put(c.metric().id(), 0));
+        whole.forEach(c -> byMetric.put(c.metric().words(), 0));
         for (List<Comparison> campaign : pseudo) {
             Family family = Family.of(campaign, settings);
             List<PairVerdict> named = family.pairs().stream()
                     .filter(pair -> pair.verdict().namesADifference())
                     .toList();
             any += named.isEmpty() ? 0 : 1;
-            named.forEach(pair -> byMetric.merge(pair.claim().metric().id(), 1, Integer::sum));
+            named.forEach(pair -> byMetric.merge(pair.claim().metric().words(), 1, Integer::sum));
             for (PairVerdict control : family.controls()) {
                 controls++;
                 held += Guard.of(control) == Guard.HELD ? 1 : 0;

@@ -123,7 +123,7 @@ final class NullExperiment {
                                 .map(c -> text(
                                         "%.2f %% in %s",
                                         100 * Family.residual(c).sd(),
-                                        c.metric().name()))
+                                        c.metric().words()))
                                 .collect(Collectors.joining(", "))
                         + floors(whole),
                 "the data that all lines of null and spike are about"));
@@ -177,7 +177,7 @@ final class NullExperiment {
         return List.of(
                 Finding.of(
                                 NAME,
-                                percent + " intervals, " + one.metric().name(),
+                                percent + " intervals, " + one.metric().words(),
                                 percent + " hold 1",
                                 text(
                                         "%s disjoint pairs (%.1f %%); of all %d pairs %.1f %%",
@@ -193,7 +193,7 @@ final class NullExperiment {
                 Finding.of(
                                 NAME,
                                 percent + " simultaneous intervals, "
-                                        + one.metric().name(),
+                                        + one.metric().words(),
                                 "all of them hold 1 in at least " + percent + " of pseudo-campaigns",
                                 text("in %s (%.1f %%)", families.text(), 100 * families.share()),
                                 families.interval(COVERAGE_LEVEL),
@@ -227,7 +227,7 @@ final class NullExperiment {
         List<Finding> findings = new ArrayList<>();
         resampled(whole, design, NAME, findings).ifPresent(resampled -> {
             for (int m = 0; m < whole.size(); m++) {
-                findings.add(memory(whole.get(m).metric().name(), resampled.memory(m, part(ORDERS), SEED)));
+                findings.add(memory(whole.get(m).metric().words(), resampled.memory(m, part(ORDERS), SEED)));
             }
             for (int blocks : lengths()) {
                 Resampled.Alarms alarms = resampled.alarms(design, blocks, settings, part(DRAWS), SEED);
@@ -295,7 +295,7 @@ final class NullExperiment {
                 100 * found.decided().share());
         return new Finding(
                 SPIKE,
-                text("%s x %.2f, %s", found.metric().name(), factor, plan(design, blocks)),
+                text("%s x %.2f, %s", found.metric().words(), factor, plan(design, blocks)),
                 bar ? text("found in at least %.0f %%", 100 * FOUND) : "",
                 measured,
                 found.excluding().interval(0.95),

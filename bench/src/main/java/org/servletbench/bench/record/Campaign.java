@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Metric;
 
 /**
  * {@code campaign.json}: written before the first load.

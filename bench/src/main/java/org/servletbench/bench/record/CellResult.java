@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.servletbench.bench.measure.Trend;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Metric;
 
 /**
  * What one invocation gave for one cell, over the steady windows of all its rounds.

@@ -3,6 +3,7 @@ package org.servletbench.bench.record;
 import java.util.List;
 import java.util.Map;
 import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Metric;
 
 /**
  * {@code invocation.json}: one server JVM's life, written once, when it is over.

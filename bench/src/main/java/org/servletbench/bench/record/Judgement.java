@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
-import org.servletbench.bench.measure.CellName;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Claim;
 import org.servletbench.bench.verdict.Comparison;
@@ -162,8 +163,8 @@ public final class Judgement {
         }
         return new Comparison(
                 group.name(),
-                judged(cell),
-                judged(metric),
+                cell,
+                metric,
                 group.arms().stream().map(Arm::id).toList(),
                 group.baseline().id(),
                 group.control().map(Arm::id),
@@ -180,16 +181,6 @@ public final class Judgement {
                 .filter(resolution -> resolution > 0)
                 .max()
                 .orElse(0);
-    }
-
-    /** The cell as the verdicts name it. */
-    public static org.servletbench.bench.verdict.Cell judged(Cell cell) {
-        return new org.servletbench.bench.verdict.Cell(CellName.parse(cell.loadName()), cell.generator());
-    }
-
-    /** The metric as the verdicts name it. */
-    public static org.servletbench.bench.verdict.Metric judged(Metric metric) {
-        return metric.judged();
     }
 
     /** What was judged. */
@@ -257,7 +248,7 @@ public final class Judgement {
     }
 
     private static List<Object> key(String group, Cell cell, Metric metric) {
-        return List.of(group, judged(cell), judged(metric));
+        return List.of(group, cell, metric);
     }
 
     /** The claims of one group, cell and primary metric, in the order of the arms. */

@@ -6,6 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Noise;
 

@@ -2,6 +2,7 @@ package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.verdict.Sizing;
 
 /**

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.Cell;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.Guard;
 import org.servletbench.bench.verdict.PairVerdict;
@@ -100,7 +100,7 @@ final class Answers {
             }
             sentences.add(text(
                     "By %s, against %s in %s, %s",
-                    Judgement.judged(metric).name(),
+                    metric.words(),
                     judgement.name(group.baseline()),
                     Words.count(cells.size(), "load"),
                     counted(judgement.name(arm), counts, metric)));
@@ -138,13 +138,13 @@ final class Answers {
     /** One load and metric in one sentence: who differs from the baseline, and who cannot be told apart. */
     String sentence(Group group, Cell cell, Metric metric) {
         Comparison comparison = judgement.comparison(group.name(), cell, metric);
-        return "For " + wording.cell(Judgement.judged(cell)) + " " + clauses(group, cell, metric, comparison);
+        return "For " + wording.cell(cell) + " " + clauses(group, cell, metric, comparison);
     }
 
     private String clauses(Group group, Cell cell, Metric metric, Comparison comparison) {
         List<Standing> standings = judgement.family().standings(comparison);
         List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
-        String name = comparison.metric().name();
+        String name = comparison.metric().words();
         if (standings.isEmpty()) {
             return "there is no usable figure of " + name;
         }
@@ -243,7 +243,7 @@ final class Answers {
     record Plot(Forest forest, String words) {}
 
     /** The interval plots of a load, under its name. */
-    record Load(String name, List<Plot> plots) {}
+    record Plots(String name, List<Plot> plots) {}
 
     private String drawn(Group group, Cell cell) {
         List<Plot> plots = new ArrayList<>();

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.verdict.PairVerdict;
 
 /** What a reader must know of a campaign before believing its answers. */
@@ -126,7 +126,7 @@ final class Caveats {
         List<String> parts = new ArrayList<>();
         for (Metric metric : judgement.primary()) {
             double[] sizes = judgement.family().pairs().stream()
-                    .filter(pair -> pair.claim().metric().equals(Judgement.judged(metric)))
+                    .filter(pair -> pair.claim().metric().equals(metric))
                     .mapToDouble(PairVerdict::detectable)
                     .filter(Double::isFinite)
                     .sorted()
@@ -135,7 +135,7 @@ final class Caveats {
                 parts.add(text(
                         "%.0f %% in %s",
                         Math.ceil(100 * sizes[sizes.length / 2]),
-                        Judgement.judged(metric).name()));
+                        metric.words()));
             }
         }
         return parts.isEmpty()

@@ -2,12 +2,12 @@ package org.servletbench.bench.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Cell;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
 import org.servletbench.bench.verdict.Wording;

@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.report.across.CommonArms;
-import org.servletbench.bench.verdict.AcrossCampaigns;
 import org.servletbench.bench.verdict.AcrossCampaigns.Lack;
+import org.servletbench.bench.verdict.AcrossCampaigns;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Spread;
 
@@ -105,7 +105,7 @@ public final class CompareTwo {
                     claims.add(new AcrossCampaigns.Change(
                             rows(before, all, cell, metric),
                             rows(after, all, cell, metric),
-                            Judgement.judged(metric).better()));
+                            metric));
                     found.add(new Change(
                             arm,
                             common,
@@ -257,12 +257,12 @@ public final class CompareTwo {
 
     /** A claim in words, without a full stop. */
     String sentence(Change change) {
-        return "For " + after.wording().cell(Judgement.judged(change.cell())) + " " + clause(change);
+        return "For " + after.wording().cell(change.cell()) + " " + clause(change);
     }
 
     private String clause(Change change) {
         AcrossCampaigns judged = change.judged();
-        String metric = "the " + Judgement.judged(change.metric()).name() + " of " + name(change.arm());
+        String metric = "the " + change.metric().words() + " of " + name(change.arm());
         if (Double.isNaN(judged.ratio())) {
             return metric + " was not measured in both campaigns";
         }

@@ -8,11 +8,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.Cell;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.report.across.CommonArms;
@@ -107,9 +106,9 @@ final class CompareTwoPage {
                 : certain;
     }
 
-    private Answers.Load load(Cell cell) {
-        return new Answers.Load(
-                two.after.wording().cell(Judgement.judged(cell)),
+    private Answers.Plots load(Cell cell) {
+        return new Answers.Plots(
+                two.after.wording().cell(cell),
                 two.metrics.stream()
                         .map(metric -> new Answers.Plot(plot(cell, metric), ""))
                         .toList());
@@ -215,7 +214,7 @@ final class CompareTwoPage {
             String word = two.word(change);
             table.row(List.of(
                     new Value(
-                            escape(two.after.wording().cell(Judgement.judged(change.cell()))),
+                            escape(two.after.wording().cell(change.cell())),
                             change.cell().words(),
                             null),
                     Value.words(change.arm().group()),
@@ -260,7 +259,7 @@ final class CompareTwoPage {
                             CompareTwo.rows(two.before, common, cell, metric),
                             CompareTwo.rows(two.after, common, cell, metric));
                     table.row(List.of(
-                            Value.words(two.after.wording().cell(Judgement.judged(cell))),
+                            Value.words(two.after.wording().cell(cell)),
                             Value.words(group),
                             Value.words(Words.title(metric)),
                             Value.number(common.size(), Integer.toString(common.size())),

@@ -15,16 +15,17 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.tool.ToolSettings;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Cell;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
-import org.servletbench.bench.report.across.Interactions;
 import org.servletbench.bench.report.across.Interactions.Interaction;
+import org.servletbench.bench.report.across.Interactions;
 import org.servletbench.bench.verdict.Spread;
 
 /**
@@ -89,7 +90,7 @@ final class CrossCheckSection {
         return all;
     }
 
-    private Said said(Group group, Interactions.Load load, List<Cell> cells) {
+    private Said said(Group group, Load load, List<Cell> cells) {
         Map<String, String> orders = new LinkedHashMap<>();
         cells.forEach(cell ->
                 orders.put(cell.generator(), order(group, cell).orElse("no usable throughput of two containers")));
@@ -109,7 +110,7 @@ final class CrossCheckSection {
                 table(group, load, cells));
     }
 
-    private Table table(Group group, Interactions.Load load, List<Cell> cells) {
+    private Table table(Group group, Load load, List<Cell> cells) {
         List<Column> columns =
                 new ArrayList<>(List.of(Column.words("generator", "Generator"), Column.words("arm", "Container")));
         SHOWN.forEach(metric -> columns.add(Column.spread(metric)));

@@ -11,13 +11,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Judgement;
 
 /** The charts behind the answer: latency by percentile, drift over blocks and positions, threads. */
 final class Curves {

@@ -11,13 +11,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.Comparison;
@@ -287,7 +287,7 @@ final class FigureTables {
                 .orElse("");
         table.row(List.of(
                 new Value(
-                        Html.escape(wording.cell(Judgement.judged(cell))),
+                        Html.escape(wording.cell(cell)),
                         cell.words(),
                         null),
                 Value.words(group.name()),

@@ -4,7 +4,7 @@ import static org.servletbench.bench.report.Html.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.model.Metric;
 
 /**
  * An interval plot: for each row a point and its interval on a common logarithmic axis of ratios, with the margin as a

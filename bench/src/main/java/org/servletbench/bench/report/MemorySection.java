@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 
@@ -110,8 +110,8 @@ final class MemorySection {
                 }
                 sentences.add(
                         byArm.isEmpty()
-                                ? "None of these heaps holds " + cell.loadName()
-                                : "The smallest of these heaps that holds " + cell.loadName() + ": "
+                                ? "None of these heaps holds " + cell.load().name()
+                                : "The smallest of these heaps that holds " + cell.load().name() + ": "
                                         + Words.list(byArm.entrySet().stream()
                                                 .map(one -> one.getKey() + " " + one.getValue())
                                                 .toList()));

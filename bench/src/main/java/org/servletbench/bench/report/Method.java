@@ -12,11 +12,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.measure.Trend;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.record.NoiseSeen;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
@@ -175,7 +176,7 @@ final class Method {
                                 + " with the reason; then the table says which difference these blocks would have found four times in"
                                 + " five. Arms that share a letter are not shown to differ.%s",
                         Words.list(judgement.primary().stream()
-                                .map(metric -> Judgement.judged(metric).name())
+                                .map(metric -> metric.words())
                                 .toList()),
                         margin,
                         alpha,

@@ -5,7 +5,7 @@ import static org.servletbench.bench.report.Html.text;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.model.Metric;
 
 /** Figures as people read them. What is not known is a dash. */
 public final class Numbers {

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.verdict.Guard;
 
@@ -247,7 +247,7 @@ public final class ReportPage {
     }
 
     private String load(Cell cell) {
-        return judgement.wording().cell(Judgement.judged(cell));
+        return judgement.wording().cell(cell);
     }
 
     /**

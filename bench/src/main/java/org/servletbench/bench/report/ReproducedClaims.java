@@ -11,12 +11,12 @@ import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Claim;
 import org.servletbench.bench.article.Comparison;
 import org.servletbench.bench.article.Figures;
-import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.article.Statement;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
-import org.servletbench.bench.reproduce.ClaimVerdict;
 import org.servletbench.bench.reproduce.ClaimVerdict.Part;
+import org.servletbench.bench.reproduce.ClaimVerdict;
 import org.servletbench.bench.reproduce.Difference;
 import org.servletbench.bench.reproduce.Evaluation;
 import org.servletbench.bench.reproduce.Reproduction;
@@ -184,7 +184,7 @@ final class ReproducedClaims {
     }
 
     private static OptionalDouble share(Figures figures, ClaimVerdict verdict, int i) {
-        return figures.at(verdict.claim().statement().cells().get(i), Metric.ERRORS_PRINTED);
+        return figures.at(verdict.claim().statement().cells().get(i), Quantity.ERRORS_PRINTED);
     }
 
     private static String interval(Part part, double factor) {

@@ -9,11 +9,13 @@ import java.util.Set;
 import java.util.function.Function;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleAudit;
-import org.servletbench.bench.article.Cell;
 import org.servletbench.bench.article.Figures;
 import org.servletbench.bench.article.Finding;
 import org.servletbench.bench.article.FindingKind;
-import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.article.Point;
+import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Column;
@@ -55,8 +57,8 @@ final class ReproducedFigures {
     }
 
     private Table table(String file, String caption, boolean startUp) {
-        List<Metric> metrics = Arrays.stream(Metric.values())
-                .filter(metric -> metric.isStartUp() == startUp && metric != Metric.LATENCY_MEAN_SECONDS)
+        List<Quantity> metrics = Arrays.stream(Quantity.values())
+                .filter(metric -> metric.isStartUp() == startUp && metric != Quantity.LATENCY_MEAN_SECONDS)
                 .filter(metric -> cells(startUp).stream()
                         .anyMatch(cell -> theirs(cell, metric).isPresent()
                                 || claimed(metric) && ours.at(cell, metric).isPresent()))
@@ -69,7 +71,7 @@ final class ReproducedFigures {
         columns.add(Column.words("source", "From"));
         metrics.forEach(metric -> columns.add(Column.spread(metric.key(), metric.title(), metric.unit())));
         Table table = new Table("figures-" + file, caption, columns);
-        for (Cell cell : cells(startUp)) {
+        for (Point cell : cells(startUp)) {
             row(table, cell, startUp, "article", metrics, metric -> single(theirs(cell, metric)));
             row(table, cell, startUp, "here, as published", metrics, metric -> single(ours.at(cell, metric)));
             for (Tried one : tried) {
@@ -80,13 +82,13 @@ final class ReproducedFigures {
                         "here, as it should be (" + one.settings() + ")",
                         metrics,
                         metric ->
-                                Spread.of(one.observed().values(cell, metric), metric != Metric.ERRORS_PRINTED, 0.05));
+                                Spread.of(one.observed().values(cell, metric), metric != Quantity.ERRORS_PRINTED, 0.05));
             }
         }
         return table;
     }
 
-    private boolean claimed(Metric metric) {
+    private boolean claimed(Quantity metric) {
         return article.claims().stream()
                 .anyMatch(claim ->
                         claim.statement().metric().filter(metric::equals).isPresent());
@@ -100,24 +102,24 @@ final class ReproducedFigures {
         return spread.known() ? single(OptionalDouble.of(spread.mean())) : spread;
     }
 
-    private OptionalDouble theirs(Cell cell, Metric metric) {
-        if (metric == Metric.ERRORS_PRINTED) {
+    private OptionalDouble theirs(Point cell, Quantity metric) {
+        if (metric == Quantity.ERRORS_PRINTED) {
             return article.figures().at(cell, metric);
         }
         OptionalDouble ms = article.figures().at(cell, metric);
-        OptionalDouble seconds = article.figures().at(cell, Metric.LATENCY_MEAN_SECONDS);
-        return metric == Metric.LATENCY_MEAN && ms.isEmpty() && seconds.isPresent()
+        OptionalDouble seconds = article.figures().at(cell, Quantity.LATENCY_MEAN_SECONDS);
+        return metric == Quantity.LATENCY_MEAN && ms.isEmpty() && seconds.isPresent()
                 ? OptionalDouble.of(1000 * seconds.getAsDouble())
                 : ms;
     }
 
     private void row(
             Table table,
-            Cell cell,
+            Point cell,
             boolean startUp,
             String source,
-            List<Metric> metrics,
-            Function<Metric, Spread> value) {
+            List<Quantity> metrics,
+            Function<Quantity, Spread> value) {
         List<Value> row = new ArrayList<>(List.of(Value.words(cell.arm())));
         if (!startUp) {
             row.add(Value.words(cell.workload()));
@@ -125,13 +127,13 @@ final class ReproducedFigures {
         }
         row.add(Value.words(source));
         boolean any = false;
-        for (Metric metric : metrics) {
+        for (Quantity metric : metrics) {
             Spread spread = value.apply(metric);
             any |= spread.known();
-            boolean asShare = metric == Metric.ERRORS_PRINTED && !(source.equals("article") && isPercent(cell));
+            boolean asShare = metric == Quantity.ERRORS_PRINTED && !(source.equals("article") && isPercent(cell));
             // How many requests fit into a window is throughput again: no interval.
             Spread inUnit = asShare ? times(spread, 100) : spread;
-            row.add(shown(metric == Metric.REQUESTS ? single(inUnit) : inUnit));
+            row.add(shown(metric == Quantity.REQUESTS ? single(inUnit) : inUnit));
         }
         if (any) {
             table.row(row);
@@ -139,7 +141,7 @@ final class ReproducedFigures {
     }
 
     /** Whether a printed share of failures is a percentage, as its column says, or a fraction, as the audit finds. */
-    private boolean isPercent(Cell cell) {
+    private boolean isPercent(Point cell) {
         return article.errorsArePercent()
                 && fractions().stream().noneMatch(finding -> finding.text().startsWith(cell.text()));
     }
@@ -167,8 +169,8 @@ final class ReproducedFigures {
     }
 
     /** The article's cells, then those that only our runs or the claims have. */
-    private List<Cell> cells(boolean startUp) {
-        Set<Cell> cells = new LinkedHashSet<>(article.figures().values().keySet());
+    private List<Point> cells(boolean startUp) {
+        Set<Point> cells = new LinkedHashSet<>(article.figures().values().keySet());
         cells.addAll(ours.values().keySet());
         article.claims().forEach(claim -> cells.addAll(claim.statement().cells()));
         boolean claimsStartUp = article.figures().values().keySet().stream().anyMatch(cell -> cell.users() == 0);
@@ -184,7 +186,7 @@ final class ReproducedFigures {
         }
         Judgement judged = one.judgement().get();
         String own = article.asItShouldBe().generator();
-        List<org.servletbench.bench.record.Cell> cells = judged.cells().stream()
+        List<Cell> cells = judged.cells().stream()
                 .filter(cell -> judged.cells().stream()
                         .anyMatch(other -> !other.generator().equals(own)))
                 .filter(cell -> judged.cells().stream()
@@ -203,23 +205,23 @@ final class ReproducedFigures {
                         Column.words("workload", "Workload"),
                         Column.number("users", "Users", ""),
                         Column.words("generator", "Generator"),
-                        Column.spread(org.servletbench.bench.record.Metric.THROUGHPUT),
-                        Column.spread(org.servletbench.bench.record.Metric.MEAN),
-                        Column.spread(org.servletbench.bench.record.Metric.SERVER_CORES)));
+                        Column.spread(Metric.THROUGHPUT),
+                        Column.spread(Metric.MEAN),
+                        Column.spread(Metric.SERVER_CORES)));
         for (Arm arm : judged.campaign().arms()) {
             if (arm.role() == Arm.Role.CONTROL) {
                 continue;
             }
-            for (org.servletbench.bench.record.Cell cell : cells) {
+            for (Cell cell : cells) {
                 List<Value> row = new ArrayList<>(List.of(
                         Value.words(arm.profile()),
                         Value.words(cell.workload()),
                         Value.number(cell.tier(), Integer.toString(cell.tier())),
                         Value.words(cell.generator())));
                 for (var metric : List.of(
-                        org.servletbench.bench.record.Metric.THROUGHPUT,
-                        org.servletbench.bench.record.Metric.MEAN,
-                        org.servletbench.bench.record.Metric.SERVER_CORES)) {
+                        Metric.THROUGHPUT,
+                        Metric.MEAN,
+                        Metric.SERVER_CORES)) {
                     row.add(Value.of(metric, judged.describe(metric, judged.values(arm, cell, metric))));
                 }
                 table.row(row);

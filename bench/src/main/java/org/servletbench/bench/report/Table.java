@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
-import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Spread;
 
 /** A table, declared once for the page, its CSV and its JSON. */

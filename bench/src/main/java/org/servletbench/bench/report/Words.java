@@ -2,10 +2,10 @@ package org.servletbench.bench.report;
 
 import java.util.List;
 import java.util.Set;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
-import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Guard;
 import org.servletbench.bench.verdict.PairVerdict;

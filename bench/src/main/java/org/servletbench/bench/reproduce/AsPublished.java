@@ -14,8 +14,8 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.servletbench.bench.article.Article;
-import org.servletbench.bench.article.Metric;
 import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.campaign.Timeline;
 import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.model.Json;
@@ -207,8 +207,8 @@ public final class AsPublished {
                                 run.arm(),
                                 run.workload(),
                                 run.users(),
-                                run.figures().getOrDefault(Metric.REQUESTS.key(), Double.NaN),
-                                run.figures().getOrDefault(Metric.THROUGHPUT.key(), Double.NaN))
+                                run.figures().getOrDefault(Quantity.REQUESTS.key(), Double.NaN),
+                                run.figures().getOrDefault(Quantity.THROUGHPUT.key(), Double.NaN))
                         : "  " + run.arm() + " " + run.workload() + " " + run.users() + " users: " + run.trouble());
     }
 }

@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.load.tool.ToolSettings;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.server.TargetException;
 
@@ -45,8 +45,8 @@ final class CampaignDraft {
         int seconds = 0;
         int rampUp = 1;
         Map<String, String> given = new LinkedHashMap<>();
-        for (Plan.Load whole : plan.loads()) {
-            Plan.Load load = scale.apply(whole);
+        for (Plan.Stage whole : plan.loads()) {
+            Plan.Stage load = scale.apply(whole);
             String generator = ToolSettings.withPause(plan.generator(), load.maxPauseSeconds());
             generators.add(generator);
             workloads.add(load.workload());

@@ -13,9 +13,9 @@ import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.verdict.Settings;
 
 /** What a reproduction will run, how long that takes, and what it can find: told before anything runs. */
@@ -37,8 +37,8 @@ public final class DryRun {
         Plan published = article.asPublished();
         double seconds = 0;
         lines.add("  as published, with " + published.generator() + ", one run each:");
-        for (Plan.Load whole : published.loads()) {
-            Plan.Load load = wanted.scale().apply(whole);
+        for (Plan.Stage whole : published.loads()) {
+            Plan.Stage load = wanted.scale().apply(whole);
             lines.add("    " + load.workload() + (load.variant().isEmpty() ? "" : " (" + load.variant() + ")") + ": "
                     + String.join(", ", load.arms()) + "; users " + joined(load.users()) + how(load));
             seconds += load.arms().size()
@@ -63,7 +63,7 @@ public final class DryRun {
             minutes.add(minutes(campaign) + " with " + treatment.plan(article).settings());
             all += campaign;
         }
-        cells.forEach(cell -> lines.add("    " + cell.loadName() + " with " + cell.generator()));
+        cells.forEach(cell -> lines.add("    " + cell.load().name() + " with " + cell.generator()));
         lines.add("  about " + minutes(all) + ": " + String.join(", ", minutes));
         return lines;
     }
@@ -101,7 +101,7 @@ public final class DryRun {
         return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
-    private static String how(Plan.Load load) {
+    private static String how(Plan.Stage load) {
         List<String> parts = new ArrayList<>();
         load.durationSeconds().ifPresent(number -> parts.add(number + " s"));
         load.requests().ifPresent(number -> parts.add(number + " requests"));

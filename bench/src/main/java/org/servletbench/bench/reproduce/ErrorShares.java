@@ -5,9 +5,9 @@ import static org.servletbench.bench.reproduce.Evaluation.text;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.servletbench.bench.article.Cell;
 import org.servletbench.bench.article.Claim;
-import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.article.Point;
+import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.article.Statement;
 import org.servletbench.bench.reproduce.ClaimVerdict.Part;
 import org.servletbench.bench.reproduce.ClaimVerdict.Standing;
@@ -50,11 +50,11 @@ record ErrorShares(Observed observed, double level) {
                 : ClaimVerdict.undecidable(claim, parts, reasons);
     }
 
-    private double[] shares(Cell cell) {
-        return observed.values(cell, Metric.ERRORS_PRINTED);
+    private double[] shares(Point cell) {
+        return observed.values(cell, Quantity.ERRORS_PRINTED);
     }
 
-    private Part part(Statement.ErrorsOnly statement, Cell cell) {
+    private Part part(Statement.ErrorsOnly statement, Point cell) {
         double[] shares = shares(cell);
         boolean failing = cell.equals(statement.failing());
         String what = "failed requests of " + cell.text();
@@ -98,8 +98,8 @@ record ErrorShares(Observed observed, double level) {
     }
 
     /** Of n requests without a failure: the exact upper limit of the share of failures, {@code 1 - level^(1/n)}. */
-    private double none(Cell cell) {
-        double requests = Arrays.stream(observed.values(cell, Metric.REQUESTS)).sum();
+    private double none(Point cell) {
+        double requests = Arrays.stream(observed.values(cell, Quantity.REQUESTS)).sum();
         return requests > 0 ? -Math.expm1(Math.log(level) / requests) : 1;
     }
 }

@@ -16,19 +16,18 @@ import java.util.stream.Stream;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.servletbench.bench.article.Article;
-import org.servletbench.bench.article.Cell;
 import org.servletbench.bench.article.Claim;
 import org.servletbench.bench.article.Comparison;
 import org.servletbench.bench.article.Figures;
-import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.article.Point;
+import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.article.Statement;
-import org.servletbench.bench.measure.CellName;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.reproduce.ClaimVerdict.Part;
 import org.servletbench.bench.reproduce.ClaimVerdict.Standing;
 import org.servletbench.bench.reproduce.ClaimVerdict.Why;
 import org.servletbench.bench.server.NginxSpec;
-import org.servletbench.bench.verdict.Better;
-import org.servletbench.bench.verdict.Metric.Kind;
 import org.servletbench.bench.verdict.PairInterval;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
@@ -104,7 +103,7 @@ public final class Evaluation {
         }
         List<Part> parts =
                 claim.statement().comparisons().stream().map(this::part).toList();
-        boolean load = claim.statement().metric().filter(Metric::isStartUp).isEmpty();
+        boolean load = claim.statement().metric().filter(Quantity::isStartUp).isEmpty();
         if (load && observed.distrust().isPresent()) {
             return ClaimVerdict.undecidable(claim, parts, observed.distrust().get());
         }
@@ -196,8 +195,8 @@ public final class Evaluation {
     }
 
     private static String what(Comparison comparison) {
-        Cell one = comparison.numerator();
-        Cell other = comparison.denominator();
+        Point one = comparison.numerator();
+        Point other = comparison.denominator();
         String metric = comparison.metric().words();
         if (one.users() == 0) {
             return text("%s: %s over %s", metric, one.arm(), other.arm());
@@ -213,8 +212,8 @@ public final class Evaluation {
     }
 
     /** Single response times are as coarse as the clock; means over many are not. */
-    private static boolean coarse(Metric metric) {
-        return metric == Metric.LATENCY_MIN || metric == Metric.LATENCY_MAX;
+    private static boolean coarse(Quantity metric) {
+        return metric == Quantity.LATENCY_MIN || metric == Quantity.LATENCY_MAX;
     }
 
     private List<double[]> pairs(Comparison comparison) {
@@ -237,8 +236,8 @@ public final class Evaluation {
      * is not a pair of that kind.
      */
     private Optional<PairInterval> pooled(Comparison comparison) {
-        Cell one = comparison.numerator();
-        Cell other = comparison.denominator();
+        Point one = comparison.numerator();
+        Point other = comparison.denominator();
         boolean sameLoad = one.workload().equals(other.workload()) && one.users() == other.users();
         List<String> arms = observed.blocks().values().stream()
                 .flatMap(figures -> figures.values().keySet().stream())
@@ -246,7 +245,7 @@ public final class Evaluation {
                 .filter(cell -> cell.equals(one)
                         || cell.equals(other)
                         || !observed.floors().contains(cell))
-                .map(Cell::arm)
+                .map(Point::arm)
                 .filter(arm -> !arm.equals(NginxSpec.ARM))
                 .distinct()
                 .sorted()
@@ -257,16 +256,15 @@ public final class Evaluation {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
         observed.blocks().forEach((block, figures) -> {
             Map<String, Double> values = new TreeMap<>();
-            arms.forEach(arm -> figures.at(new Cell(arm, one.workload(), one.users()), comparison.metric())
+            arms.forEach(arm -> figures.at(new Point(arm, one.workload(), one.users()), comparison.metric())
                     .ifPresent(value -> values.put(arm, value)));
             blocks.put(block, values);
         });
         return PairInterval.of(
                 new org.servletbench.bench.verdict.Comparison(
                         "article",
-                        new org.servletbench.bench.verdict.Cell(CellName.parse("load"), "any"),
-                        new org.servletbench.bench.verdict.Metric(
-                                comparison.metric().key(), "any", Better.HIGHER, Kind.OTHER),
+                        new Cell("load", 0, 0, "any"),
+                        Metric.THROUGHPUT,
                         arms,
                         one.arm(),
                         Optional.empty(),
@@ -325,7 +323,7 @@ public final class Evaluation {
     }
 
     /** The cell of which only one end is known. */
-    private Optional<Cell> limited(Comparison comparison) {
+    private Optional<Point> limited(Comparison comparison) {
         return Stream.of(comparison.numerator(), comparison.denominator())
                 .filter(observed.floors()::contains)
                 .findFirst();

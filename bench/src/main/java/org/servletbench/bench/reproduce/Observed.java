@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.article.Article;
-import org.servletbench.bench.article.Cell;
 import org.servletbench.bench.article.Figures;
-import org.servletbench.bench.article.Metric;
 import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.article.Point;
+import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.record.Arm;
@@ -39,14 +39,14 @@ import org.servletbench.bench.record.Judgement;
  */
 public record Observed(
         SortedMap<Integer, Figures> blocks,
-        Map<Cell, String> why,
-        Set<Cell> floors,
+        Map<Point, String> why,
+        Set<Point> floors,
         double clockMs,
         Optional<String> distrust) {
 
     /** Nothing was measured at all. */
     public static Observed nothing(Article article, String why) {
-        Map<Cell, String> reasons = new HashMap<>();
+        Map<Point, String> reasons = new HashMap<>();
         article.claims().forEach(claim -> claim.statement().cells().forEach(cell -> reasons.put(cell, why)));
         return new Observed(new TreeMap<>(), reasons, Set.of(), 0, Optional.empty());
     }
@@ -68,13 +68,13 @@ public record Observed(
 
     private static Observed of(Article article, Judgement judgement, boolean settledOnly) {
         Plan plan = article.asItShouldBe();
-        Map<Integer, Map<Cell, Map<Metric, Double>>> blocks = new TreeMap<>();
-        Map<Cell, String> why = new LinkedHashMap<>();
-        Set<Cell> floors = new LinkedHashSet<>();
-        Set<Cell> cells = new LinkedHashSet<>();
+        Map<Integer, Map<Point, Map<Quantity, Double>>> blocks = new TreeMap<>();
+        Map<Point, String> why = new LinkedHashMap<>();
+        Set<Point> floors = new LinkedHashSet<>();
+        Set<Point> cells = new LinkedHashSet<>();
         article.claims().forEach(claim -> cells.addAll(claim.statement().cells()));
         cells.addAll(article.figures().values().keySet());
-        for (Cell cell : cells) {
+        for (Point cell : cells) {
             Optional<Arm> arm = arm(judgement, cell.arm());
             if (arm.isEmpty()) {
                 why.put(cell, cell.arm() + " was left out: it is not on this machine");
@@ -94,7 +94,7 @@ public record Observed(
                     why.putIfAbsent(cell, "each of its servers was still getting faster");
                     continue;
                 }
-                Map<Metric, Double> figures =
+                Map<Quantity, Double> figures =
                         cell.users() == 0 ? startUp(invocation) : underLoad(invocation, cell, plan, why, floors);
                 if (!figures.isEmpty()) {
                     blocks.computeIfAbsent(invocation.block(), number -> new LinkedHashMap<>())
@@ -107,7 +107,7 @@ public record Observed(
         }
         blocks.values()
                 .forEach(block -> floors.forEach(cell ->
-                        block.getOrDefault(cell, new HashMap<>()).keySet().removeIf(Metric::isLatency)));
+                        block.getOrDefault(cell, new HashMap<>()).keySet().removeIf(Quantity::isLatency)));
         SortedMap<Integer, Figures> observed = new TreeMap<>();
         blocks.forEach((block, figures) -> observed.put(block, new Figures(figures)));
         return new Observed(
@@ -127,26 +127,26 @@ public record Observed(
                 .findFirst();
     }
 
-    private static Map<Metric, Double> startUp(Invocation invocation) {
-        Map<Metric, Double> figures = new LinkedHashMap<>();
-        put(figures, Metric.MEMORY_USED, invocation.startUp(), "jvm.memory.used", 1e-6);
-        put(figures, Metric.CLASSES_LOADED, invocation.startUp(), "jvm.classes.loaded", 1);
-        put(figures, Metric.THREADS_LIVE, invocation.startUp(), "jvm.threads.live", 1);
+    private static Map<Quantity, Double> startUp(Invocation invocation) {
+        Map<Quantity, Double> figures = new LinkedHashMap<>();
+        put(figures, Quantity.MEMORY_USED, invocation.startUp(), "jvm.memory.used", 1e-6);
+        put(figures, Quantity.CLASSES_LOADED, invocation.startUp(), "jvm.classes.loaded", 1);
+        put(figures, Quantity.THREADS_LIVE, invocation.startUp(), "jvm.threads.live", 1);
         return figures;
     }
 
-    private static Map<Metric, Double> underLoad(
-            Invocation invocation, Cell cell, Plan plan, Map<Cell, String> why, Set<Cell> floors) {
+    private static Map<Quantity, Double> underLoad(
+            Invocation invocation, Point cell, Plan plan, Map<Point, String> why, Set<Point> floors) {
         Optional<CellResult> found = result(invocation, cell, plan);
         if (found.isEmpty()) {
             return Map.of();
         }
         CellResult result = found.get();
-        Map<Metric, Double> figures = new LinkedHashMap<>();
+        Map<Quantity, Double> figures = new LinkedHashMap<>();
         if (result.requests() > 0) {
-            figures.put(Metric.REQUESTS, (double) result.requests());
+            figures.put(Quantity.REQUESTS, (double) result.requests());
             // Failures are what this figure is about: it stands also where they exclude the others.
-            figures.put(Metric.ERRORS_PRINTED, (double) result.errors() / result.requests());
+            figures.put(Quantity.ERRORS_PRINTED, (double) result.errors() / result.requests());
         }
         List<Mark> excluding = result.marks().stream().filter(Mark::excludes).toList();
         Optional<Mark> limit = result.marks().stream().filter(result::isFloor).findFirst();
@@ -158,21 +158,21 @@ public record Observed(
             why.putIfAbsent(cell, excluding.get(0).figures());
         }
         if (excluding.stream().allMatch(result::isFloor)) {
-            put(figures, Metric.THROUGHPUT, result.figures(), "throughput", 1);
+            put(figures, Quantity.THROUGHPUT, result.figures(), "throughput", 1);
         }
         if (excluding.isEmpty() && plan.measuresLatency()) {
-            put(figures, Metric.LATENCY_MEAN, result.figures(), "mean", 1);
-            put(figures, Metric.LATENCY_MEAN_SECONDS, result.figures(), "mean", 1e-3);
-            put(figures, Metric.LATENCY_MAX, result.figures(), "max", 1);
+            put(figures, Quantity.LATENCY_MEAN, result.figures(), "mean", 1);
+            put(figures, Quantity.LATENCY_MEAN_SECONDS, result.figures(), "mean", 1e-3);
+            put(figures, Quantity.LATENCY_MAX, result.figures(), "max", 1);
             histogram(result).ifPresent(histogram -> {
-                figures.put(Metric.LATENCY_MIN, (double) histogram.getMinValue());
-                figures.put(Metric.LATENCY_STDEV, histogram.getStdDeviation());
+                figures.put(Quantity.LATENCY_MIN, (double) histogram.getMinValue());
+                figures.put(Quantity.LATENCY_STDEV, histogram.getStdDeviation());
             });
         }
         return figures;
     }
 
-    private static Optional<CellResult> result(Invocation invocation, Cell cell, Plan plan) {
+    private static Optional<CellResult> result(Invocation invocation, Point cell, Plan plan) {
         return invocation.cells().stream()
                 .filter(result -> result.cell().workload().equals(cell.workload())
                         && result.cell().tier() == cell.users()
@@ -181,7 +181,7 @@ public record Observed(
     }
 
     /** Start-up figures do not depend on the warm-up. */
-    private static boolean isRising(Invocation invocation, Cell cell, Plan plan) {
+    private static boolean isRising(Invocation invocation, Point cell, Plan plan) {
         return cell.users() > 0
                 && Stream.concat(
                                 invocation.marks().stream(),
@@ -190,7 +190,7 @@ public record Observed(
     }
 
     private static void put(
-            Map<Metric, Double> figures, Metric metric, Map<String, Double> from, String key, double factor) {
+            Map<Quantity, Double> figures, Quantity metric, Map<String, Double> from, String key, double factor) {
         Double value = from.get(key);
         if (value != null && Double.isFinite(value)) {
             figures.put(metric, value * factor);
@@ -211,7 +211,7 @@ public record Observed(
     }
 
     /** The geometric mean over blocks, arithmetic where a value is 0; empty where there is none. */
-    public OptionalDouble typical(Cell cell, Metric metric) {
+    public OptionalDouble typical(Point cell, Quantity metric) {
         double[] values = values(cell, metric);
         boolean positive = java.util.Arrays.stream(values).allMatch(value -> value > 0);
         return values.length == 0
@@ -225,7 +225,7 @@ public record Observed(
     }
 
     /** Each block's value, where it has one. */
-    public double[] values(Cell cell, Metric metric) {
+    public double[] values(Point cell, Quantity metric) {
         return blocks.values().stream()
                 .map(figures -> figures.at(cell, metric))
                 .filter(OptionalDouble::isPresent)

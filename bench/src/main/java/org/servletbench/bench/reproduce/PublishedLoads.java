@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
-import org.servletbench.bench.article.Metric;
 import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolResult;
@@ -75,7 +75,7 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
     }
 
     /** One load, with each number of users. */
-    List<PublishedRun> run(Plan plan, Plan.Load load) {
+    List<PublishedRun> run(Plan plan, Plan.Stage load) {
         return plan.tool()
                 .map(tool -> load.users().stream()
                         .map(users -> tool(tool, load, users))
@@ -90,7 +90,7 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
                 .orElseThrow();
     }
 
-    private PublishedRun tool(CommandLineGenerator tool, Plan.Load load, int users) {
+    private PublishedRun tool(CommandLineGenerator tool, Plan.Stage load, int users) {
         Path place = own.resolve(PublishedRun.name(load.variant(), load.workload(), users));
         long started = System.currentTimeMillis();
         try {
@@ -126,29 +126,29 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
     private static Map<String, Double> figures(ToolFigures told) {
         Map<String, Double> figures = new LinkedHashMap<>();
         double failed = told.completed() > 0 ? Math.min(1, (double) told.failed() / told.completed()) : Double.NaN;
-        put(figures, Metric.REQUESTS, told.completed());
-        put(figures, Metric.THROUGHPUT, told.throughput());
-        put(figures, Metric.LATENCY_MEAN, told.latency().mean());
-        put(figures, Metric.LATENCY_MEAN_SECONDS, told.latency().mean() / 1000);
-        put(figures, Metric.LATENCY_MIN, told.latency().min());
-        put(figures, Metric.LATENCY_MAX, told.latency().max());
-        put(figures, Metric.LATENCY_STDEV, told.latency().stdev());
-        put(figures, Metric.ERRORS_PRINTED, failed);
-        put(figures, Metric.AVAILABILITY, 100 * (1 - failed));
-        put(figures, Metric.RECEIVED, told.bytes() / 1024 / told.seconds());
-        put(figures, Metric.RESPONSE_BYTES, told.bytes() / told.completed());
-        put(figures, Metric.ELAPSED, told.seconds());
+        put(figures, Quantity.REQUESTS, told.completed());
+        put(figures, Quantity.THROUGHPUT, told.throughput());
+        put(figures, Quantity.LATENCY_MEAN, told.latency().mean());
+        put(figures, Quantity.LATENCY_MEAN_SECONDS, told.latency().mean() / 1000);
+        put(figures, Quantity.LATENCY_MIN, told.latency().min());
+        put(figures, Quantity.LATENCY_MAX, told.latency().max());
+        put(figures, Quantity.LATENCY_STDEV, told.latency().stdev());
+        put(figures, Quantity.ERRORS_PRINTED, failed);
+        put(figures, Quantity.AVAILABILITY, 100 * (1 - failed));
+        put(figures, Quantity.RECEIVED, told.bytes() / 1024 / told.seconds());
+        put(figures, Quantity.RESPONSE_BYTES, told.bytes() / told.completed());
+        put(figures, Quantity.ELAPSED, told.seconds());
         return figures;
     }
 
-    private static void put(Map<String, Double> figures, Metric metric, double value) {
+    private static void put(Map<String, Double> figures, Quantity metric, double value) {
         if (Double.isFinite(value)) {
             figures.put(metric.key(), value);
         }
     }
 
     /** JMeter: all numbers of users in one run. */
-    private List<PublishedRun> jmeter(Plan.Load load) {
+    private List<PublishedRun> jmeter(Plan.Stage load) {
         JMeter jmeter = rig.jmeter()
                 .orElseThrow(() -> new TargetException(
                         "as published, an article is run with wrk, ab, siege or jmeter: give one of them in its file"));
@@ -185,19 +185,19 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
                 .toList();
     }
 
-    private PublishedRun run(JMeterTable.Row row, Plan.Load load, int users, Path place, long started) {
+    private PublishedRun run(JMeterTable.Row row, Plan.Stage load, int users, Path place, long started) {
         Map<String, Double> figures = new LinkedHashMap<>();
-        put(figures, Metric.REQUESTS, row.requests());
-        put(figures, Metric.LATENCY_MEAN, row.meanMs());
-        put(figures, Metric.LATENCY_MIN, row.minMs());
-        put(figures, Metric.LATENCY_MAX, row.maxMs());
-        put(figures, Metric.LATENCY_STDEV, row.stdevMs());
-        put(figures, Metric.ERRORS_PRINTED, row.errorPercent() / 100);
-        put(figures, Metric.THROUGHPUT, row.throughput());
-        put(figures, Metric.RECEIVED, row.receivedKiBs());
-        put(figures, Metric.SENT, row.sentKiBs());
-        put(figures, Metric.RESPONSE_BYTES, row.meanBytes());
-        put(figures, Metric.ELAPSED, row.requests() / row.throughput());
+        put(figures, Quantity.REQUESTS, row.requests());
+        put(figures, Quantity.LATENCY_MEAN, row.meanMs());
+        put(figures, Quantity.LATENCY_MIN, row.minMs());
+        put(figures, Quantity.LATENCY_MAX, row.maxMs());
+        put(figures, Quantity.LATENCY_STDEV, row.stdevMs());
+        put(figures, Quantity.ERRORS_PRINTED, row.errorPercent() / 100);
+        put(figures, Quantity.THROUGHPUT, row.throughput());
+        put(figures, Quantity.RECEIVED, row.receivedKiBs());
+        put(figures, Quantity.SENT, row.sentKiBs());
+        put(figures, Quantity.RESPONSE_BYTES, row.meanBytes());
+        put(figures, Quantity.ELAPSED, row.requests() / row.throughput());
         return new PublishedRun(
                 load.variant(),
                 arm,

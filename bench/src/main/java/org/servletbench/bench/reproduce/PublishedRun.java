@@ -2,9 +2,9 @@ package org.servletbench.bench.reproduce;
 
 import java.util.List;
 import java.util.Map;
-import org.servletbench.bench.article.Cell;
-import org.servletbench.bench.article.Metric;
 import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.article.Point;
+import org.servletbench.bench.article.Quantity;
 
 /**
  * {@code run.json}: one load of an article's experiment as it was published, run once.
@@ -17,7 +17,7 @@ import org.servletbench.bench.article.Plan;
  * @param version of the generator
  * @param command the exact command line, word by word
  * @param startedMs when, ms since the epoch
- * @param figures by {@link Metric#key}; what is not known is not there. Failed requests are a share of all
+ * @param figures by {@link Quantity#key}; what is not known is not there. Failed requests are a share of all
  * @param failures failed requests by kind, in the tool's words
  * @param notes what must be known to read the figures
  * @param links raw files, from the server's folder
@@ -39,7 +39,7 @@ public record PublishedRun(
         String trouble) {
 
     /** One without figures. */
-    static PublishedRun failed(Plan.Load load, String arm, int users, String tool, long startedMs, String trouble) {
+    static PublishedRun failed(Plan.Stage load, String arm, int users, String tool, long startedMs, String trouble) {
         return new PublishedRun(
                 load.variant(),
                 arm,
@@ -66,7 +66,7 @@ public record PublishedRun(
     }
 
     /** Where its figures belong. */
-    Cell cell() {
-        return new Cell(arm, workload, users);
+    Point cell() {
+        return new Point(arm, workload, users);
     }
 }

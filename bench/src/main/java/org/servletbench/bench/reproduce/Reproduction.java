@@ -17,12 +17,12 @@ import java.util.stream.Stream;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleAudit;
 import org.servletbench.bench.article.ArticleReader;
-import org.servletbench.bench.article.Cell;
 import org.servletbench.bench.article.Figures;
 import org.servletbench.bench.article.Finding;
 import org.servletbench.bench.article.Method;
-import org.servletbench.bench.article.Metric;
 import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.article.Point;
+import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.UsageException;
@@ -259,18 +259,18 @@ public record Reproduction(
 
     /** Our figures as published, errors as shares: of loads without a name, or with the first one's. */
     public Figures asPublished() {
-        Map<Cell, Map<Metric, Double>> values = new LinkedHashMap<>();
+        Map<Point, Map<Quantity, Double>> values = new LinkedHashMap<>();
         for (PublishedServer server : servers) {
-            Map<Metric, Double> startUp = new LinkedHashMap<>();
-            put(startUp, Metric.MEMORY_USED, server.startUp().get("jvm.memory.used"), 1e-6);
-            put(startUp, Metric.CLASSES_LOADED, server.startUp().get("jvm.classes.loaded"), 1);
-            put(startUp, Metric.THREADS_LIVE, server.startUp().get("jvm.threads.live"), 1);
+            Map<Quantity, Double> startUp = new LinkedHashMap<>();
+            put(startUp, Quantity.MEMORY_USED, server.startUp().get("jvm.memory.used"), 1e-6);
+            put(startUp, Quantity.CLASSES_LOADED, server.startUp().get("jvm.classes.loaded"), 1);
+            put(startUp, Quantity.THREADS_LIVE, server.startUp().get("jvm.threads.live"), 1);
             if (!startUp.isEmpty()) {
-                values.put(Cell.atStartUp(server.arm()), startUp);
+                values.put(Point.atStartUp(server.arm()), startUp);
             }
             for (PublishedRun run : server.runs()) {
-                Map<Metric, Double> figures = new LinkedHashMap<>();
-                for (Metric metric : Metric.values()) {
+                Map<Quantity, Double> figures = new LinkedHashMap<>();
+                for (Quantity metric : Quantity.values()) {
                     put(figures, metric, run.figures().get(metric.key()), 1);
                 }
                 if (!figures.isEmpty()) {
@@ -281,7 +281,7 @@ public record Reproduction(
         return new Figures(values);
     }
 
-    private static void put(Map<Metric, Double> figures, Metric metric, Double value, double factor) {
+    private static void put(Map<Quantity, Double> figures, Quantity metric, Double value, double factor) {
         if (value != null) {
             figures.put(metric, value * factor);
         }
@@ -290,7 +290,7 @@ public record Reproduction(
     /** What the audit of the article's figures finds in ours, as published. */
     public List<Finding> ownAudit() {
         Plan plan = article.asPublished();
-        Plan.Load first = scale().apply(plan.loads().get(0));
+        Plan.Stage first = scale().apply(plan.loads().get(0));
         Method here = new Method(
                 first.rampUpSeconds() > 0 ? OptionalDouble.of(first.rampUpSeconds()) : OptionalDouble.empty(),
                 first.durationSeconds().isPresent()

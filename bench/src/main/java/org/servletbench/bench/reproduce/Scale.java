@@ -64,9 +64,9 @@ public record Scale(double factor) {
     }
 
     /** A load with its counts and times. Numbers of users stay. */
-    public Plan.Load apply(Plan.Load load) {
+    public Plan.Stage apply(Plan.Stage load) {
         int most = load.users().stream().mapToInt(Integer::intValue).max().orElse(1);
-        return new Plan.Load(
+        return new Plan.Stage(
                 load.variant(),
                 load.workload(),
                 load.arms(),
@@ -86,7 +86,7 @@ public record Scale(double factor) {
     }
 
     /** Loads of a trial that decide nothing are cut to their first number of users. */
-    public List<Integer> users(Plan.Load load) {
+    public List<Integer> users(Plan.Stage load) {
         boolean onlyShown = isTrial() && load.maxPauseSeconds() > 0;
         return onlyShown ? load.users().subList(0, 1) : load.users();
     }

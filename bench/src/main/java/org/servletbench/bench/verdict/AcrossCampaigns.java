@@ -11,6 +11,7 @@ import org.apache.commons.statistics.descriptive.Mean;
 import org.apache.commons.statistics.descriptive.Variance;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
+import org.servletbench.bench.model.Metric;
 
 /**
  * What changed in an arm from one campaign to a later one, seen through arms that did not change: the difference of
@@ -66,9 +67,9 @@ public record AcrossCampaigns(
      *
      * @param before a row for each block: the arm's value, then one for each common arm; above 0 and finite
      * @param after likewise, with the same common arms
-     * @param better which way the metric is good
+     * @param metric says which way is good
      */
-    public record Change(double[][] before, double[][] after, Better better) {}
+    public record Change(double[][] before, double[][] after, Metric metric) {}
 
     /**
      * Judges together.
@@ -134,7 +135,7 @@ public record AcrossCampaigns(
                 Math.exp(mean + half),
                 df,
                 Optional.empty(),
-                Verdict.decide(mean - half, mean + half, settings.logMargin(), change.better()));
+                Verdict.decide(mean - half, mean + half, settings.logMargin(), change.metric()));
     }
 
     /**

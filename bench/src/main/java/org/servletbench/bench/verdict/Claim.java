@@ -1,5 +1,8 @@
 package org.servletbench.bench.verdict;
 
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
+
 /**
  * What a verdict is about: A against B. Every verdict is told from A's side.
  *

@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 
 /**
  * The values of one metric in one cell, for arms that may be compared with each other.
@@ -112,11 +114,10 @@ public record Comparison(
     Bound bound(Claim claim) {
         boolean a = floors.contains(claim.a());
         boolean b = floors.contains(claim.b());
-        return switch (metric.kind()) {
-            case THROUGHPUT -> a && b ? Bound.NONE : a ? Bound.AT_LEAST : b ? Bound.AT_MOST : Bound.EXACT;
-            case MEAN_LATENCY, PERCENTILE -> a || b ? Bound.NONE : Bound.EXACT;
-            case OTHER -> Bound.EXACT;
-        };
+        if (metric == Metric.THROUGHPUT) {
+            return a && b ? Bound.NONE : a ? Bound.AT_LEAST : b ? Bound.AT_MOST : Bound.EXACT;
+        }
+        return metric.kind() == Metric.Kind.LATENCY && (a || b) ? Bound.NONE : Bound.EXACT;
     }
 
     /**
@@ -126,7 +127,7 @@ public record Comparison(
      * {@code ln((A + r) / (B - r)) - ln(A / B)} above. A value of r or less may be as small as any.
      */
     Interval clock(Claim claim) {
-        if (metric.kind() != Metric.Kind.PERCENTILE || !(resolution > 0)) {
+        if (!metric.isSingleTime() || !(resolution > 0)) {
             return new Interval(0, 0);
         }
         double low = 0;

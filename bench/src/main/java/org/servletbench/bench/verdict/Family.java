@@ -5,6 +5,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 
 /**
  * All that is claimed together, judged together: every pair of every comparison.
@@ -42,7 +44,7 @@ public record Family(
         for (Comparison comparison : comparisons) {
             if (!seen.add(List.of(comparison.group(), comparison.cell(), comparison.metric()))) {
                 throw new IllegalArgumentException("compared twice: "
-                        + comparison.metric().id() + " of " + comparison.cell() + " in group " + comparison.group());
+                        + comparison.metric().words() + " of " + comparison.cell() + " in group " + comparison.group());
             }
         }
         double level = settings.alpha()
@@ -77,13 +79,13 @@ public record Family(
     /** Draws the interval, decides, and says why if nothing is decided. */
     private static PairVerdict judge(
             Comparison comparison, Estimate estimate, Claim claim, double critical, Settings settings) {
-        Better better = claim.metric().better();
+        Metric metric = claim.metric();
         double margin = settings.logMargin();
         Bound bound = comparison.bound(claim);
         Interval noise = Interval.around(estimate, critical);
         Interval clock = comparison.clock(claim);
         Interval whole = estimate.spreads() ? bounded(noise.plus(clock), bound) : Interval.NONE;
-        Verdict verdict = Verdict.decide(whole.low(), whole.high(), margin, better);
+        Verdict verdict = Verdict.decide(whole.low(), whole.high(), margin, metric);
         Reason reason = null;
         if (!estimate.possible()) {
             reason = Reason.TOO_FEW_BLOCKS;
@@ -92,7 +94,7 @@ public record Family(
         } else if (!estimate.spreads()) {
             reason = Reason.NO_SPREAD;
         } else if (verdict == Verdict.INCONCLUSIVE) {
-            boolean noiseDecides = Verdict.decide(noise.low(), noise.high(), margin, better) != Verdict.INCONCLUSIVE;
+            boolean noiseDecides = Verdict.decide(noise.low(), noise.high(), margin, metric) != Verdict.INCONCLUSIVE;
             reason = noiseDecides ? Reason.RESOLUTION : Reason.SPREAD;
         }
         boolean measured = estimate.spreads();

@@ -49,7 +49,7 @@ public record PairVerdict(
 
     /** Whether the estimate, significant or not, has A better than B; false when equal or unknown. */
     public boolean aLooksBetter() {
-        return claim.metric().better() == Better.HIGHER ? estimate.meanLog() > 0 : estimate.meanLog() < 0;
+        return claim.metric().higherIsBetter() ? estimate.meanLog() > 0 : estimate.meanLog() < 0;
     }
 
     /**

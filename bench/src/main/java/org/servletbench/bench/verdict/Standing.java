@@ -26,7 +26,7 @@ public record Standing(String arm, double typical, String letters) {
         for (PairVerdict pair : pairs) {
             double meanLog = pair.estimate().meanLog();
             if (!Double.isNaN(meanLog)) {
-                double sign = pair.claim().metric().better() == Better.HIGHER ? 1 : -1;
+                double sign = pair.claim().metric().higherIsBetter() ? 1 : -1;
                 advantages
                         .computeIfAbsent(pair.claim().a(), arm -> new ArrayList<>())
                         .add(sign * meanLog);

@@ -1,5 +1,7 @@
 package org.servletbench.bench.verdict;
 
+import org.servletbench.bench.model.Metric;
+
 /** What is said of A against B. */
 public enum Verdict {
     /** A is better, and by more than the margin. */
@@ -20,14 +22,14 @@ public enum Verdict {
      * @param low lower end of the interval of {@code ln(A/B)}; NaN when there is none
      * @param high its upper end
      * @param logMargin the margin on the log scale, above 0
-     * @param better which way the metric is good
+     * @param metric says which way is good
      */
-    public static Verdict decide(double low, double high, double logMargin, Better better) {
+    public static Verdict decide(double low, double high, double logMargin, Metric metric) {
         if (low > logMargin) {
-            return better == Better.HIGHER ? FASTER : SLOWER;
+            return metric.higherIsBetter() ? FASTER : SLOWER;
         }
         if (high < -logMargin) {
-            return better == Better.HIGHER ? SLOWER : FASTER;
+            return metric.higherIsBetter() ? SLOWER : FASTER;
         }
         if (low > -logMargin && high < logMargin) {
             return EQUIVALENT;

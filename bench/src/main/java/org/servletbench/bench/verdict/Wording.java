@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.measure.CellName;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 
 /**
  * Verdicts in English, each one sentence without a full stop. A sentence about an arm and its baseline names the arm first,
@@ -36,16 +37,7 @@ public final class Wording {
 
     /** A cell as in "For hello at 100 users"; the generator only where the family has several. */
     public String cell(Cell cell) {
-        CellName load = cell.load();
-        String text = load.text();
-        if (load.tier().isPresent()) {
-            text = load.workload() + " at " + load.tier().getAsInt() + " users";
-        } else if (load.rate().isPresent()) {
-            text = load.workload() + " at "
-                    + BigDecimal.valueOf(load.rate().getAsDouble())
-                            .stripTrailingZeros()
-                            .toPlainString() + " requests/s";
-        }
+        String text = cell.load().words();
         return oneGenerator ? text : text + " (" + cell.generator() + ")";
     }
 
@@ -86,7 +78,7 @@ public final class Wording {
         double ratio = isA ? pair.ratio() : 1 / pair.ratio();
         double low = isA ? pair.low() : 1 / pair.high();
         double high = isA ? pair.high() : 1 / pair.low();
-        boolean more = (isA == pair.aLooksBetter()) == (metric.better() == Better.HIGHER);
+        boolean more = (isA == pair.aLooksBetter()) == metric.higherIsBetter();
         // Where the arm has less, ratio - 1 is negative, and "fewer", "less" or "lower" says so.
         Percent percent = more ? Percent.of(ratio - 1, low - 1, high - 1) : Percent.of(1 - ratio, 1 - high, 1 - low);
         // Only a floor has no far end, and only an arm with a floor can be the better one of such a pair.
@@ -98,14 +90,14 @@ public final class Wording {
     }
 
     private static String how(Metric metric, boolean more, String percent) {
-        if (metric.equals(Metric.THROUGHPUT)) {
+        if (metric == Metric.THROUGHPUT) {
             return more ? " is " + percent + " % faster than " : " answers " + percent + " % fewer requests than ";
         }
-        if (metric.equals(Metric.CPU_PER_REQUEST)) {
+        if (metric == Metric.CPU) {
             return " needs " + percent + " % " + (more ? "more" : "less") + " CPU time per request than ";
         }
         String direction = more ? "higher" : "lower";
-        return " has " + article(percent) + " " + percent + " % " + direction + " " + metric.name() + " than ";
+        return " has " + article(percent) + " " + percent + " % " + direction + " " + metric.words() + " than ";
     }
 
     /** "an" before "at least" and before 8, 80, 11, 18, ... as they are spoken. */
@@ -122,13 +114,13 @@ public final class Wording {
         Percent percent = isA
                 ? Percent.of(pair.ratio() - 1, pair.low() - 1, pair.high() - 1)
                 : Percent.of(1 / pair.ratio() - 1, 1 / pair.high() - 1, 1 / pair.low() - 1);
-        return both(pair, arm) + " are equal in " + pair.claim().metric().name() + " within " + margin() + " ("
+        return both(pair, arm) + " are equal in " + pair.claim().metric().words() + " within " + margin() + " ("
                 + percent.signedInterval() + ")";
     }
 
     private String inconclusive(PairVerdict pair, String arm) {
         return both(pair, arm) + " cannot be told apart in "
-                + pair.claim().metric().name() + " (" + why(pair) + ")";
+                + pair.claim().metric().words() + " (" + why(pair) + ")";
     }
 
     private String why(PairVerdict pair) {
@@ -153,7 +145,7 @@ public final class Wording {
                 .map(this::name)
                 .toList();
         return list(arms) + " ran at the generator's limit, so "
-                + (pair.claim().metric().kind() == Metric.Kind.THROUGHPUT
+                + (pair.claim().metric() == Metric.THROUGHPUT
                         ? "the true throughput is at least what was measured"
                         : "response times include waiting there");
     }

@@ -140,8 +140,8 @@ class ArticleReaderTest {
 
     @Test
     void errorsThereAndNowhereElse() {
-        Cell there = new Cell("jetty", "hello", 10);
-        Cell other = new Cell("undertow", "hello", 10);
+        Point there = new Point("jetty", "hello", 10);
+        Point other = new Point("undertow", "hello", 10);
         Statement.ErrorsOnly claim = new Statement.ErrorsOnly(
                 new Statement.Place("hello", List.of(10)), List.of("jetty", "undertow"), "jetty", 10, 0.01, 0, 0);
         assertThat(claim.holds(errors(there, 0.3, other, 0))).contains(false);
@@ -151,9 +151,9 @@ class ArticleReaderTest {
         assertThat(claim.holds(errors(there, 0.01, other, Double.NaN))).isEmpty();
     }
 
-    private static Figures errors(Cell one, double ofOne, Cell other, double ofOther) {
+    private static Figures errors(Point one, double ofOne, Point other, double ofOther) {
         return new Figures(
-                Map.of(one, Map.of(Metric.ERRORS_PRINTED, ofOne), other, Map.of(Metric.ERRORS_PRINTED, ofOther)));
+                Map.of(one, Map.of(Quantity.ERRORS_PRINTED, ofOne), other, Map.of(Quantity.ERRORS_PRINTED, ofOther)));
     }
 
     @Test
@@ -162,7 +162,7 @@ class ArticleReaderTest {
         assertThat(siege.serverSettings().get("jetty")).containsEntry("selectors", "2");
         assertThat(siege.method().meanPauseSeconds()).isEqualTo(0.5);
         assertThat(siege.asPublished().loads().get(1))
-                .isEqualTo(new Plan.Load(
+                .isEqualTo(new Plan.Stage(
                         "pause",
                         "payload",
                         List.of("undertow", "tomcat-nio", "jetty"),

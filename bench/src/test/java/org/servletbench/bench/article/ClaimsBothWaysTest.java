@@ -29,8 +29,8 @@ class ClaimsBothWaysTest {
         for (String one : text.strip().split(" +")) {
             told.put(one.split("=")[0], Double.valueOf(one.split("=")[1]));
         }
-        Map<Cell, Map<Metric, Double>> values = new LinkedHashMap<>();
-        for (Cell cell : statement.cells()) {
+        Map<Point, Map<Quantity, Double>> values = new LinkedHashMap<>();
+        for (Point cell : statement.cells()) {
             Double value = told.getOrDefault(cell.arm() + "@" + cell.users(), told.get(cell.arm()));
             if (value != null) {
                 values.put(cell, Map.of(statement.metric().orElseThrow(), value));
@@ -85,8 +85,8 @@ class ClaimsBothWaysTest {
     void open(String article, String id, String right) {
         Statement statement = claim(article, id).statement();
         Figures all = figures(statement, right);
-        for (Cell missing : all.values().keySet()) {
-            Map<Cell, Map<Metric, Double>> less = new LinkedHashMap<>(all.values());
+        for (Point missing : all.values().keySet()) {
+            Map<Point, Map<Quantity, Double>> less = new LinkedHashMap<>(all.values());
             less.remove(missing);
             assertThat(statement.holds(new Figures(less))).as(missing.text()).isEmpty();
         }
@@ -114,7 +114,7 @@ class ClaimsBothWaysTest {
         for (int round = 0; round < 5000; round++) {
             List<Statement.Relation> relations = List.of(signs.get(random.nextInt(4)), signs.get(random.nextInt(4)));
             Statement.Order order = new Statement.Order(
-                    Metric.THROUGHPUT, new Statement.Place("hello", List.of(1)), List.of("a", "b", "c"), relations);
+                    Quantity.THROUGHPUT, new Statement.Place("hello", List.of(1)), List.of("a", "b", "c"), relations);
             double[] values = {1 + random.nextInt(3), 1 + random.nextInt(3), 1 + random.nextInt(3)};
             boolean expected = true;
             for (int i = 0; i < 2; i++) {
@@ -128,9 +128,9 @@ class ClaimsBothWaysTest {
                 };
             }
             Figures figures = new Figures(Map.of(
-                    new Cell("a", "hello", 1), Map.of(Metric.THROUGHPUT, values[0]),
-                    new Cell("b", "hello", 1), Map.of(Metric.THROUGHPUT, values[1]),
-                    new Cell("c", "hello", 1), Map.of(Metric.THROUGHPUT, values[2])));
+                    new Point("a", "hello", 1), Map.of(Quantity.THROUGHPUT, values[0]),
+                    new Point("b", "hello", 1), Map.of(Quantity.THROUGHPUT, values[1]),
+                    new Point("c", "hello", 1), Map.of(Quantity.THROUGHPUT, values[2])));
             assertThat(order.holds(figures)).isEqualTo(Optional.of(expected));
         }
     }

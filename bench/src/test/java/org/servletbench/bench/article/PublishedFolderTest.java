@@ -76,7 +76,7 @@ public class PublishedFolderTest {
     @Test
     void growthIsClaimedOfNioOnly() {
         assertThat(article("jmeter-nio-apr-tiers").claims().get(2).statement().cells())
-                .extracting(Cell::arm)
+                .extracting(Point::arm)
                 .containsOnly("tomcat-nio");
     }
 

@@ -14,13 +14,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.report.Campaigns;
@@ -95,7 +95,7 @@ class ForecastTest {
                             .toList());
             for (PairVerdict pair : judged.family().pairs()) {
                 double found = Math.log1p(pair.detectable()) / Math.log1p(pair.halfWidth());
-                if (pair.estimate().spreads() && pair.claim().metric().id().equals("throughput")) {
+                if (pair.estimate().spreads() && pair.claim().metric() == Metric.THROUGHPUT) {
                     assertThat(Math.expm1(found * Math.log1p(precision))).isCloseTo(0.05, within(0.004));
                 }
             }

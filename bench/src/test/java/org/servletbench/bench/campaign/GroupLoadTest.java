@@ -30,10 +30,10 @@ import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnsReader;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Workload;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Plan;
 
 /** The load of a group, without a server and without a generator. */
@@ -95,25 +95,25 @@ class GroupLoadTest {
                 throw new LoadException("a server died under load: " + how);
             });
             List<LoadResult> results = new ArrayList<>();
-            for (Batch.Load load : batch.loads()) {
-                load.stops().forEach(stop -> watch.begins(stop.name()));
-                if (batch.inTurns(load)) {
-                    results.add(turns(load, folder));
+            for (Batch.Task task : batch.loads()) {
+                task.stops().forEach(stop -> watch.begins(stop.name()));
+                if (batch.inTurns(task)) {
+                    results.add(turns(task, folder));
                 } else {
-                    load.stops().forEach(stop -> results.add(window(load, stop, folder)));
+                    task.stops().forEach(stop -> results.add(window(task, stop, folder)));
                 }
             }
             return new Results(results, 4, 6);
         }
 
-        private static LoadResult turns(Batch.Load load, Path folder) {
-            List<String> names = load.stops().stream().map(Schedule.Stop::name).toList();
+        private static LoadResult turns(Batch.Task task, Path folder) {
+            List<String> names = task.stops().stream().map(Schedule.Stop::name).toList();
             Rotation rotation = new Rotation(names, ORIGIN, 100, 10, 7);
             try {
                 return new LoadResult.InTurns(
-                        load,
+                        task,
                         rotation,
-                        TurnsReader.read(rotation, load.users(), List.of(), sink -> {
+                        TurnsReader.read(rotation, task.load().tier(), List.of(), sink -> {
                             Records records =
                                     sink.apply(new LogSource("fake", "", 0, LogSource.Users.UNKNOWN, false, false));
                             int[] order = rotation.order();
@@ -133,11 +133,11 @@ class GroupLoadTest {
             }
         }
 
-        private static LoadResult window(Batch.Load load, Schedule.Stop stop, Path folder) {
+        private static LoadResult window(Batch.Task task, Schedule.Stop stop, Path folder) {
             ToolFigures figures = new ToolFigures(300, 0, Map.of(), 3, 100, ToolLatency.UNKNOWN, Double.NaN, List.of());
             ToolResult result =
                     new ToolResult("fake", "1", List.of(), 1000, 4000, figures, 0.5, folder, List.of("out.txt"));
-            return new LoadResult.FromTool(load, stop.name(), result, 1000, 4000);
+            return new LoadResult.FromTool(task, stop.name(), result, 1000, 4000);
         }
     }
 
@@ -197,7 +197,7 @@ class GroupLoadTest {
 
         assertThat(seen).hasSize(2);
         Batch first = seen.get(0);
-        assertThat(first.loads()).extracting(Batch.Load::name).containsExactly("hello 20 users", "hello at 50/s");
+        assertThat(first.loads()).extracting(one -> one.load().name()).containsExactly("hello 20 users", "hello at 50/s");
         assertThat(first.loads())
                 .allSatisfy(one ->
                         assertThat(one.stops()).extracting(Schedule.Stop::name).containsExactly("jetty", "nginx-ref"));

@@ -27,11 +27,11 @@ import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.ServerUse;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
-import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Metric;
 
 class PartTest {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.model.Cell;
 
 class PlannerTest {
 

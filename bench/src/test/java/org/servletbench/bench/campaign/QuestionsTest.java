@@ -11,7 +11,7 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.model.Cell;
 
 class QuestionsTest {
 

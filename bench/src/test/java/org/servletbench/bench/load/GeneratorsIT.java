@@ -28,6 +28,7 @@ import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsMeasurement;
+import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Options;
 
 /** All generators, through their one interface, on two small servers of this JVM. */
@@ -90,12 +91,12 @@ class GeneratorsIT {
         }
 
         @Override
-        public void turns(Batch.Load load, Rotation rotation) {
-            told.add("turns " + load.name());
+        public void turns(Batch.Task task, Rotation rotation) {
+            told.add("turns " + task.load().name());
         }
 
         @Override
-        public List<TurnUse> uses(Batch.Load load) {
+        public List<TurnUse> uses(Batch.Task task) {
             return List.of();
         }
 
@@ -114,16 +115,15 @@ class GeneratorsIT {
         return "http://127.0.0.1:" + SERVERS.get(server).getAddress().getPort();
     }
 
-    private static Batch.Load load(int users, double rate, int servers) {
+    private static Batch.Task load(int users, double rate, int servers) {
         List<Schedule.Stop> stops = Stream.of("a", "b")
                 .limit(servers)
                 .map(name -> new Schedule.Stop(name, url(name.equals("a") ? 0 : 1), "/hello", 5, 5))
                 .toList();
-        return new Batch.Load(
-                users > 0 ? "hello " + users + " users" : "hello at " + (int) rate + "/s", "hello", users, rate, stops);
+        return new Batch.Task(new Load("hello", users, rate), stops);
     }
 
-    private static Batch batch(long turnMs, Batch.Load... loads) {
+    private static Batch batch(long turnMs, Batch.Task... loads) {
         return new Batch(
                 List.of(loads),
                 List.of(url(0), url(1)),
@@ -166,7 +166,7 @@ class GeneratorsIT {
             assertThat(turns.turns().checks()).isEmpty();
             assertThat(turns.turns().servers())
                     .extracting(TurnsMeasurement::name)
-                    .containsExactly("a " + one.load().name(), "b " + one.load().name());
+                    .containsExactly("a " + one.task().load().name(), "b " + one.task().load().name());
             assertThat(turns.turns().servers()).allSatisfy(server -> {
                 assertThat(server.all()).isPositive();
                 assertThat(server.failed()).isZero();
@@ -197,7 +197,7 @@ class GeneratorsIT {
         Generator.Results results = gatling.run(batch(50, load(4, 0, 2), load(0, 20, 2)), folder, new Noting());
         assertThat(results.results())
                 .filteredOn(one -> one instanceof LoadResult.FromLog log
-                        && log.load().rate() == 20
+                        && log.task().load().rate() == 20
                         && log.cell().whole().count() > 0)
                 .hasSize(2);
         assertThat(results.results())

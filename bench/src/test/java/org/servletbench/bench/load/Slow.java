@@ -25,10 +25,10 @@ public final class Slow {
                 samples.stream().collect(Collectors.groupingBy(Sample::name, TreeMap::new, Collectors.toList()));
         assertThat(measured.records()).isEqualTo(samples.size());
         assertThat(measured.cells())
-                .extracting(c -> c.name().text())
+                .extracting(c -> c.name())
                 .containsExactlyInAnyOrderElementsOf(byName.keySet());
         for (CellMeasurement cell : measured.cells()) {
-            List<Sample> all = byName.get(cell.name().text());
+            List<Sample> all = byName.get(cell.name());
             long first = all.stream().mapToLong(Sample::start).min().orElseThrow();
             long last = all.stream().mapToLong(Sample::end).max().orElseThrow();
             assertThat(cell.whole().fromMs()).isEqualTo(origin + first);

@@ -8,10 +8,9 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.servletbench.bench.measure.CellName;
-import org.servletbench.bench.verdict.Cell;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Comparison;
-import org.servletbench.bench.verdict.Metric;
 import org.servletbench.bench.verdict.SampleSize;
 
 /** Long A/A campaigns for tests: throughput and CPU time per request of copies, with a noise that is known. */
@@ -48,10 +47,10 @@ final class AaData {
             cpu.put(block, costly);
         }
         List<Comparison> whole = new ArrayList<>();
-        for (Metric metric : List.of(Metric.THROUGHPUT, Metric.CPU_PER_REQUEST)) {
+        for (Metric metric : List.of(Metric.THROUGHPUT, Metric.CPU)) {
             whole.add(new Comparison(
                     "boot3",
-                    new Cell(CellName.parse("hello 100 users"), "gatling"),
+                    new Cell("hello", 100, 0, "gatling"),
                     metric,
                     names.subList(0, arms - 1),
                     names.get(0),

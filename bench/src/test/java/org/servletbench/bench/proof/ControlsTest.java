@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.proof.Finding.Outcome;
-import org.servletbench.bench.record.Metric;
 import org.servletbench.bench.report.proof.ProofPage;
 
 /** Turns and windows agree, differ, or cannot be told apart by so few blocks. */

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.CampaignEvent.What;
 import org.servletbench.bench.record.Look.WithoutVerdicts;
 

@@ -3,8 +3,8 @@ package org.servletbench.bench.report;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.CampaignEvent;
-import org.servletbench.bench.record.Cell;
 
 /** Campaigns for the tests of other rooms. */
 public final class Campaigns {

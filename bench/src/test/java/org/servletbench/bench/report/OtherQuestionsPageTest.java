@@ -12,7 +12,7 @@ import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 

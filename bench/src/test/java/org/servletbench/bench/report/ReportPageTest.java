@@ -21,11 +21,11 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Metric;
 
 class ReportPageTest {
     @TempDir
@@ -268,8 +268,8 @@ class ReportPageTest {
         assertThat(row.path("told.p99").isNumber()).isTrue();
         assertThat(row.has("p99")).isFalse();
         drawn.judgement().family().pairs().stream()
-                .filter(pair -> pair.claim().cell().equals(Judgement.judged(new Cell("hello", 100, 0, "wrk"))))
-                .filter(pair -> pair.claim().metric().equals(Judgement.judged(Metric.P99)))
+                .filter(pair -> pair.claim().cell().equals(new Cell("hello", 100, 0, "wrk")))
+                .filter(pair -> pair.claim().metric().equals(Metric.P99))
                 .forEach(pair -> assertThat(pair.estimate().n()).isZero());
     }
 

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleReader;
 import org.servletbench.bench.article.Figures;
-import org.servletbench.bench.article.Metric;
+import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.article.Treatment;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.reproduce.ClaimVerdict;
@@ -450,7 +450,7 @@ class ReproductionPageTest {
         Figures block =
                 reproduction.tried(Treatment.EQUALISED).observed().blocks().get(1);
         assertThat(block.values().values()).isNotEmpty().allSatisfy(figures -> assertThat(figures.keySet())
-                .contains(Metric.THROUGHPUT)
+                .contains(Quantity.THROUGHPUT)
                 .noneMatch(metric -> metric.key().startsWith("latency-")));
     }
 

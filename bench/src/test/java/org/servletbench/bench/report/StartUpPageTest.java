@@ -17,11 +17,11 @@ import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Cell;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.verdict.Verdict;
 

@@ -19,12 +19,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.servletbench.bench.article.Article;
-import org.servletbench.bench.article.Cell;
 import org.servletbench.bench.article.Claim;
 import org.servletbench.bench.article.Figures;
-import org.servletbench.bench.article.Metric;
 import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.article.Point;
 import org.servletbench.bench.article.PublishedFolderTest;
+import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.article.Statement;
 import org.servletbench.bench.reproduce.ClaimVerdict.Part;
 import org.servletbench.bench.reproduce.ClaimVerdict.Standing;
@@ -45,13 +45,13 @@ class EvaluationTest {
     }
 
     /** {@code arm=value} for all users of the claim, or {@code arm@users=value}. */
-    private static Map<Cell, Double> values(Statement statement, String text) {
+    private static Map<Point, Double> values(Statement statement, String text) {
         Map<String, Double> told = new HashMap<>();
         for (String one : text.strip().split(" +")) {
             told.put(one.split("=")[0], Double.valueOf(one.split("=")[1]));
         }
-        Map<Cell, Double> values = new LinkedHashMap<>();
-        for (Cell cell : statement.cells()) {
+        Map<Point, Double> values = new LinkedHashMap<>();
+        for (Point cell : statement.cells()) {
             Double value = told.getOrDefault(cell.arm() + "@" + cell.users(), told.get(cell.arm()));
             if (value != null) {
                 values.put(cell, value);
@@ -62,16 +62,16 @@ class EvaluationTest {
 
     /** Blocks that drift together, with values that differ from block to block besides. Shares do not. */
     private static SortedMap<Integer, Figures> blocks(
-            Metric metric, Map<Cell, Double> truth, int number, double spread) {
+            Quantity metric, Map<Point, Double> truth, int number, double spread) {
         Random random = new Random(7);
         SortedMap<Integer, Figures> blocks = new TreeMap<>();
         for (int block = 1; block <= number; block++) {
             double drift = Math.exp(0.2 * random.nextGaussian());
-            Map<Cell, Map<Metric, Double>> figures = new LinkedHashMap<>();
+            Map<Point, Map<Quantity, Double>> figures = new LinkedHashMap<>();
             truth.forEach((cell, value) -> figures.put(
                     cell,
-                    metric == Metric.ERRORS_PRINTED
-                            ? Map.of(metric, value, Metric.REQUESTS, 1e6)
+                    metric == Quantity.ERRORS_PRINTED
+                            ? Map.of(metric, value, Quantity.REQUESTS, 1e6)
                             : Map.of(metric, value * drift * Math.exp(spread * random.nextGaussian()))));
             blocks.put(block, new Figures(figures));
         }
@@ -172,8 +172,8 @@ class EvaluationTest {
             blocks.put(
                     i + 1,
                     new Figures(Map.of(
-                            new Cell("tomcat-apr", "hello", 400), Map.of(Metric.THROUGHPUT, 1000 * ratios[i]),
-                            new Cell("tomcat-nio", "hello", 400), Map.of(Metric.THROUGHPUT, 1000.0))));
+                            new Point("tomcat-apr", "hello", 400), Map.of(Quantity.THROUGHPUT, 1000 * ratios[i]),
+                            new Point("tomcat-nio", "hello", 400), Map.of(Quantity.THROUGHPUT, 1000.0))));
         }
         Part part = judge(article, "apr-gain", observed(blocks)).parts().get(0);
         double[] d = Arrays.stream(ratios).map(Math::log).toArray();
@@ -191,11 +191,11 @@ class EvaluationTest {
     void whereTheGeneratorWasTheBottleneckOnlyOneEndIsKnown() {
         Article article = PublishedFolderTest.article("wrk-hello");
         Statement gap = claim(article, "nginx-gap").statement();
-        Cell nginx = new Cell("nginx", "hello", 400);
+        Point nginx = new Point("nginx", "hello", 400);
         String busy = "the generator kept 1.00 processors busy";
         Observed fast = new Observed(
                 blocks(
-                        Metric.THROUGHPUT,
+                        Quantity.THROUGHPUT,
                         values(gap, "nginx=300 tomcat-nio=85 tomcat-apr=80 jetty=50 undertow=88"),
                         BLOCKS,
                         NARROW),
@@ -209,7 +209,7 @@ class EvaluationTest {
 
         Observed slow = new Observed(
                 blocks(
-                        Metric.THROUGHPUT,
+                        Quantity.THROUGHPUT,
                         values(gap, "nginx=90 tomcat-nio=85 tomcat-apr=80 jetty=50 undertow=88"),
                         BLOCKS,
                         NARROW),
@@ -240,15 +240,15 @@ class EvaluationTest {
     void aFloorDecidesWhereItsOneEndIsEnough(String id, String truth, String floored, Outcome outcome) {
         Article article = PublishedFolderTest.article("wrk-hello");
         Statement statement = claim(article, id).statement();
-        Map<Cell, String> why = new LinkedHashMap<>();
+        Map<Point, String> why = new LinkedHashMap<>();
         for (String arm : floored.split(" ")) {
-            why.put(new Cell(arm, "hello", 400), "the generator was busy");
+            why.put(new Point(arm, "hello", 400), "the generator was busy");
         }
         ClaimVerdict verdict = judge(
                 article,
                 id,
                 new Observed(
-                        blocks(Metric.THROUGHPUT, values(statement, truth), BLOCKS, NARROW),
+                        blocks(Quantity.THROUGHPUT, values(statement, truth), BLOCKS, NARROW),
                         why,
                         why.keySet(),
                         0,
@@ -265,21 +265,21 @@ class EvaluationTest {
         Article article = PublishedFolderTest.article("wrk-hello");
         Statement order = claim(article, "order").statement();
         SortedMap<Integer, Figures> noisy =
-                blocks(Metric.THROUGHPUT, values(order, "jetty=4 undertow=3 tomcat-apr=2 tomcat-nio=1"), 4, 0.05);
+                blocks(Quantity.THROUGHPUT, values(order, "jetty=4 undertow=3 tomcat-apr=2 tomcat-nio=1"), 4, 0.05);
         SortedMap<Integer, Figures> capped = new TreeMap<>();
         noisy.forEach((block, figures) -> {
-            Map<Cell, Map<Metric, Double>> values = new LinkedHashMap<>(figures.values());
-            values.put(new Cell("undertow", "hello", 400), Map.of(Metric.THROUGHPUT, 3.0));
-            values.put(new Cell("tomcat-apr", "hello", 400), Map.of(Metric.THROUGHPUT, 2.0));
+            Map<Point, Map<Quantity, Double>> values = new LinkedHashMap<>(figures.values());
+            values.put(new Point("undertow", "hello", 400), Map.of(Quantity.THROUGHPUT, 3.0));
+            values.put(new Point("tomcat-apr", "hello", 400), Map.of(Quantity.THROUGHPUT, 2.0));
             capped.put(block, new Figures(values));
         });
         SortedMap<Integer, Figures> alone = new TreeMap<>();
         noisy.forEach((block, figures) -> {
-            Map<Cell, Map<Metric, Double>> values = new LinkedHashMap<>(figures.values());
+            Map<Point, Map<Quantity, Double>> values = new LinkedHashMap<>(figures.values());
             values.keySet().removeIf(cell -> List.of("undertow", "tomcat-apr").contains(cell.arm()));
             alone.put(block, new Figures(values));
         });
-        Set<Cell> floors = Set.of(new Cell("undertow", "hello", 400), new Cell("tomcat-apr", "hello", 400));
+        Set<Point> floors = Set.of(new Point("undertow", "hello", 400), new Point("tomcat-apr", "hello", 400));
 
         Part gain = judge(article, "jetty-gain", new Observed(capped, Map.of(), floors, 0, Optional.empty()))
                 .parts()
@@ -297,9 +297,9 @@ class EvaluationTest {
         Statement stable = claim(article, "min-stable").statement();
         Map<Integer, Figures> blocks = new TreeMap<>();
         for (int block = 1; block <= BLOCKS; block++) {
-            Map<Cell, Map<Metric, Double>> figures = new LinkedHashMap<>();
+            Map<Point, Map<Quantity, Double>> figures = new LinkedHashMap<>();
             stable.cells()
-                    .forEach(cell -> figures.put(cell, Map.of(Metric.LATENCY_MIN, cell.users() == 100 ? 0.0 : 1.0)));
+                    .forEach(cell -> figures.put(cell, Map.of(Quantity.LATENCY_MIN, cell.users() == 100 ? 0.0 : 1.0)));
             blocks.put(block, new Figures(figures));
         }
         Observed observed = new Observed(new TreeMap<>(blocks), Map.of(), Set.of(), 1, Optional.empty());
@@ -309,7 +309,7 @@ class EvaluationTest {
 
         // The same clock is good enough for times that are far from its step.
         Observed far = new Observed(
-                blocks(Metric.LATENCY_MIN, values(stable, "tomcat-apr=200 tomcat-nio=210"), BLOCKS, NARROW),
+                blocks(Quantity.LATENCY_MIN, values(stable, "tomcat-apr=200 tomcat-nio=210"), BLOCKS, NARROW),
                 Map.of(),
                 Set.of(),
                 1,
@@ -332,18 +332,18 @@ class EvaluationTest {
     void aVoidCampaignDecidesOnlyWhatIsNotUnderLoad() {
         Article article = PublishedFolderTest.article("ab-startup");
         SortedMap<Integer, Figures> memory = blocks(
-                Metric.MEMORY_USED,
+                Quantity.MEMORY_USED,
                 values(claim(article, "memory-order").statement(), "jetty=1 undertow=2 tomcat-nio=3"),
                 BLOCKS,
                 NARROW);
         SortedMap<Integer, Figures> speed = blocks(
-                Metric.THROUGHPUT,
+                Quantity.THROUGHPUT,
                 values(claim(article, "speed-order").statement(), "undertow=3 jetty=2 tomcat-nio=1"),
                 BLOCKS,
                 NARROW);
         SortedMap<Integer, Figures> both = new TreeMap<>();
         memory.forEach((block, figures) -> {
-            Map<Cell, Map<Metric, Double>> all = new LinkedHashMap<>(figures.values());
+            Map<Point, Map<Quantity, Double>> all = new LinkedHashMap<>(figures.values());
             all.putAll(speed.get(block).values());
             both.put(block, new Figures(all));
         });
@@ -375,10 +375,10 @@ class EvaluationTest {
         for (int i = 0; i < campaigns; i++) {
             SortedMap<Integer, Figures> blocks = new TreeMap<>();
             for (int block = 1; block <= 8; block++) {
-                Map<Cell, Map<Metric, Double>> figures = new LinkedHashMap<>();
+                Map<Point, Map<Quantity, Double>> figures = new LinkedHashMap<>();
                 order.cells()
                         .forEach(cell -> figures.put(
-                                cell, Map.of(Metric.THROUGHPUT, 1000 * Math.exp(0.05 * random.nextGaussian()))));
+                                cell, Map.of(Quantity.THROUGHPUT, 1000 * Math.exp(0.05 * random.nextGaussian()))));
                 blocks.put(block, new Figures(figures));
             }
             decided += judge(article, "speed-order", observed(blocks)).outcome() == Outcome.UNDECIDABLE_HERE ? 0 : 1;
@@ -397,7 +397,7 @@ class EvaluationTest {
         PublishedFolderTest.articles()
                 .flatMap(article -> Stream.of(article.asPublished(), article.asItShouldBe()))
                 .forEach(plan -> plan.loads().forEach(load -> {
-                    Plan.Load scaled = scale.apply(load);
+                    Plan.Stage scaled = scale.apply(load);
                     assertThat(scaled.users()).isEqualTo(load.users());
                     plan.tool().ifPresent(tool -> scaled.users()
                             .forEach(users -> tool.command(

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.AcrossCampaigns.Change;
 import org.servletbench.bench.verdict.AcrossCampaigns.Lack;
 
@@ -31,32 +32,32 @@ class AcrossCampaignsTest {
                 .toArray(double[][]::new);
     }
 
-    private static AcrossCampaigns one(double[][] before, double[][] after, Better better, OptionalDouble spread) {
-        return AcrossCampaigns.judge(List.of(new Change(before, after, better)), spread, Settings.DEFAULTS)
+    private static AcrossCampaigns one(double[][] before, double[][] after, Metric metric, OptionalDouble spread) {
+        return AcrossCampaigns.judge(List.of(new Change(before, after, metric)), spread, Settings.DEFAULTS)
                 .get(0);
     }
 
     /** SciPy 1.x: ttest_ind(log(after), log(before), equal_var=False). */
     @Test
     void beside_one_constant_arm_and_without_campaign_spread_it_is_scipys_welch_interval() {
-        AcrossCampaigns higher = one(rows(BEFORE, 50), rows(AFTER, 50), Better.HIGHER, HARDLY);
+        AcrossCampaigns higher = one(rows(BEFORE, 50), rows(AFTER, 50), Metric.THROUGHPUT, HARDLY);
 
         assertThat(higher.ratio()).isCloseTo(1.0923715064217097, within(1e-12));
         assertThat(higher.low()).isCloseTo(1.0495903523047425, within(1e-9));
         assertThat(higher.high()).isCloseTo(1.136896414321818, within(1e-9));
         assertThat(higher.verdict()).isEqualTo(Verdict.FASTER);
-        assertThat(one(rows(BEFORE, 50), rows(AFTER, 50), Better.LOWER, HARDLY).verdict())
+        assertThat(one(rows(BEFORE, 50), rows(AFTER, 50), Metric.P99, HARDLY).verdict())
                 .isEqualTo(Verdict.SLOWER);
     }
 
     @Test
     void what_the_later_day_did_to_all_arms_is_not_in_the_ratio() {
-        AcrossCampaigns all = one(rows(BEFORE, 50), rows(BEFORE, 50), Better.HIGHER, HARDLY);
+        AcrossCampaigns all = one(rows(BEFORE, 50), rows(BEFORE, 50), Metric.THROUGHPUT, HARDLY);
         double[][] halved = Arrays.stream(rows(BEFORE, 50))
                 .map(row -> Arrays.stream(row).map(value -> value / 2).toArray())
                 .toArray(double[][]::new);
 
-        assertThat(one(rows(BEFORE, 50), halved, Better.HIGHER, HARDLY).ratio()).isCloseTo(all.ratio(), within(1e-12));
+        assertThat(one(rows(BEFORE, 50), halved, Metric.THROUGHPUT, HARDLY).ratio()).isCloseTo(all.ratio(), within(1e-12));
         assertThat(all.ratio()).isCloseTo(1, within(1e-12));
     }
 
@@ -64,9 +65,9 @@ class AcrossCampaignsTest {
     @Test
     void a_given_spread_widens_the_interval_however_many_blocks_there_are() {
         double[] quiet = {100, 100.001, 100, 100.001, 100, 100.001};
-        AcrossCampaigns oneCommon = one(rows(quiet, 50), rows(quiet, 50), Better.HIGHER, OptionalDouble.of(0.03));
+        AcrossCampaigns oneCommon = one(rows(quiet, 50), rows(quiet, 50), Metric.THROUGHPUT, OptionalDouble.of(0.03));
         AcrossCampaigns three =
-                one(rows(quiet, 50, 60, 70), rows(quiet, 50, 60, 70), Better.HIGHER, OptionalDouble.of(0.03));
+                one(rows(quiet, 50, 60, 70), rows(quiet, 50, 60, 70), Metric.THROUGHPUT, OptionalDouble.of(0.03));
 
         assertThat(Math.log(oneCommon.high())).isCloseTo(1.959964 * 0.03 * Math.sqrt(2), within(1e-5));
         assertThat(Math.log(three.high())).isCloseTo(1.959964 * 0.03 * Math.sqrt(4.0 / 3), within(1e-5));
@@ -76,7 +77,7 @@ class AcrossCampaignsTest {
     @Test
     void two_common_arms_estimate_the_spread_with_one_degree_of_freedom() {
         double[] quiet = {100, 100.001, 100, 100.001, 100, 100.001};
-        AcrossCampaigns two = one(rows(quiet, 50, 60), rows(quiet, 51, 60), Better.HIGHER, NOT_GIVEN);
+        AcrossCampaigns two = one(rows(quiet, 50, 60), rows(quiet, 51, 60), Metric.THROUGHPUT, NOT_GIVEN);
         double sd = Math.log(1.02) / Math.sqrt(2);
 
         assertThat(two.df()).isEqualTo(1);
@@ -86,15 +87,15 @@ class AcrossCampaignsTest {
 
     @Test
     void where_something_is_missing_there_is_an_estimate_without_interval_and_verdict() {
-        assertLack(one(rows(BEFORE), rows(AFTER), Better.HIGHER, HARDLY), Lack.NO_COMMON_ARM);
-        assertLack(one(rows(BEFORE, 50), rows(AFTER, 50), Better.HIGHER, NOT_GIVEN), Lack.NO_CAMPAIGN_SPREAD);
-        assertLack(one(rows(new double[] {100}, 50), rows(AFTER, 50), Better.HIGHER, HARDLY), Lack.TOO_FEW_BLOCKS);
+        assertLack(one(rows(BEFORE), rows(AFTER), Metric.THROUGHPUT, HARDLY), Lack.NO_COMMON_ARM);
+        assertLack(one(rows(BEFORE, 50), rows(AFTER, 50), Metric.THROUGHPUT, NOT_GIVEN), Lack.NO_CAMPAIGN_SPREAD);
+        assertLack(one(rows(new double[] {100}, 50), rows(AFTER, 50), Metric.THROUGHPUT, HARDLY), Lack.TOO_FEW_BLOCKS);
         assertLack(
-                one(rows(new double[] {5, 5, 5}, 2), rows(new double[] {6, 6, 6}, 2), Better.HIGHER, HARDLY),
+                one(rows(new double[] {5, 5, 5}, 2), rows(new double[] {6, 6, 6}, 2), Metric.THROUGHPUT, HARDLY),
                 Lack.NO_SPREAD);
-        assertThat(one(rows(BEFORE), rows(AFTER), Better.HIGHER, HARDLY).ratio())
+        assertThat(one(rows(BEFORE), rows(AFTER), Metric.THROUGHPUT, HARDLY).ratio())
                 .isCloseTo(1.0923715064217097, within(1e-12));
-        assertThat(one(rows(new double[0], 50), rows(AFTER, 50), Better.HIGHER, HARDLY)
+        assertThat(one(rows(new double[0], 50), rows(AFTER, 50), Metric.THROUGHPUT, HARDLY)
                         .ratio())
                 .isNaN();
     }
@@ -108,7 +109,7 @@ class AcrossCampaignsTest {
 
     @Test
     void what_is_judged_together_has_wider_intervals() {
-        Change change = new Change(rows(BEFORE, 50), rows(AFTER, 50), Better.HIGHER);
+        Change change = new Change(rows(BEFORE, 50), rows(AFTER, 50), Metric.THROUGHPUT);
         AcrossCampaigns alone = AcrossCampaigns.judge(List.of(change), HARDLY, Settings.DEFAULTS)
                 .get(0);
         AcrossCampaigns among = AcrossCampaigns.judge(Collections.nCopies(3, change), HARDLY, Settings.DEFAULTS)
@@ -133,7 +134,7 @@ class AcrossCampaignsTest {
         int wrong = 0;
         for (int i = 0; i < campaigns; i++) {
             AcrossCampaigns judged =
-                    one(campaign(random, common, noisier), campaign(random, common, noisier), Better.HIGHER, given);
+                    one(campaign(random, common, noisier), campaign(random, common, noisier), Metric.THROUGHPUT, given);
             wrong += judged.verdict().namesADifference() ? 1 : 0;
         }
         return wrong / (double) campaigns;
@@ -181,7 +182,7 @@ class AcrossCampaignsTest {
         int contradicted = 0;
         for (int i = 0; i < 200; i++) {
             AcrossCampaigns judged =
-                    one(campaign(random, 5, 1), campaign(random, 5, 1), Better.HIGHER, OptionalDouble.of(0.001));
+                    one(campaign(random, 5, 1), campaign(random, 5, 1), Metric.THROUGHPUT, OptionalDouble.of(0.001));
             contradicted += judged.lack().equals(Optional.of(Lack.CAMPAIGN_SPREAD_TOO_SMALL)) ? 1 : 0;
         }
         assertThat(contradicted).isGreaterThan(180);
@@ -206,7 +207,7 @@ class AcrossCampaignsTest {
             double[][] after = campaign(random, 1, 1);
             Arrays.stream(after).forEach(row -> row[0] *= 1.25);
             AcrossCampaigns judged =
-                    one(campaign(random, 1, 1), after, Better.HIGHER, OptionalDouble.of(CAMPAIGN_SPREAD));
+                    one(campaign(random, 1, 1), after, Metric.THROUGHPUT, OptionalDouble.of(CAMPAIGN_SPREAD));
             found += judged.verdict() == Verdict.FASTER ? 1 : 0;
         }
         assertThat(found).isGreaterThan(450);

@@ -9,11 +9,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
-import org.servletbench.bench.measure.CellName;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Metric;
 
 /** Comparisons for tests. */
 final class Draw {
-    static final Cell HELLO = new Cell(CellName.parse("hello 100 users"), "wrk");
+    static final Cell HELLO = new Cell("hello", 100, 0, "wrk");
 
     private Draw() {}
 
@@ -57,6 +59,7 @@ final class Draw {
             IntToDoubleFunction runSpread,
             int blocks,
             String control) {
+        Load load = Load.parse(cell);
         List<String> arms =
                 IntStream.range(0, logEffects.length).mapToObj(i -> "arm" + i).toList();
         SortedMap<Integer, Map<String, Double>> values = new TreeMap<>();
@@ -75,7 +78,7 @@ final class Draw {
         }
         return new Comparison(
                 "boot3",
-                new Cell(CellName.parse(cell), "wrk"),
+                new Cell(load.workload(), load.tier(), load.rate(), "wrk"),
                 metric,
                 arms,
                 "arm0",

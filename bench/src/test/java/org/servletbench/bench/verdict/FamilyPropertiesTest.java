@@ -15,6 +15,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Metric;
 
 /** What must hold for whatever was measured; seeded, with holes and with spreads from quiet to hopeless. */
 class FamilyPropertiesTest {
@@ -149,7 +150,7 @@ class FamilyPropertiesTest {
                     .map(Standing::typical)
                     .toList();
             List<Double> sorted = new ArrayList<>(typical);
-            sorted.sort(metric.better() == Better.HIGHER ? Collections.reverseOrder() : null);
+            sorted.sort(metric.higherIsBetter() ? Collections.reverseOrder() : null);
             assertThat(typical).isEqualTo(sorted);
         }
     }

@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 
 class FamilyTest {
     /** The extra hours of sleep of Student (1908), taken as logarithms: t = 4.0621, 0.70 to 2.46. */
@@ -180,7 +182,7 @@ class FamilyTest {
         assertThat(floored(Metric.THROUGHPUT, fast, slow, Set.of("A", "B")).reason())
                 .contains(Reason.FLOOR);
         assertThat(floored(Metric.P99, fast, slow, Set.of("A")).reason()).contains(Reason.FLOOR);
-        assertThat(floored(Metric.CPU_PER_REQUEST, fast, slow, Set.of("A")).verdict())
+        assertThat(floored(Metric.CPU, fast, slow, Set.of("A")).verdict())
                 .isEqualTo(Verdict.SLOWER);
     }
 
@@ -205,8 +207,7 @@ class FamilyTest {
         assertThat(clocked(Metric.P99, times(4, a), times(40, b), 1).verdict()).isEqualTo(Verdict.FASTER);
         // Below the step a value may be anything; a mean, and CPU time, do not come from that clock.
         assertThat(clocked(Metric.P99, times(0.5, a), b, 1).low()).isZero();
-        Metric mean = new Metric("mean", "mean response time", Better.LOWER, Metric.Kind.MEAN_LATENCY);
-        assertThat(clocked(mean, a, b, 1).verdict()).isEqualTo(Verdict.EQUIVALENT);
+        assertThat(clocked(Metric.MEAN, a, b, 1).verdict()).isEqualTo(Verdict.EQUIVALENT);
         assertThat(clocked(Metric.P99, a, b, Double.NaN).verdict()).isEqualTo(Verdict.EQUIVALENT);
     }
 
@@ -275,7 +276,7 @@ class FamilyTest {
         Comparison changed = biased(sound, 0.8);
         Comparison unsound = new Comparison(
                 "boot3",
-                new Cell(sound.cell().load(), "ab"),
+                new Cell("hello", 100, 0, "ab"),
                 Metric.THROUGHPUT,
                 sound.arms(),
                 "arm0",
@@ -307,7 +308,7 @@ class FamilyTest {
         assertThat(Stopping.enough(family, 6, 0.99 * widest.halfWidth())).isFalse();
         assertThat(Stopping.enough(family, Stopping.MIN_BLOCKS - 1, 10)).isFalse();
         assertThat(Stopping.enough(family, 100, 0)).isFalse();
-        Comparison none = Draw.pair(Metric.CPU_PER_REQUEST, new double[1], new double[1]);
+        Comparison none = Draw.pair(Metric.CPU, new double[1], new double[1]);
         assertThat(Family.of(List.of(narrow, none), Settings.DEFAULTS).widestHalfWidth())
                 .isInfinite();
     }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Look;
 
 /** Four equal arms; whoever finds no difference after 10 blocks measures 5 more, up to three times. */

@@ -9,7 +9,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.measure.CellName;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 
 class PairIntervalTest {
 
@@ -27,7 +28,7 @@ class PairIntervalTest {
         }
         return new Comparison(
                 "g",
-                new Cell(CellName.parse("hello 100 users"), "wrk"),
+                new Cell("hello", 100, 0, "wrk"),
                 Metric.THROUGHPUT,
                 ARMS,
                 "a",

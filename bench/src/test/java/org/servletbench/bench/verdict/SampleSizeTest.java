@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.SampleSize.Design;
 
 class SampleSizeTest {

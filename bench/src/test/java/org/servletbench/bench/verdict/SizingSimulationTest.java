@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.model.Metric;
 
 /**
  * Whole campaigns of {@code --plan auto}, with four arms that are equal and the control: two pilot blocks with batches of load, from

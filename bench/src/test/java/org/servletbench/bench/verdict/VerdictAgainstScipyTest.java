@@ -13,7 +13,8 @@ import java.util.stream.StreamSupport;
 import org.assertj.core.data.Offset;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.measure.CellName;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 
 /** Two arms by themselves are Student's paired t-test: the same figures as SciPy; scipy_figures.py beside the data made them. */
 class VerdictAgainstScipyTest {
@@ -28,7 +29,7 @@ class VerdictAgainstScipyTest {
         List<Comparison> comparisons = new ArrayList<>();
         for (JsonNode pair : expected) {
             Comparison drawn = Draw.pair(Metric.THROUGHPUT, doubles(pair.get("a")), doubles(pair.get("b")));
-            Cell cell = new Cell(CellName.parse("hello " + (comparisons.size() + 1) + " users"), "wrk");
+            Cell cell = new Cell("hello", comparisons.size() + 1, 0, "wrk");
             comparisons.add(new Comparison(
                     "boot3", cell, Metric.THROUGHPUT, drawn.arms(), "A", Optional.empty(), drawn.blocks()));
         }

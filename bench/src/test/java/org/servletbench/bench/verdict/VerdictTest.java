@@ -1,52 +1,53 @@
 package org.servletbench.bench.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.servletbench.bench.verdict.Better.HIGHER;
-import static org.servletbench.bench.verdict.Better.LOWER;
+import static org.servletbench.bench.model.Metric.P99;
+import static org.servletbench.bench.model.Metric.THROUGHPUT;
 
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Metric;
 
 /** The rule alone, with a margin of 0.03 on the log scale. */
 class VerdictTest {
     @Test
     void beyondTheMargin() {
-        assertThat(decide(0.04, 0.08, HIGHER)).isEqualTo(Verdict.FASTER);
-        assertThat(decide(0.04, 0.08, LOWER)).isEqualTo(Verdict.SLOWER);
-        assertThat(decide(-0.08, -0.04, HIGHER)).isEqualTo(Verdict.SLOWER);
-        assertThat(decide(-0.08, -0.04, LOWER)).isEqualTo(Verdict.FASTER);
-        assertThat(decide(0.04, Double.POSITIVE_INFINITY, HIGHER)).isEqualTo(Verdict.FASTER);
+        assertThat(decide(0.04, 0.08, THROUGHPUT)).isEqualTo(Verdict.FASTER);
+        assertThat(decide(0.04, 0.08, P99)).isEqualTo(Verdict.SLOWER);
+        assertThat(decide(-0.08, -0.04, THROUGHPUT)).isEqualTo(Verdict.SLOWER);
+        assertThat(decide(-0.08, -0.04, P99)).isEqualTo(Verdict.FASTER);
+        assertThat(decide(0.04, Double.POSITIVE_INFINITY, THROUGHPUT)).isEqualTo(Verdict.FASTER);
     }
 
     @Test
     void theMarginItselfIsNeitherBeyondNorInside() {
-        assertThat(decide(0.03, 0.08, HIGHER)).isEqualTo(Verdict.DIFFERENT);
-        assertThat(decide(-0.03, 0.02, HIGHER)).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(decide(0.03, 0.08, THROUGHPUT)).isEqualTo(Verdict.DIFFERENT);
+        assertThat(decide(-0.03, 0.02, THROUGHPUT)).isEqualTo(Verdict.INCONCLUSIVE);
     }
 
     @Test
     void differentWhereOneIsExcludedAndTheMarginIsNot() {
-        assertThat(decide(0.01, 0.08, HIGHER)).isEqualTo(Verdict.DIFFERENT);
-        assertThat(decide(-0.08, -0.01, LOWER)).isEqualTo(Verdict.DIFFERENT);
+        assertThat(decide(0.01, 0.08, THROUGHPUT)).isEqualTo(Verdict.DIFFERENT);
+        assertThat(decide(-0.08, -0.01, P99)).isEqualTo(Verdict.DIFFERENT);
         // A ratio of 1.40 (1.02 to 1.92), once called small.
-        assertThat(decide(Math.log(1.02), Math.log(1.92), HIGHER)).isEqualTo(Verdict.DIFFERENT);
+        assertThat(decide(Math.log(1.02), Math.log(1.92), THROUGHPUT)).isEqualTo(Verdict.DIFFERENT);
     }
 
     @Test
     void insideTheMarginIsEquivalentEvenWhereOneIsExcluded() {
-        assertThat(decide(-0.01, 0.02, HIGHER)).isEqualTo(Verdict.EQUIVALENT);
-        assertThat(decide(-0.02, -0.01, HIGHER)).isEqualTo(Verdict.EQUIVALENT);
+        assertThat(decide(-0.01, 0.02, THROUGHPUT)).isEqualTo(Verdict.EQUIVALENT);
+        assertThat(decide(-0.02, -0.01, THROUGHPUT)).isEqualTo(Verdict.EQUIVALENT);
         assertThat(Verdict.EQUIVALENT.namesADifference()).isFalse();
-        assertThat(decide(-0.01, 0.04, HIGHER)).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(decide(-0.01, 0.04, THROUGHPUT)).isEqualTo(Verdict.INCONCLUSIVE);
     }
 
     @Test
     void withoutAnInterval() {
-        assertThat(decide(Double.NaN, Double.NaN, HIGHER)).isEqualTo(Verdict.INCONCLUSIVE);
-        assertThat(decide(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, HIGHER))
+        assertThat(decide(Double.NaN, Double.NaN, THROUGHPUT)).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(decide(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, THROUGHPUT))
                 .isEqualTo(Verdict.INCONCLUSIVE);
     }
 
-    private static Verdict decide(double low, double high, Better better) {
-        return Verdict.decide(low, high, 0.03, better);
+    private static Verdict decide(double low, double high, Metric metric) {
+        return Verdict.decide(low, high, 0.03, metric);
     }
 }

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Mirror;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Look;
-import org.servletbench.bench.record.Metric;
 
 /** A real campaign of two arms with wrk: killed, resumed, made longer, refused twice at once. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

@@ -105,10 +105,10 @@ public final class JMeterGenerator implements Generator {
         }
         JMeter jmeter = batch.cpus().map(all::pinnedTo).orElse(all);
         Map<String, Map<String, Batch.Window>> servers = new LinkedHashMap<>();
-        for (Batch.Load load : batch.loads()) {
-            for (Schedule.Stop stop : load.stops()) {
+        for (Batch.Task task : batch.loads()) {
+            for (Schedule.Stop stop : task.stops()) {
                 servers.computeIfAbsent(stop.name(), name -> new LinkedHashMap<>())
-                        .put(load.name(), new Batch.Window(load, stop, 1));
+                        .put(task.load().name(), new Batch.Window(task, stop, 1));
             }
         }
         List<String> order = new ArrayList<>(servers.keySet());
@@ -152,7 +152,7 @@ public final class JMeterGenerator implements Generator {
     private static LoadPlan plan(Batch batch, Map<String, Batch.Window> windows) {
         Map<String, Workload> workloads = windows.values().stream()
                 .map(window -> new Workload(
-                        window.load().workload(),
+                        window.task().load().workload(),
                         window.stop().path(),
                         window.stop().minBytes(),
                         window.stop().maxBytes()))
@@ -162,7 +162,7 @@ public final class JMeterGenerator implements Generator {
                 List.copyOf(workloads.values()),
                 new Closed(
                         windows.values().stream()
-                                .map(window -> window.load().users())
+                                .map(window -> window.task().load().tier())
                                 .distinct()
                                 .toList(),
                         wholeSeconds(batch.rampUpMs()),

@@ -75,7 +75,7 @@ public final class ToolGenerator implements Generator {
         for (Batch.Window one : batch.windows(batch.loads(), rounds, new Random(batch.seed()))) {
             String server = one.stop().name();
             watch.begins(server);
-            watch.phase(server, "measure " + one.load().name() + " with " + name);
+            watch.phase(server, "measure " + one.task().load().name() + " with " + name);
             Path place = folder.resolve(one.name().replace(' ', '-'));
             try {
                 Files.createDirectories(place);
@@ -86,14 +86,14 @@ public final class ToolGenerator implements Generator {
                     batch.options(),
                     name,
                     URI.create(one.stop().server() + one.stop().path()),
-                    one.load().users(),
+                    one.task().load().tier(),
                     seconds);
             long begin = System.nanoTime();
             OptionalLong from = watch.mark(server);
             ToolResult result = tool.run(load, place, batch.cpus(), watch);
             OptionalLong to = watch.mark(server);
             results.add(new LoadResult.FromTool(
-                    one.load(), server, result, from.orElse(result.fromMs()), to.orElse(result.toMs())));
+                    one.task(), server, result, from.orElse(result.fromMs()), to.orElse(result.toMs())));
             loadSeconds += (System.nanoTime() - begin) / 1e9;
         }
         return new Results(results, 0, loadSeconds);

@@ -9,12 +9,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Cell;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Metric;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Spread;
 
@@ -24,9 +25,6 @@ import org.servletbench.bench.verdict.Spread;
  * all such tests (Bonferroni).
  */
 public final class Interactions {
-    /** The same load from several generators. */
-    public record Load(String workload, int tier) {}
-
     private final Judgement judgement;
 
     /** The contradictions of a campaign. */
@@ -38,7 +36,7 @@ public final class Interactions {
     public Map<Load, List<Cell>> loads() {
         Map<Load, List<Cell>> loads = new LinkedHashMap<>();
         judgement.cells().stream().filter(cell -> cell.tier() > 0).forEach(cell -> loads.computeIfAbsent(
-                        new Load(cell.workload(), cell.tier()), load -> new ArrayList<>())
+                        cell.load(), load -> new ArrayList<>())
                 .add(cell));
         loads.values().removeIf(cells -> cells.size() < 2);
         return loads;

@@ -111,7 +111,7 @@ public final class MeasuredPage {
         List<Curves> curves() {
             Map<String, List<CellMeasurement>> workloads = charted().stream()
                     .filter(cell -> cell.steady().count() > 0)
-                    .collect(Collectors.groupingBy(c -> c.name().workload(), LinkedHashMap::new, Collectors.toList()));
+                    .collect(Collectors.groupingBy(c -> c.load().workload(), LinkedHashMap::new, Collectors.toList()));
             List<Curves> charts = new ArrayList<>();
             workloads.forEach((workload, all) -> {
                 for (int from = 0; from < all.size(); from += MOST_CURVES) {
@@ -128,15 +128,15 @@ public final class MeasuredPage {
             for (CellMeasurement cell : cells) {
                 String style = "c" + (legend.size() + 1);
                 double slowest = cell.steady().latency().max();
-                chart.line(Chart.Line.percentiles(cell.name().text(), style, cell.histogram(), POINTS, 0, slowest));
+                chart.line(Chart.Line.percentiles(cell.name(), style, cell.histogram(), POINTS, 0, slowest));
                 legend.add(new Chart.Key(style, load(cell)));
             }
             return new Curves(chart, legend);
         }
 
         private static String load(CellMeasurement cell) {
-            String text = cell.name().text();
-            String workload = cell.name().workload();
+            String text = cell.name();
+            String workload = cell.load().workload();
             return text.equals(workload) ? text : text.substring(workload.length() + 1);
         }
 
@@ -216,7 +216,7 @@ public final class MeasuredPage {
 
         private Chart chart(CellMeasurement cell) {
             long begin = cell.slices().get(0).fromMs();
-            return new Chart(cell.name().text(), "s", seconds, ticks)
+            return new Chart(cell.name(), "s", seconds, ticks)
                     .small()
                     .shade(
                             (cell.window().fromMs() - begin) / 1000.0,

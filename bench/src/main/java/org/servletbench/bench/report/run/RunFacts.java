@@ -59,7 +59,8 @@ public record RunFacts(String title, List<RunMark> marks, Map<String, String> fi
 
     private static String load(List<CellMeasurement> cells) {
         int[] tiers = cells.stream()
-                .flatMapToInt(cell -> cell.name().tier().stream())
+                .mapToInt(cell -> cell.load().tier())
+                .filter(tier -> tier > 0)
                 .sorted()
                 .distinct()
                 .toArray();
@@ -67,7 +68,11 @@ public record RunFacts(String title, List<RunMark> marks, Map<String, String> fi
             int most = tiers[tiers.length - 1];
             return (tiers.length == 1 ? "" : tiers[0] + " to ") + most + (most == 1 ? " user" : " users");
         }
-        return cells.stream().flatMapToDouble(cell -> cell.name().rate().stream()).max().stream()
+        return cells.stream()
+                .mapToDouble(cell -> cell.load().rate())
+                .filter(rate -> rate > 0)
+                .max()
+                .stream()
                 .mapToObj(rate -> Numbers.shown(rate) + " requests/s")
                 .findFirst()
                 .orElse("load unknown");
@@ -97,7 +102,7 @@ public record RunFacts(String title, List<RunMark> marks, Map<String, String> fi
                     .map(check -> RunMark.Kind.of(check.kind()))
                     .distinct()
                     .forEach(kind -> failed.computeIfAbsent(kind, none -> new ArrayList<>())
-                            .add(cell.name().text()));
+                            .add(cell.name()));
         }
         failed.forEach((kind, cells) -> marks.add(new RunMark(kind, "", List.copyOf(cells))));
         return marks;

@@ -45,7 +45,7 @@ class GatlingLogReaderTest {
         LogMeasurement measured = Logs.measure(folder, GOLDEN);
         Map<String, String> counts = measured.cells().stream()
                 .collect(Collectors.toMap(
-                        c -> c.name().text(),
+                        c -> c.name(),
                         c -> c.whole().count() + ", failed " + c.whole().errors()));
         assertThat(counts)
                 .isEqualTo(Map.of(
@@ -92,7 +92,7 @@ class GatlingLogReaderTest {
                 .boxed()
                 .toList();
         CellMeasurement cell = Logs.measure(folder, GOLDEN).cells().get(0);
-        assertThat(cell.name().text()).isEqualTo(name);
+        assertThat(cell.name()).isEqualTo(name);
         assertThat(cell.window())
                 .isEqualTo(new SteadyWindow(
                         slow.origin + full.get(0) * 1000L,

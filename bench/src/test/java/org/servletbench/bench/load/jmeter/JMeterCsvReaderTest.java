@@ -40,7 +40,7 @@ class JMeterCsvReaderTest {
         LogMeasurement measured = Logs.measure(folder, GOLDEN);
         Slow.assertSame(measured, new SlowJMeter(GOLDEN).samples, 0);
         CellMeasurement hello = measured.cells().get(1);
-        assertThat(hello.name().text()).isEqualTo("hello 4 users");
+        assertThat(hello.name()).isEqualTo("hello 4 users");
         assertThat(hello.window().cut()).isEqualTo(SteadyWindow.Cut.TIER);
         assertThat(hello.window().lengthMs()).isEqualTo(6000);
         assertThat(hello.steady().bytes()).isEqualTo(166 * hello.steady().count());
@@ -135,7 +135,7 @@ class JMeterCsvReaderTest {
                         + "\"\",true,1020,7,\r\n"
                         + "\n"
                         + "\"\"\"\",true,1030,8,\"\"\r\n");
-        assertThat(measured.cells()).extracting(c -> c.name().text()).containsExactly("", "\"", "a, \"b\"");
+        assertThat(measured.cells()).extracting(c -> c.name()).containsExactly("", "\"", "a, \"b\"");
         CellMeasurement cell = measured.cells().get(2);
         assertThat(cell.whole().count()).isEqualTo(2);
         assertThat(cell.whole().errorKinds()).isEqualTo(Map.of("no, \"never\"\n", 1L));

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** What a published figure can be. The key says the unit; values stand as they were printed. */
-public enum Metric {
+public enum Quantity {
     /** Requests made. */
     REQUESTS("requests", "Requests", ""),
     /** Requests/s. */
@@ -43,7 +43,7 @@ public enum Metric {
     private final String title;
     private final String unit;
 
-    Metric(String key, String title, String unit) {
+    Quantity(String key, String title, String unit) {
         this.key = key;
         this.title = title;
         this.unit = unit;
@@ -89,7 +89,7 @@ public enum Metric {
         return this == ERRORS_PRINTED || this == AVAILABILITY ? 100 : Double.POSITIVE_INFINITY;
     }
 
-    static Optional<Metric> of(String key) {
+    static Optional<Quantity> of(String key) {
         return Arrays.stream(values()).filter(metric -> metric.key.equals(key)).findFirst();
     }
 

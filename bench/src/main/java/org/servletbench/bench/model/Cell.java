@@ -1,7 +1,6 @@
-package org.servletbench.bench.record;
+package org.servletbench.bench.model;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import java.util.Locale;
 
 /**
  * What is measured in every invocation: a workload under one load from one generator.
@@ -22,27 +21,23 @@ public record Cell(String workload, int tier, double rate, String generator) {
         return equals(START_UP);
     }
 
+    /** The load and its generator, for people: {@code hello 100 users, gatling}; {@code start-up}. */
+    @JsonIgnore
+    public String words() {
+        return isStartUp() ? workload : load().name() + ", " + generator;
+    }
+
     /** The load in file names: {@code hello-100-gatling}, {@code hello-200rps-gatling}; {@code start-up}. */
     @JsonIgnore
     public String id() {
         return isStartUp()
                 ? workload
-                : workload + "-" + (tier > 0 ? Integer.toString(tier) : plain(rate) + "rps") + "-" + generator;
+                : workload + "-" + (tier > 0 ? tier : load().plainRate() + "rps") + "-" + generator;
     }
 
-    /** The load and its generator, for people: {@code hello 100 users, gatling}; {@code start-up}. */
+    /** Without the generator. */
     @JsonIgnore
-    public String words() {
-        return isStartUp() ? workload : loadName() + ", " + generator;
-    }
-
-    /** The load as the generators name it: {@code hello 100 users} or {@code hello at 200/s}; {@code start-up}. */
-    @JsonIgnore
-    public String loadName() {
-        return isStartUp() ? workload : tier > 0 ? workload + " " + tier + " users" : workload + " at " + plain(rate) + "/s";
-    }
-
-    private static String plain(double number) {
-        return number == Math.rint(number) ? String.format(Locale.ROOT, "%.0f", number) : Double.toString(number);
+    public Load load() {
+        return new Load(workload, tier, rate);
     }
 }

@@ -1,8 +1,7 @@
-package org.servletbench.bench.record;
+package org.servletbench.bench.model;
 
 import java.util.Arrays;
 import java.util.Optional;
-import org.servletbench.bench.verdict.Better;
 
 /** The figures of a cell and of a start-up, each with its unit and the direction in which it is better. */
 public enum Metric {
@@ -94,28 +93,17 @@ public enum Metric {
         return Arrays.stream(values()).filter(metric -> metric.key.equals(key)).findFirst();
     }
 
-    /** As the verdicts name it. */
-    public org.servletbench.bench.verdict.Metric judged() {
-        return switch (this) {
-            case THROUGHPUT -> org.servletbench.bench.verdict.Metric.THROUGHPUT;
-            case P99 -> org.servletbench.bench.verdict.Metric.P99;
-            case CPU -> org.servletbench.bench.verdict.Metric.CPU_PER_REQUEST;
-            default ->
-                new org.servletbench.bench.verdict.Metric(
-                        key,
-                        kind == Kind.LATENCY && this != MEAN ? label + " response time" : lowerFirst(label),
-                        higherIsBetter ? Better.HIGHER : Better.LOWER,
-                        judgedKind());
-        };
+    /** Whether it is one of the response times, such as a percentile: as coarse as the generator's clock. */
+    public boolean isSingleTime() {
+        return kind == Kind.LATENCY && this != MEAN;
     }
 
-    private org.servletbench.bench.verdict.Metric.Kind judgedKind() {
-        if (kind != Kind.LATENCY) {
-            return org.servletbench.bench.verdict.Metric.Kind.OTHER;
+    /** In a sentence, in the singular and without an article. */
+    public String words() {
+        if (this == CPU) {
+            return "CPU time per request";
         }
-        return this == MEAN
-                ? org.servletbench.bench.verdict.Metric.Kind.MEAN_LATENCY
-                : org.servletbench.bench.verdict.Metric.Kind.PERCENTILE;
+        return isSingleTime() ? label + " response time" : lowerFirst(label);
     }
 
     private static String lowerFirst(String label) {

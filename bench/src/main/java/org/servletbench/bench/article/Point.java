@@ -7,11 +7,11 @@ package org.servletbench.bench.article;
  * @param workload the workload's name in our {@code profiles/}; empty at start-up
  * @param users concurrent users; 0 at start-up
  */
-public record Cell(String arm, String workload, int users) {
+public record Point(String arm, String workload, int users) {
 
     /** The cell of an arm's start-up metrics. */
-    public static Cell atStartUp(String arm) {
-        return new Cell(arm, "", 0);
+    public static Point atStartUp(String arm) {
+        return new Point(arm, "", 0);
     }
 
     /** For people: {@code jetty hello 400 users}, or {@code jetty at start-up}. */

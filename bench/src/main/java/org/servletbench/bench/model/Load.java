@@ -1,0 +1,58 @@
+package org.servletbench.bench.model;
+
+import java.math.BigDecimal;
+import java.util.Comparator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A workload, and how much of it. A load that is not known has neither users nor a rate.
+ *
+ * @param workload the request kind
+ * @param tier concurrent users of the closed model; 0 in the open one
+ * @param rate requests/s of the open model; 0 in the closed one
+ */
+public record Load(String workload, int tier, double rate) implements Comparable<Load> {
+    private static final Pattern CLOSED = Pattern.compile("(\\S.*) ([1-9][0-9]{0,8}) users");
+    private static final Pattern OPEN = Pattern.compile("(\\S.*) at ([0-9]{1,9}(?:\\.[0-9]{1,9})?)/s");
+
+    /** Closed before open before unknown. */
+    private static final Comparator<Load> ORDER = Comparator.comparing(Load::workload)
+            .thenComparing(load -> load.tier > 0 ? 0 : load.rate > 0 ? 1 : 2)
+            .thenComparing(Load::tier)
+            .thenComparing(Load::rate);
+
+    /** Reads {@link #name}; any other text is the workload of a load that is not known. */
+    public static Load parse(String text) {
+        Matcher closed = CLOSED.matcher(text);
+        if (closed.matches()) {
+            return new Load(closed.group(1), Integer.parseInt(closed.group(2)), 0);
+        }
+        Matcher open = OPEN.matcher(text);
+        return open.matches() && Double.parseDouble(open.group(2)) > 0
+                ? new Load(open.group(1), 0, Double.parseDouble(open.group(2)))
+                : new Load(text, 0, 0);
+    }
+
+    /** As the generators' logs name it: {@code hello 100 users} or {@code hello at 62.5/s}. */
+    public String name() {
+        return tier > 0 ? workload + " " + tier + " users" : rate > 0 ? workload + " at " + plainRate() + "/s" : workload;
+    }
+
+    /** In a sentence: {@code hello at 100 users} or {@code hello at 62.5 requests/s}. */
+    public String words() {
+        return tier > 0
+                ? workload + " at " + tier + " users"
+                : rate > 0 ? workload + " at " + plainRate() + " requests/s" : workload;
+    }
+
+    /** The rate without an exponent or a needless zero, requests/s. */
+    String plainRate() {
+        return BigDecimal.valueOf(rate).stripTrailingZeros().toPlainString();
+    }
+
+    @Override
+    public int compareTo(Load other) {
+        return ORDER.compare(this, other);
+    }
+}

@@ -1,0 +1,44 @@
+package org.servletbench.bench.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class LoadTest {
+    @Test
+    void closedModel() {
+        Load load = Load.parse("hello 1500 users");
+        assertThat(load.workload()).isEqualTo("hello");
+        assertThat(load.tier()).isEqualTo(1500);
+        assertThat(load.rate()).isZero();
+    }
+
+    @Test
+    void openModel() {
+        Load load = Load.parse("static file at 62.5/s");
+        assertThat(load.workload()).isEqualTo("static file");
+        assertThat(load.rate()).isEqualTo(62.5);
+        assertThat(load.tier()).isZero();
+    }
+
+    @Test
+    void anythingElseIsACellWithoutALoad() {
+        for (String text : new String[] {
+            "", "hello", "hello 0 users", "hello at 0/s", "hello at x/s", " 5 users", "hello 12345678901 users", "GET /"
+        }) {
+            assertThat(Load.parse(text).workload()).isEqualTo(text);
+            assertThat(Load.parse(text).tier()).isZero();
+            assertThat(Load.parse(text).rate()).isZero();
+        }
+    }
+
+    @Test
+    void tiersSortAsNumbers() {
+        assertThat(Stream.of("b 5 users", "a at 9/s", "a 1500 users", "a 200 users", "a")
+                        .map(Load::parse)
+                        .sorted()
+                        .map(Load::name))
+                .containsExactly("a 200 users", "a 1500 users", "a at 9/s", "a", "b 5 users");
+    }
+}
