@@ -194,7 +194,7 @@ final class CampaignRunner {
                                 ? ""
                                 : "; what was measured is kept in " + store.folder() + ": go on with " + goOn);
                 session.refusal().ifPresent(what -> {
-                    throw TargetException.refusal(what, "refused" + where);
+                    throw TargetException.refusal(what, "rejected" + where);
                 });
                 if (trouble.isPresent() && tries == ATTEMPTS - 1) {
                     throw new TargetException("failed twice" + where);

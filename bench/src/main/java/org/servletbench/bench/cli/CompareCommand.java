@@ -79,7 +79,7 @@ final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (nothing != null && !nothing.isEmpty()) {
-            throw new UsageException("'" + nothing.get(0) + "' is not understood: every value follows its option");
+            throw new UsageException("unexpected argument '" + nothing.get(0) + "': give each value after its option");
         }
         CampaignOptions.requireValue("--out", out);
         CampaignOptions.requireValue("--resume", resume);

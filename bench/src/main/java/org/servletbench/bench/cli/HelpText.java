@@ -22,6 +22,14 @@ final class HelpText {
     private static final String EXAMPLES = "examples";
     private static final int WIDTH = 110;
 
+    /** Command, title of a group, and its options; options of no group come last. {@link CampaignOptions} has its own. */
+    private static final String GROUPS = """
+            prove     | Size               | blocks limit arms chunk campaigns servers kills hold warmup
+            prove     | Files and resuming | out resume root
+            reproduce | What is run        | scale blocks settings limit jdk
+            reproduce | Files and resuming | out resume dry-run root
+            """;
+
     /** Examples by command; the empty name is the command without one. */
     static final Map<String, List<String>> EXAMPLE_LINES = Map.of(
             "",
@@ -72,9 +80,7 @@ final class HelpText {
 
     private static void install(String name, CommandLine command) {
         command.setUsageHelpWidth(WIDTH);
-        if (name.equals("compare")) {
-            command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpText::groups);
-        }
+        command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> groups(name, help));
         command.getHelpSectionMap().put(EXAMPLES, help -> examples(name));
         List<String> sections = new ArrayList<>(command.getHelpSectionKeys());
         // A command hands its sections down to its subcommands.
@@ -93,12 +99,23 @@ final class HelpText {
         return text.toString();
     }
 
-    private static String groups(Help help) {
-        Optional<ProfilesFolder> profiles = profiles(help.commandSpec().findOption("--root"));
+    private static String groups(String name, Help help) {
+        boolean compare = name.equals("compare");
+        Optional<ProfilesFolder> profiles =
+                compare ? profiles(help.commandSpec().findOption("--root")) : Optional.empty();
+        Map<String, String> titles = new LinkedHashMap<>();
+        GROUPS.lines().map(line -> line.split(" *\\| *")).filter(group -> group[0].equals(name)).forEach(group -> {
+            for (String option : group[2].split(" ")) {
+                titles.put("--" + option, group[1]);
+            }
+        });
         Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
-        CampaignOptions.groups().forEach(title -> groups.put(title, new ArrayList<>()));
+        (compare ? CampaignOptions.groups() : titles.values()).forEach(title -> groups.put(title, new ArrayList<>()));
         for (OptionSpec option : help.commandSpec().options()) {
-            groups.computeIfAbsent(CampaignOptions.group(option).orElse("General"), title -> new ArrayList<>())
+            String title = compare
+                    ? CampaignOptions.group(option).orElse("General")
+                    : titles.getOrDefault(option.longestName(), titles.isEmpty() ? "Options" : "General");
+            groups.computeIfAbsent(title, key -> new ArrayList<>())
                     .add(with(
                             option,
                             profiles.map(folder -> additions(option, folder)).orElse(List.of())));
@@ -145,13 +162,16 @@ final class HelpText {
         if (key.equals("plan")) {
             return Optional.of(profiles.campaignDefaults().get(key));
         }
-        Optional<String> quick = of("quick", key, profiles);
-        Optional<String> full = of("full", key, profiles);
-        return quick.equals(full)
-                ? quick
-                : Optional.of(Stream.of(quick.map(value -> "quick " + value), full.map(value -> "full " + value))
-                        .flatMap(Optional::stream)
-                        .collect(Collectors.joining("; ")));
+        Map<String, String> ofPlans = new LinkedHashMap<>();
+        for (String plan : List.of("quick", "auto", "full")) {
+            of(plan, key, profiles)
+                    .ifPresent(value -> ofPlans.merge(value, plan, (before, more) -> before + " and " + more));
+        }
+        return ofPlans.containsValue("quick and auto and full")
+                ? ofPlans.keySet().stream().findFirst()
+                : ofPlans.entrySet().stream()
+                        .map(value -> value.getValue() + " " + value.getKey())
+                        .reduce((before, more) -> before + "; " + more);
     }
 
     private static Optional<String> of(String plan, String key, ProfilesFolder profiles) {

@@ -136,7 +136,7 @@ public final class Experiments {
                 generator ->
                         Fidelity.of(generator).map(Fidelity::latencyMeasured).orElse(true)
                                 ? ""
-                                : "it adds samples that were not measured: its response times take part in nothing",
+                                : "it adds samples that were not measured: its response times are not used",
                 this::delay);
     }
 

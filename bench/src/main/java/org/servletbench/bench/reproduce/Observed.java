@@ -116,7 +116,7 @@ public record Observed(
                 floors,
                 Fidelity.of(plan.generator()).map(Fidelity::resolutionMs).orElse(0.0),
                 judgement.family().isVoid()
-                        ? Optional.of("the campaign is void: the A/A control came out as different from its own copy")
+                        ? Optional.of("the campaign is void: the two copies of the baseline differ")
                         : Optional.empty());
     }
 

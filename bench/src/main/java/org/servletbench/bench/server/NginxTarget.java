@@ -66,7 +66,7 @@ final class NginxTarget implements Target {
             throw new TargetException("cannot write " + folder.file("monitor.csv") + " (" + e.getMessage() + ")");
         } catch (TargetException e) {
             server.stop();
-            serverRecord.put("ended", "refused: " + e.getMessage());
+            serverRecord.put("ended", "rejected: " + e.getMessage());
             throw e;
         }
     }

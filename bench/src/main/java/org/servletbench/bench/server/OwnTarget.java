@@ -78,7 +78,7 @@ final class OwnTarget implements Target {
             ServerProcess server, Probe probe, ServerRecord serverRecord, TargetException reason) {
         closeQuietly(probe);
         server.stop();
-        serverRecord.put("ended", "refused: " + reason.getMessage());
+        serverRecord.put("ended", "rejected: " + reason.getMessage());
         return reason;
     }
 

@@ -68,10 +68,10 @@ final class ApacheBench implements CommandLineGenerator {
                         "ab applies a closed model: a server that stalls also stalls its load.",
                         "ab speaks HTTP/1.0: with keep-alive a connection is kept only by servers that answer HTTP/1.0 so; without,"
                                 + " every request opens one, and the time to open it is part of it.",
-                        "ab has one thread: it uses one processor at the most, and is often slower than the server.",
+                        "ab has one thread: it uses one processor at most, and is often slower than the server.",
                         "ab's mean time is users divided by throughput, not an average of the requests' times.",
                         "ab counts a status with the headers and a request with the last byte: where time runs out between the two,"
-                                + " it may tell a status more than requests, as many as it has users at the most.",
+                                + " it may tell a status more than requests, at most as many as it has users.",
                         "ab takes a response of another length than the first for a failure, also where lengths rightly vary."));
     }
 
