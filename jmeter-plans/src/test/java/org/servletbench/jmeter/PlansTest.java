@@ -86,7 +86,7 @@ class PlansTest {
 
     @Test
     void everyPlanSurvivesLoadAndSave() throws Exception {
-        assertThat(Rig.plans()).hasSize(1 + Rig.PROFILES.workloads().size());
+        assertThat(Rig.plans()).hasSize(1 + Rig.PROFILES.allWorkloads().size());
         for (Path plan : Rig.plans()) {
             assertThat(loadAndSave(plan)).as(plan.toString()).isEqualTo(Files.readString(plan));
         }
@@ -140,7 +140,7 @@ class PlansTest {
                 .as(
                         "tiers.jmx differs from profiles/: set its variables to the values of the plan that this test expects")
                 .isEqualTo(Files.readString(Rig.TIERS));
-        for (Workload workload : Rig.PROFILES.workloads()) {
+        for (Workload workload : Rig.PROFILES.allWorkloads()) {
             assertThat(Files.readString(Rig.MODULE.resolve(workload.name() + ".jmx")))
                     .contains("${__P(" + workload.name() + ".path," + workload.path() + ")}")
                     .contains("${__P(" + workload.name() + ".bytes.min," + workload.minBytes() + ")}")

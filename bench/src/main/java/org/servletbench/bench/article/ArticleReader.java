@@ -55,7 +55,7 @@ public final class ArticleReader {
         this.profiles = profiles;
         this.arms = Stream.concat(profiles.containers().stream(), Stream.of("nginx"))
                 .toList();
-        this.workloads = profiles.workloads().stream().map(Workload::name).toList();
+        this.workloads = profiles.allWorkloads().stream().map(Workload::name).toList();
     }
 
     /**

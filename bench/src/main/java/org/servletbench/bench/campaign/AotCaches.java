@@ -23,7 +23,6 @@ import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.server.AotCache;
-import org.servletbench.bench.server.AotTraining;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.TargetSpec;
 
@@ -69,7 +68,7 @@ final class AotCaches {
                 Path file = own.resolve("cache-" + number + ".aot");
                 if (!Files.isRegularFile(file)) {
                     long begin = System.nanoTime();
-                    AotTraining.train(extracted, training.workloads(), training.load(), training.length(), own, file);
+                    AotCache.train(extracted, training.workloads(), training.load(), training.length(), own, file);
                     say.accept(text(
                             "AOT cache %d of %d of %s: trained in %.0f s, %d MiB",
                             number,
@@ -92,7 +91,7 @@ final class AotCaches {
         if (!Files.isDirectory(app)) {
             Path part = own.resolve("app.part");
             delete(part);
-            AotTraining.extract(spec.jdk(), spec.jar(), part);
+            AotCache.extract(spec.jdk(), spec.jar(), part);
             Files.move(part, app, StandardCopyOption.ATOMIC_MOVE);
         }
         return app.resolve(spec.jar().getFileName());
@@ -120,6 +119,7 @@ final class AotCaches {
                         + spec.jdk().vendor() + ", " + spec.jdk().home(),
                 "jvm.options " + String.join(" ", spec.jvmOptions().values()),
                 "settings " + ArmBuilds.sha256(spec.settings()),
+                "threads " + spec.serving().threads().key(),
                 "workloads " + training.workloads().stream().map(Workload::path).collect(Collectors.joining(" ")),
                 "training " + training.length() + ", " + training.load().users() + " users, bursts of "
                         + training.load().burst() + ", pauses of "

@@ -58,7 +58,7 @@ final class CellMerge {
         String histogram = latency(parts, figures);
         use(parts, requests, seconds, figures);
         Optional<Trend> trend = trend(cell, parts);
-        Optional<Fidelity> fidelity = Fidelity.of(cell.generator());
+        Optional<Fidelity> fidelity = Fidelity.of(cell.tool());
         Map<String, Double> told = new TreeMap<>();
         if (!fidelity.map(Fidelity::latencyMeasured).orElse(true)) {
             figures.forEach((key, value) -> Metric.of(key)

@@ -91,12 +91,15 @@ public record Forecast(double seconds, List<String> lines) {
         double generatorWarmUp = options.duration("generator.warmup").toSeconds() * WARM_UP_SHARE + GENERATOR_SECONDS;
         long sessions =
                 plan.together() ? arms.stream().map(Arm::group).distinct().count() : arms.size();
-        boolean ownJvm = plan.cells().stream()
-                .anyMatch(cell -> Generators.named(cell.generator()).takesTurns());
+        long warmUps = plan.cells().stream()
+                .map(Cell::tool)
+                .distinct()
+                .filter(name -> Generators.named(name).warmsUp())
+                .count();
         double windows = plan.cells().size() * plan.rounds() * (plan.windowSeconds() + plan.rampUpSeconds());
         // Where servers are warmed in turn, the pauses of one are the bursts of others.
         double warmUp = (plan.together() ? 1 : 1.25) * WARM_UP_SHARE * plan.warmUpSeconds();
-        return arms.size() * (SERVER_SECONDS + warmUp + windows) + (ownJvm ? sessions * generatorWarmUp : 0);
+        return arms.size() * (SERVER_SECONDS + warmUp + windows) + sessions * warmUps * generatorWarmUp;
     }
 
     /** The noise of the plan's loads before anything was measured: short turns cancel what the machine does, windows do not. */
@@ -108,18 +111,21 @@ public record Forecast(double seconds, List<String> lines) {
         double between = options.decimal("forecast.between.percent", 0.01, 100) / 100;
         double load = plan.loadSeconds(plan.blocks());
         return plan.cells().stream()
-                .map(cell -> pattern(plan, cell, options))
+                .map(cell -> pattern(plan, cell))
                 .distinct()
                 .map(pattern -> within(pattern, between, options))
                 .map(noise -> Noise.assumed(noise.between(), noise.within() * Math.sqrt(noise.seconds() / load), load))
                 .toList();
     }
 
-    private static String pattern(Plan plan, Cell cell, Options options) {
-        if (!plan.together() || plan.turnSeconds() == 0 || cell.tier() == 0 || options.isGiven("tool.requests")) {
+    private static String pattern(Plan plan, Cell cell) {
+        if (!plan.together()
+                || plan.turnSeconds() == 0
+                || cell.tier() == 0
+                || cell.settings().isCounted()) {
             return "window";
         }
-        return Generators.named(cell.generator()).takesTurns() ? "turns" : "tool-turns";
+        return Generators.named(cell.tool()).takesTurns() ? "turns" : "tool-turns";
     }
 
     private static Noise within(String how, double between, Options options) {

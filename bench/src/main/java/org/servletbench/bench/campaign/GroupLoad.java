@@ -142,8 +142,9 @@ final class GroupLoad {
             if (batch.loads().isEmpty()) {
                 continue;
             }
+            String tool = cells.values().iterator().next().tool();
             try (Watching watch = new Watching()) {
-                Generator.Results results = named.apply(name).run(batch, folder, watch);
+                Generator.Results results = named.apply(tool).run(batch, folder, watch);
                 warmUpSeconds += results.warmUpSeconds();
                 loadSeconds += results.loadSeconds();
                 keep(results.results(), cells);
@@ -166,7 +167,7 @@ final class GroupLoad {
                                 found.maxBytes())));
             }
             if (!stops.isEmpty()) {
-                loads.add(new Batch.Task(cell.load(), List.copyOf(stops)));
+                loads.add(new Batch.Task(cell.load(), cell.settings(), List.copyOf(stops)));
             }
         });
         return new Batch(

@@ -2,7 +2,6 @@ package org.servletbench.bench.campaign;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -133,7 +132,11 @@ public final class Planner {
         }
         requireDistinct("primary", primary);
         List<Arm> arms = own ? ArmList.own(options) : ArmList.of(options, folder, say);
-        WarmStart.check(options, Jdk.of(options), jvm, arms);
+        List<Jdk> jdks = Jdk.all(options);
+        arms.stream()
+                .map(arm -> ArmList.jdk(arm, jdks))
+                .distinct()
+                .forEach(jdk -> WarmStart.check(options, jdk, jvm, arms));
         boolean auto = options.required("plan").equals(Plan.AUTO);
         if (auto && options.isGiven("blocks")) {
             throw new UsageException(
@@ -230,34 +233,34 @@ public final class Planner {
     }
 
     private static List<Workload> workloads(Options options, ProfilesFolder folder, boolean own) {
-        List<Workload> known;
-        if (options.isGiven("workload-file")) {
-            known = ProfilesFolder.workloads(Path.of(options.required("workload-file")));
-        } else if (own) {
+        if (own && !options.isGiven("workload-file")) {
             throw new UsageException("your own applications need --workload-file FILE that names paths and lengths of"
                     + " bodies, in the form of profiles/workloads.properties");
-        } else {
-            known = folder.workloads();
         }
-        boolean all = options.text("workloads").isEmpty()
-                || options.isGiven("workload-file") && !options.isGiven("workloads");
-        Map<String, Workload> byName = new LinkedHashMap<>();
-        known.forEach(workload -> byName.put(workload.name(), workload));
-        List<String> names = all ? List.copyOf(byName.keySet()) : options.names("workloads");
-        names.stream().filter(name -> !byName.containsKey(name)).findFirst().ifPresent(name -> {
-            throw new UsageException("no workload '" + name + "': choose from " + String.join(",", byName.keySet()));
-        });
-        return List.copyOf(new LinkedHashSet<>(names)).stream().map(byName::get).toList();
+        boolean ofFile = options.isGiven("workload-file");
+        List<Workload> known = knownWorkloads(options, folder);
+        List<String> all = known.stream().map(Workload::name).toList();
+        if (ofFile && !options.isGiven("workloads")) {
+            return known;
+        }
+        return List.copyOf(
+                new LinkedHashSet<>(Workload.chosen(options, known, ofFile ? all : folder.usualWorkloads(), "")));
+    }
+
+    /** All workloads that there are for a campaign, its delays those of {@link Workload#chosen}. */
+    static List<Workload> knownWorkloads(Options options, ProfilesFolder folder) {
+        return options.isGiven("workload-file")
+                ? ProfilesFolder.workloads(Path.of(options.required("workload-file")))
+                : folder.allWorkloads();
     }
 
     private static List<String> generators(Options options, Consumer<String> say) {
         List<String> wanted = options.names("generators");
         List<String> present = new ArrayList<>();
         for (String name : new LinkedHashSet<>(wanted)) {
-            Generator generator = Generators.find(name)
-                    .orElseThrow(() -> new UsageException(
-                            "--generators: no generator '" + name + "': choose from gatling, jmeter, wrk, ab, siege"));
-            generator.notInstalled().ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
+            Generators.named(name)
+                    .notInstalled()
+                    .ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
         }
         if (present.isEmpty()) {
             throw new UsageException("--generators " + String.join(",", wanted) + ": none of them is on this machine");
@@ -273,7 +276,8 @@ public final class Planner {
                 : List.of();
         if (!rates.isEmpty()
                 && generators.stream().noneMatch(name -> Generators.named(name).isOpen())) {
-            throw new UsageException("--rates: the open model is Gatling's: add gatling to --generators");
+            throw new UsageException("--rates: the open model is " + Generators.titles(Generator::isOpen) + "'s: add "
+                    + Generators.names(Generator::isOpen) + " to --generators");
         }
         requireDistinct("rates", rates);
         List<Cell> cells = new ArrayList<>();

@@ -195,8 +195,12 @@ final class Session {
             Arm arm = guest.place.arm();
             Map<String, Map<String, String>> known =
                     context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
-            Map<String, String> answers = Parity.of(guest.target, guest.served());
-            known.put(arm.id(), context.isAcrossLines() ? Parity.withoutHeaders(answers) : answers);
+            Map<String, String> facts = Parity.of(guest.target, guest.served());
+            if (context.prepared.campaign().arms().stream().anyMatch(other -> other.jdk() != 0)) {
+                // Arms name their JDKs: each server has proven that it runs on its own.
+                facts.remove(Parity.JDK);
+            }
+            known.put(arm.id(), context.isAcrossLines() ? Parity.withoutHeaders(facts) : facts);
         }
         for (Map.Entry<String, Map<String, Map<String, String>>> group : context.parity.entrySet()) {
             Map<String, Map<String, String>> ranked = new LinkedHashMap<>(group.getValue());

@@ -1,10 +1,10 @@
 package org.servletbench.bench.cli;
 
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Plan;
 import picocli.CommandLine.IModelTransformer;
@@ -17,6 +17,7 @@ final class CampaignOptions implements IModelTransformer {
     private static final String JAR = "jar";
     /** Switches that choose a plan by its name. */
     private static final List<String> PLANS = List.of(Plan.STARTUP, Plan.MIGRATION);
+    private static final String BUILD = "build";
 
     /**
      * One option.
@@ -61,8 +62,9 @@ final class CampaignOptions implements IModelTransformer {
                     new Planned(
                             "arms",
                             "LIST",
-                            "containers, as profile or profile+line: jetty,tomcat-nio+boot2. Arms of one Spring"
-                                    + " Boot line are ranked together; nginx is a reference that is not ranked"),
+                            "containers, as profile[+line][+threads][@JDK]: jetty,tomcat-nio+boot2,jetty+virtual@25. Arms"
+                                    + " of one Spring Boot line are ranked together; nginx is a reference that is not"
+                                    + " ranked"),
                     new Planned("baseline", "ARM", "the arm that others are compared with. Default: the first arm"),
                     new Planned("settings", "NAME", "settings of the servers: equalised, or defaults"),
                     new Planned("jvm.options", "FILE", "JVM options of every server"),
@@ -74,8 +76,14 @@ final class CampaignOptions implements IModelTransformer {
                     new Planned(
                             "jdk",
                             "HOME",
-                            "the JDK that every server runs on, 17 or newer. Default: the one that runs this"
-                                    + " command"),
+                            "the JDK that servers run on, 17 or newer. With HOME,HOME the arm jetty stands for"
+                                    + " jetty@17 and jetty@25. Default: the one that runs this command"),
+                    new Planned(
+                            "threads",
+                            "LIST",
+                            "platform, virtual (JDK 21 or newer, boot3 and boot4), or both: of arms whose names do not"
+                                    + " say it"),
+                    new Planned(BUILD, "NAME=V", "another version than pom.xml has: boot4.version=4.0.1; repeat it"),
                     new Planned(
                             "warm-start",
                             "WAY",
@@ -91,7 +99,14 @@ final class CampaignOptions implements IModelTransformer {
                     new Planned("generators", "LIST", "gatling, jmeter, wrk, ab, siege"),
                     new Planned("tiers", "LIST", "numbers of concurrent users (closed model)"),
                     new Planned("rates", "LIST", "requests/s (open model); alone, or in addition to --tiers; Gatling only"),
-                    new Planned("workloads", "LIST", "kinds of requests: hello, static, payload, metrics"),
+                    new Planned(
+                            "workloads", "LIST", "kinds of requests: hello, static, payload, metrics, delay, query"),
+                    new Planned("delay", "TIME", "how long a request of the workload delay waits"),
+                    new Planned(
+                            "db.url",
+                            "URL",
+                            "database of the workload query, such as jdbc:postgresql://127.0.0.1/bench?user=me. Default:"
+                                    + " H2 within each server"),
                     new Planned("rounds", "N", "how often each load is measured in each JVM"),
                     new Planned("hold", "TIME", "measured time of each server, for each load and round"),
                     new Planned(
@@ -148,8 +163,10 @@ final class CampaignOptions implements IModelTransformer {
             command.addOption(
                     PLANS.contains(one.key)
                             ? option.type(Boolean.class).arity("0").paramLabel("").build()
-                            : one.key.equals(JAR)
-                            ? option.type(List.class).auxiliaryTypes(Path.class).build()
+                            : List.of(JAR, BUILD).contains(one.key)
+                            ? option.type(List.class)
+                                    .auxiliaryTypes(String.class)
+                                    .build()
                             : option.type(String.class).build());
         }
         return command;
@@ -199,7 +216,7 @@ final class CampaignOptions implements IModelTransformer {
                         ? String.join("\n", many.stream().map(Object::toString).toList())
                         : value.toString();
                 requireValue(one.name(), text);
-                given.put(one.key, text);
+                given.putAll(one.key.equals(BUILD) ? builds(text) : Map.of(one.key, text));
             }
         }
         for (String plan : PLANS) {
@@ -214,6 +231,19 @@ final class CampaignOptions implements IModelTransformer {
             throw new UsageException("--jar and --arms exclude each other: your own applications, or the containers");
         }
         return given;
+    }
+
+    private static Map<String, String> builds(String lines) {
+        Map<String, String> builds = new LinkedHashMap<>();
+        for (String line : lines.split("\n")) {
+            String[] parts = line.split("=", 2);
+            if (parts.length < 2 || parts[1].isBlank() || !ArmBuilds.isVersion(parts[0])) {
+                throw new UsageException("--build " + line + " is not understood: give a version that pom.xml has, such"
+                        + " as boot4.version=4.0.1");
+            }
+            builds.put(parts[0], parts[1]);
+        }
+        return builds;
     }
 
     /** @throws UsageException if a value was given and is empty */

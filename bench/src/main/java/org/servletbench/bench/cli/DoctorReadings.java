@@ -33,9 +33,9 @@ import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.server.ManagedProcess;
-import org.servletbench.bench.server.NativeLibraries;
 import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.server.Processors;
+import org.servletbench.bench.server.TargetSpec;
 
 /** Asks this machine what {@link Doctor} wants to know. Nothing is changed; programs are asked for their version. */
 final class DoctorReadings {
@@ -145,7 +145,7 @@ final class DoctorReadings {
         profiles.containers().stream().map(profiles::container).forEach(profile -> profile.nativeLibrary()
                 .map(library -> new Doctor.Program(
                         profile.connector().toUpperCase(Locale.ROOT) + " library",
-                        there(NativeLibraries.missing(library)),
+                        there(TargetSpec.missing(library)),
                         "the profile " + profile.name(),
                         library.debianPackage()))
                 .ifPresent(programs::add));
@@ -153,6 +153,11 @@ final class DoctorReadings {
                 "taskset",
                 output("taskset", "--version").map(DoctorReadings::lastWord),
                 "pinning server and generator apart",
+                "util-linux"));
+        programs.add(new Doctor.Program(
+                "setpriv",
+                output("setpriv", "--version").map(DoctorReadings::lastWord),
+                "every server and generator: it ends them when the rig ends, killed or not",
                 "util-linux"));
         CommandLineGenerator.all()
                 .forEach(tool -> programs.add(new Doctor.Program(

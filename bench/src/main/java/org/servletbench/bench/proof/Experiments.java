@@ -18,6 +18,7 @@ import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
@@ -198,7 +199,7 @@ public final class Experiments {
     private List<Finding> bottleneck() {
         Optional<String> missing = NginxSpec.missing();
         if (missing.isPresent()) {
-            return List.of(Finding.skipped("bottleneck", "gatling", missing.get()));
+            return List.of(Finding.skipped("bottleneck", Gatling.NAME, missing.get()));
         }
         lab.say("bottleneck");
         ProofLab.Recipe recipe = new ProofLab.Recipe("bottleneck");
@@ -226,7 +227,7 @@ public final class Experiments {
             boolean all,
             BiPredicate<CellResult, Mark> which) {
         for (int users : MARKED_USERS) {
-            recipe.cell(users, 0, "gatling");
+            recipe.cell(users, 0, Gatling.NAME);
         }
         List<CellResult> cells = lab.run(recipe).invocations().stream()
                 .flatMap(invocation -> invocation.cells().stream())
@@ -274,7 +275,7 @@ public final class Experiments {
         ProofLab.Recipe recipe = new ProofLab.Recipe("sabotage-" + name)
                 .arm(honest, "")
                 .arm(bad, options)
-                .cell(USERS, 0, "gatling");
+                .cell(USERS, 0, Gatling.NAME);
         try {
             CampaignFolder read = lab.run(recipe);
             return Finding.of("sabotage", what, "the campaign stops", "it went on", "", false)

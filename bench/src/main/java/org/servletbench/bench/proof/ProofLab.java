@@ -17,6 +17,7 @@ import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.jmeter.JMeter;
+import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
@@ -192,7 +193,7 @@ final class ProofLab {
     }
 
     JMeter jmeter() {
-        preparation.builds().generator(Generators.named("jmeter"));
+        preparation.builds().generator(Generators.named(JMeterGenerator.NAME));
         return JMeter.ofBuild(preparation.repository().resolve("jmeter-plans"));
     }
 

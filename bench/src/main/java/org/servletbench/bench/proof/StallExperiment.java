@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.load.gatling.Gatling;
+import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.load.jmeter.JMeterOpenRun;
 import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.model.Metric;
@@ -38,7 +40,7 @@ final class StallExperiment {
         try {
             CampaignFolder open = stalled("stall-open", 0, 100);
             double p99 = seconds(open, Metric.P99);
-            findings.addAll(open("gatling", seconds(open, Metric.P95), p99));
+            findings.addAll(open(Gatling.NAME, seconds(open, Metric.P95), p99));
             double closed = seconds(stalled("stall-closed", Experiments.USERS, 0), Metric.P99);
             findings.add(Finding.of(
                             "stall",
@@ -49,13 +51,13 @@ final class StallExperiment {
                             closed < p99 / 10)
                     .withNote("what coordinated omission hides: the same stall, seen by users who wait"));
         } catch (TargetException | LoadException e) {
-            findings.add(Experiments.failed("stall", "gatling", e));
+            findings.add(Experiments.failed("stall", Gatling.NAME, e));
         }
         lab.say("stall: jmeter");
         try {
             findings.addAll(underJMeter());
         } catch (IOException | TargetException | LoadException e) {
-            findings.add(Experiments.failed("stall", "jmeter", e));
+            findings.add(Experiments.failed("stall", JMeterGenerator.NAME, e));
         }
         return findings;
     }
@@ -63,7 +65,7 @@ final class StallExperiment {
     private CampaignFolder stalled(String name, int users, double rate) {
         ProofLab.Recipe recipe = new ProofLab.Recipe(name)
                 .arm(lab.arm("undertow", "stalled", Role.BASELINE), "")
-                .cell(users, rate, "gatling");
+                .cell(users, rate, Gatling.NAME);
         recipe.windowSeconds = 20;
         return lab.run(recipe, new Staller(lab, name));
     }
@@ -99,7 +101,7 @@ final class StallExperiment {
             Staller.start(() -> Staller.stall(target.pids().get(0), 12_000, lab::say));
             Path log = JMeterOpenRun.run(lab.jmeter(), target.url().resolve("/hello"), 100, 20, folder);
             Latency latency = RawLog.measure(log).cells().get(0).steady().latency();
-            return open("jmeter", latency.p95() / 1000, latency.p99() / 1000);
+            return open(JMeterGenerator.NAME, latency.p95() / 1000, latency.p99() / 1000);
         } finally {
             target.close();
         }

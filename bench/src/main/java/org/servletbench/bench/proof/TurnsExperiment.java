@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.apache.commons.statistics.descriptive.Mean;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
@@ -71,7 +72,7 @@ final class TurnsExperiment {
         recipe.arm(lab.arm("tomcat-nio", "tomcat-nio-control", Arm.Role.CONTROL), "");
         recipe.arm(lab.arm("jetty", "jetty", Arm.Role.ARM), "");
         recipe.arm(lab.arm("undertow", "undertow", Arm.Role.ARM), "");
-        recipe.cell(USERS, 0, "gatling");
+        recipe.cell(USERS, 0, Gatling.NAME);
         recipe.warmUpSeconds = 24;
         recipe.windowSeconds = HOLD_SECONDS;
         recipe.turnSeconds = turnSeconds;

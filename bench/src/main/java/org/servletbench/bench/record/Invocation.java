@@ -2,6 +2,7 @@ package org.servletbench.bench.record;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 
@@ -48,6 +49,14 @@ public record Invocation(
     /** Whether it came to its end. */
     public boolean measured() {
         return MEASURED.equals(outcome);
+    }
+
+    /** How many requests its server served at once, and on which threads, for people; empty where that was not counted. */
+    public Optional<String> servedAtOnce() {
+        return proven == null || !proven.containsKey("served.at-once")
+                ? Optional.empty()
+                : Optional.of(proven.get("served.at-once") + " of " + proven.get("served.at-once.sent") + " sent, on "
+                        + proven.get("served.threads") + " threads");
     }
 
     /**

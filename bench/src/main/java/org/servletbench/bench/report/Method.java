@@ -17,6 +17,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.NoiseSeen;
 import org.servletbench.bench.record.Outlook;
@@ -326,7 +327,9 @@ final class Method {
     /** Machine, versions, plan, options, arms. */
     List<Facts> facts() {
         List<Facts> lists = new ArrayList<>();
-        list(lists, "Machine", campaign.machine());
+        Map<String, String> machine = new LinkedHashMap<>(campaign.machine());
+        Optional.ofNullable(machine.remove("memory.bytes")).ifPresent(bytes -> machine.put("memory", Numbers.gib(bytes)));
+        list(lists, "Machine", machine);
         list(lists, "Versions", campaign.versions());
         Map<String, String> decided = new LinkedHashMap<>();
         decided.put("plan", plan.name());
@@ -356,8 +359,11 @@ final class Method {
             facts.put("container", (blank(arm.container()) + " " + blank(arm.containerVersion())).trim());
             facts.put("connector", arm.connector());
             facts.put("Spring Boot", arm.bootVersion());
+            facts.put(
+                    "requests served at once",
+                    first(arm).flatMap(Invocation::servedAtOnce).orElse(""));
             facts.put("SHA-256", arm.sha256());
-            facts.put("proven", proven(arm));
+            facts.put("proven", first(arm).map(Method::proven).orElse(""));
             list(lists, judgement.name(arm), facts);
         }
         return lists;
@@ -368,16 +374,17 @@ final class Method {
         return campaign.options() == null ? Map.of() : new TreeMap<>(campaign.options());
     }
 
-    /** What the arm's first server said it was when it was asked. */
-    private String proven(Arm arm) {
+    private Optional<Invocation> first(Arm arm) {
         return judgement.chosen().stream()
                 .filter(invocation -> invocation.arm().equals(arm.id()) && invocation.proven() != null)
-                .findFirst()
-                .map(invocation -> new TreeMap<>(invocation.proven())
-                        .entrySet().stream()
-                                .map(entry -> entry.getKey() + " " + entry.getValue())
-                                .collect(Collectors.joining(", ")))
-                .orElse("");
+                .findFirst();
+    }
+
+    private static String proven(Invocation invocation) {
+        return new TreeMap<>(invocation.proven())
+                .entrySet().stream()
+                        .map(entry -> entry.getKey() + " " + entry.getValue())
+                        .collect(Collectors.joining(", "));
     }
 
     private static String blank(String text) {

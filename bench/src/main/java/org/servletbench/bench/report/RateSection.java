@@ -60,7 +60,7 @@ final class RateSection {
                 String name = judgement.groups().size() == 1 ? kind : group.name() + ", " + kind;
                 all.add(new Shown(
                         name,
-                        new Curves(judgement, 0).legend(group),
+                        new Curves(judgement, group).legend(),
                         sorted.size() < 2
                                 ? List.of()
                                 : DRAWN.stream()
@@ -84,9 +84,9 @@ final class RateSection {
                             metric,
                             judgement.describe(metric, judgement.values(arm, cell, metric)).mean()))
                     .toArray();
-            chart.line(new Chart.Line(judgement.name(arm), Curves.style(group, arm), xs, ys));
+            chart.line(new Chart.Line(judgement.name(arm), new Curves(judgement, group).style(arm), xs, ys));
         }
-        return Curves.figure(metric.label(), Numbers.unit(metric), chart);
+        return Curves.figure(metric.label(), Numbers.unit(metric), chart, List.of());
     }
 
     private Table table(Group group, String name, List<Cell> cells) {

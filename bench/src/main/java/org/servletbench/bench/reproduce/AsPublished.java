@@ -21,6 +21,7 @@ import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.NginxSpec;
@@ -146,7 +147,8 @@ public final class AsPublished {
                                     TargetSpec.READY_PATH,
                                     late,
                                     rig.jdk,
-                                    Optional.empty()),
+                                    Optional.empty(),
+                                    Serving.USUAL),
                             own);
         } catch (TargetException e) {
             rig.say.accept(name + ": " + e.getMessage());

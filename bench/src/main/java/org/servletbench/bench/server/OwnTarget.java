@@ -2,27 +2,22 @@ package org.servletbench.bench.server;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 
 /** A server that we start, prove, watch and stop. */
-final class OwnTarget implements Target {
+final class OwnTarget extends WatchedTarget {
 
     private final TargetSpec spec;
-    private final RunFolder folder;
     private final ServerProcess server;
     private final Probe probe;
     private final ConnectorProof proof;
-    private final JvmMonitor monitor;
-    private final ServerRecord serverRecord;
-    private final OthersMeter others = ProcessMeters.newOthers();
-    private final AtomicBoolean closed = new AtomicBoolean();
-    private volatile ProcessHandle generator = ProcessHandle.current();
 
     private OwnTarget(
             TargetSpec spec,
@@ -32,14 +27,12 @@ final class OwnTarget implements Target {
             ConnectorProof proof,
             ServerRecord serverRecord)
             throws IOException {
+        super(folder, serverRecord);
         this.spec = spec;
-        this.folder = folder;
         this.server = server;
         this.probe = probe;
         this.proof = proof;
-        this.serverRecord = serverRecord;
-        this.monitor = JvmMonitor.start(this::sample, folder.file("monitor.csv"));
-        OthersMeter.up(this);
+        watch();
     }
 
     /**
@@ -55,6 +48,13 @@ final class OwnTarget implements Target {
             probe = Probe.attach(server.pid());
             Map<String, String> identity = probe.identify();
             spec.aot().ifPresent(cache -> identity.putAll(cache.facts()));
+            if (spec.serving().probes() > 0) {
+                identity.putAll(ServedAtOnce.facts(
+                        server.url(),
+                        probe,
+                        spec.serving().probes(),
+                        identity.getOrDefault("effective.threads.max", "")));
+            }
             serverRecord.started(server, identity);
             Optional<String> ignored = Jdk.ignoredOption(server.logLines());
             if (ignored.isPresent()) {
@@ -92,20 +92,17 @@ final class OwnTarget implements Target {
         }
     }
 
-    private Map<String, String> sample() throws IOException {
+    @Override
+    Map<String, String> sample() throws IOException {
         Map<String, String> sample = probe.sample();
-        sample.putAll(new ProcessMeters(server.pid(), generator.pid(), others).sample());
+        sample.putAll(machine(server.pid()));
         return sample;
     }
 
     @Override
-    public OptionalLong mark() {
-        return monitor.mark();
-    }
-
-    @Override
-    public void watchGenerator(ProcessHandle process) {
-        generator = process;
+    void stop() {
+        closeQuietly(probe);
+        server.stop();
     }
 
     @Override
@@ -125,16 +122,15 @@ final class OwnTarget implements Target {
 
     @Override
     public Map<String, String> runtime() {
-        return Map.of(
-                "the server's JDK",
-                proof.jvm(),
-                "the server's warm start",
-                spec.aot().isPresent() ? "AOT cache" : "none");
-    }
-
-    @Override
-    public Path folder() {
-        return folder.path();
+        Map<String, String> facts = new TreeMap<>();
+        facts.put(Parity.JDK, proof.jvm());
+        facts.put("the server's warm start", spec.aot().isPresent() ? "AOT cache" : "none");
+        if (!ProfilesFolder.settingsValues(spec.settings())
+                .getOrDefault(Parity.LIMITS, "")
+                .equals(Parity.MAY_DIFFER)) {
+            proof.limit().ifPresent(limit -> facts.put(Parity.AT_ONCE, ServedAtOnce.compared(limit)));
+        }
+        return facts;
     }
 
     @Override
@@ -149,23 +145,5 @@ final class OwnTarget implements Target {
         } catch (IOException e) {
             return OptionalLong.empty();
         }
-    }
-
-    @Override
-    public void warmedUp(WarmUp.Outcome outcome) {
-        serverRecord.put("warm-up", outcome);
-    }
-
-    @Override
-    public void close(String how) {
-        if (!closed.compareAndSet(false, true)) {
-            return;
-        }
-        monitor.close();
-        OthersMeter.down(this);
-        closeQuietly(probe);
-        server.stop();
-        serverRecord.put(
-                "ended", death().map(reason -> "died under load: " + reason).orElse(how));
     }
 }

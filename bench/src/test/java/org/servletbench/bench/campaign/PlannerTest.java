@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.record.Arm;
 
 class PlannerTest {
 
@@ -104,5 +107,66 @@ class PlannerTest {
         assertThatThrownBy(() -> Planner.draft(options(Map.of("primary", "ready")), PROFILES, line -> {}))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("--primary: no metric 'ready'");
+    }
+
+    private static List<String> arms(Map<String, String> given) {
+        return Planner.draft(options(given), PROFILES, line -> {}).arms().stream()
+                .map(Arm::id)
+                .toList();
+    }
+
+    /** A home whose java says that it is this release. */
+    private String jdk(int feature) throws IOException {
+        Path home = Files.createDirectories(folder.resolve("jdk-" + feature + "/bin"))
+                .getParent();
+        Path java = Files.writeString(
+                home.resolve("bin/java"),
+                "#!/bin/sh\nprintf '    java.version = " + feature + "\\n    java.vm.name = VM\\n'\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        return home.toString();
+    }
+
+    @Test
+    void whatANameLeavesOpenIsEachKindOfThreadsAndEachJdk() throws IOException {
+        String both = jdk(21) + "," + jdk(25);
+
+        assertThat(arms(Map.of("arms", "jetty,jetty+virtual", "jdk", jdk(25))))
+                .containsExactly("jetty", "jetty+virtual", "jetty-control");
+        assertThat(arms(Map.of("arms", "jetty,undertow+platform", "threads", "platform,virtual", "jdk", jdk(25))))
+                .containsExactly("jetty", "jetty+virtual", "undertow", "jetty-control");
+        assertThat(arms(Map.of("arms", "jetty,undertow@25", "jdk", both)))
+                .containsExactly("jetty@21", "jetty@25", "undertow@25", "jetty@21-control");
+        assertThat(arms(Map.of("arms", "jetty", "jdk", both, "baseline", "jetty@25")))
+                .containsExactly("jetty@21", "jetty@25", "jetty@25-control");
+    }
+
+    @Test
+    void virtualThreadsOnAnOldJdkAreRejected() throws IOException {
+        assertThatThrownBy(() -> arms(Map.of("arms", "jetty+virtual", "jdk", jdk(17))))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("--arms: jetty+virtual: virtual threads need a JDK 21 or newer");
+    }
+
+    @Test
+    void anArmsThreadsAndJdkAreOnRecord() throws IOException {
+        Arm arm = Planner.draft(options(Map.of("arms", "jetty+boot4+virtual@25", "jdk", jdk(25))), PROFILES, line -> {})
+                .arms()
+                .get(0);
+
+        assertThat(Json.MAPPER.readValue(Json.MAPPER.writeValueAsBytes(arm), Arm.class))
+                .isEqualTo(arm);
+        assertThat(arm.threads()).isEqualTo(Threads.VIRTUAL);
+        assertThat(arm.jdk()).isEqualTo(25);
+        assertThat(arm.group()).isEqualTo("boot4");
+    }
+
+    @Test
+    void otherVersionsAreBuiltBesideTheUsualOnes() {
+        ArmBuilds.Variant variant = ArmBuilds.Variant.of(
+                options(Map.of("boot4.version", "4.0.1", "boot4.jetty.version", "12.1.5")), List.of());
+
+        assertThat(variant.versions()).containsOnlyKeys("boot4.version", "boot4.jetty.version");
+        assertThat(ArmBuilds.isVersion("boot4.version")).isTrue();
+        assertThat(ArmBuilds.isVersion("boot4.starter")).isFalse();
     }
 }

@@ -387,6 +387,12 @@ class BadInputTest {
             compare --dry-run --plan auto --arms jetty => --plan auto needs two arms of one line
             compare --dry-run --arms tomcat => no profile 'tomcat': choose one of jetty
             compare --dry-run --arms ../profiles/jetty => no profile '../profiles/jetty'
+            compare --dry-run --arms jetty+green => --arms: 'jetty+green' is not understood: give profile[+line]
+            compare --dry-run --arms jetty@99 => --arms: jetty@99 needs a JDK 99, and there is JDK
+            compare --dry-run --arms jetty+boot2+virtual => jetty+boot2+virtual: Spring Boot 2.7 cannot serve with virtual threads
+            compare --dry-run --threads green => no threads 'green': choose platform or virtual
+            compare --dry-run --workloads delay --delay soon => --delay=soon is not understood
+            compare --dry-run --build boot5.version=5 => --build boot5.version=5 is not understood
             compare --dry-run --arms jetty,jetty => jetty is named twice
             compare --dry-run --arms jetty,,undertow => is not understood: give names with commas between
             compare --dry-run --arms jetty+boot5 => 'jetty+boot5' is not understood
@@ -403,7 +409,7 @@ class BadInputTest {
             compare --dry-run --rates fast => rates: 'fast' is not understood
             compare --dry-run --rates 0 => rates: '0' is not understood
             compare --dry-run --rates NaN => rates: 'NaN' is not understood
-            compare --dry-run --workloads helo => no workload 'helo': choose from hello,static,payload,metrics
+            compare --dry-run --workloads helo => no workload 'helo': choose from hello,static,payload,metrics,delay,query
             compare --dry-run --settings fast => no settings set 'fast': choose one of defaults, equalised
             compare --dry-run --settings ../load => no settings set '../load'
             compare --dry-run --jvm-options {none} => cannot read {none}
