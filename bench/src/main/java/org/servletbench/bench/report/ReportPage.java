@@ -111,8 +111,8 @@ public final class ReportPage {
         if (!isSilent()) {
             CrossCheckSection.addTo(index, judgement, table -> table.put(files));
         }
-        RateSection.addTo(index, judgement, table -> table.put(files));
-        MemorySection.addTo(index, judgement, table -> table.put(files));
+        Questions.Rates.addTo(index, judgement, table -> table.put(files));
+        Questions.Heaps.addTo(index, judgement, table -> table.put(files));
         index.folded("history", "History").append(HistorySection.html(campaign));
         index.folded("method", "How it was measured").append(new Method(judgement, times).html());
         index.folded("raw", "Native reports and raw logs").append(gates.links());
