@@ -237,7 +237,7 @@ public final class ArmBuilds {
 
     /** Makes sure that the generators of a plan are there, those that a build brings. */
     public void generators(Plan plan) {
-        plan.cells().stream().map(Cell::tool).distinct().map(Generators::named).forEach(this::generator);
+        plan.generators().stream().map(Generators::named).forEach(this::generator);
     }
 
     private void maven(String... arguments) {

@@ -56,7 +56,7 @@ final class ArmList {
                 .map(text -> containers.contains(text.split("[+@]")[0])
                         ? meant(ArmName.of(text, folder), options, jdks).get(0).id()
                         : text);
-        List<Arm> complete = withControls(arms, baseline);
+        List<Arm> complete = withControls(Questions.grouped(options, arms), baseline);
         if (reference) {
             NginxSpec.missing()
                     .ifPresentOrElse(
@@ -115,7 +115,7 @@ final class ArmList {
             }
             arms.add(new Arm(id, id, "own", Role.ARM, id, "", "", "", "", "", jar.toString(), ""));
         }
-        return withControls(arms, options.text("baseline"));
+        return withControls(Questions.grouped(options, arms), options.text("baseline"));
     }
 
     /** Makes one arm of each group its baseline, and gives it a second copy. */

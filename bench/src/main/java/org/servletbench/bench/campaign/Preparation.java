@@ -141,9 +141,13 @@ public final class Preparation {
         Map<String, String> values = campaign.asked();
         // Options that did not exist yet when it began have their defaults.
         Options options = new Options("--", values, profiles.campaignDefaults());
+        // A campaign of starts has no loads that would name them: its applications are built, and trained, for these.
+        List<String> names = campaign.plan().isStartUp()
+                ? List.of(values.get("workloads").split(","))
+                : campaign.plan().cells().stream().map(Cell::workload).toList();
         List<Workload> used = Planner.knownWorkloads(options, profiles).stream()
-                .filter(workload -> campaign.plan().cells().stream()
-                        .anyMatch(cell -> cell.workload().equals(workload.name())))
+                .filter(workload -> names.contains(workload.name())
+                        || campaign.plan().isStartUp() && values.containsKey("workload-file"))
                 .map(workload -> workload.delayed(options))
                 .toList();
         int aim = blocks.orElse(campaign.order().size());
@@ -176,7 +180,7 @@ public final class Preparation {
     public Map<String, String> versions(Plan plan, List<Jdk> jdks) {
         Map<String, String> versions = new TreeMap<>(Jdk.versions(jdks));
         versions.put("servlet-bench", version.get());
-        plan.cells().stream().map(Cell::tool).distinct().forEach(name -> Generators.named(name)
+        plan.generators().forEach(name -> Generators.named(name)
                 .version(repository)
                 .ifPresent(known -> versions.put(name, known)));
         return versions;

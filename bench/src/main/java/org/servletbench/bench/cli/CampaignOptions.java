@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.record.Plan;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -14,6 +15,8 @@ import picocli.CommandLine.Model.OptionSpec;
 final class CampaignOptions implements IModelTransformer {
 
     private static final String JAR = "jar";
+    /** Switches that choose a plan by its name. */
+    private static final List<String> PLANS = List.of(Plan.STARTUP, Plan.MIGRATION);
     private static final String BUILD = "build";
 
     /**
@@ -44,7 +47,18 @@ final class CampaignOptions implements IModelTransformer {
                             "plan",
                             "NAME",
                             "quick: an answer in 20 minutes on two cores; full: all loads, for hours; auto: two"
-                                    + " pilot blocks, then as many blocks and as much load as --precision needs"),
+                                    + " pilot blocks, then as many blocks and as much load as --precision needs; startup;"
+                                    + " migration"),
+                    new Planned(
+                            Plan.STARTUP,
+                            "",
+                            "start servers only, one at a time and without load: time to ready, CPU time, memory,"
+                                    + " classes, threads"),
+                    new Planned(
+                            Plan.MIGRATION,
+                            "",
+                            "compare arms of several Spring Boot lines with each other: a change of framework and"
+                                    + " container together"),
                     new Planned(
                             "arms",
                             "LIST",
@@ -54,6 +68,11 @@ final class CampaignOptions implements IModelTransformer {
                     new Planned("baseline", "ARM", "the arm that others are compared with. Default: the first arm"),
                     new Planned("settings", "NAME", "settings of the servers: equalised, or defaults"),
                     new Planned("jvm.options", "FILE", "JVM options of every server"),
+                    new Planned(
+                            "memory",
+                            "LIST",
+                            "each arm with each of these heaps, such as 512m,256m: not touched beforehand and without"
+                                    + " -Xmn; arms are ranked within a heap"),
                     new Planned(
                             "jdk",
                             "HOME",
@@ -79,7 +98,7 @@ final class CampaignOptions implements IModelTransformer {
                     "The load",
                     new Planned("generators", "LIST", "gatling, jmeter, wrk, ab, siege"),
                     new Planned("tiers", "LIST", "numbers of concurrent users (closed model)"),
-                    new Planned("rates", "LIST", "requests/s (open model), in addition to --tiers; Gatling only"),
+                    new Planned("rates", "LIST", "requests/s (open model); alone, or in addition to --tiers; Gatling only"),
                     new Planned(
                             "workloads", "LIST", "kinds of requests: hello, static, payload, metrics, delay, query"),
                     new Planned("delay", "TIME", "how long a request of the workload delay waits"),
@@ -142,7 +161,9 @@ final class CampaignOptions implements IModelTransformer {
             OptionSpec.Builder option =
                     OptionSpec.builder(one.name()).paramLabel(one.label).description(one.description);
             command.addOption(
-                    List.of(JAR, BUILD).contains(one.key)
+                    PLANS.contains(one.key)
+                            ? option.type(Boolean.class).arity("0").paramLabel("").build()
+                            : List.of(JAR, BUILD).contains(one.key)
                             ? option.type(List.class)
                                     .auxiliaryTypes(String.class)
                                     .build()
@@ -196,6 +217,14 @@ final class CampaignOptions implements IModelTransformer {
                         : value.toString();
                 requireValue(one.name(), text);
                 given.putAll(one.key.equals(BUILD) ? builds(text) : Map.of(one.key, text));
+            }
+        }
+        for (String plan : PLANS) {
+            if (given.remove(plan) != null) {
+                String other = given.put("plan", plan);
+                if (other != null && !other.equals(plan)) {
+                    throw new UsageException("--" + plan + " and the plan " + other + " exclude each other");
+                }
             }
         }
         if (given.containsKey(JAR) && given.containsKey("arms")) {

@@ -136,7 +136,7 @@ public final class JMeterCommand {
                             + Optional.ofNullable(System.getenv("DISPLAY")).orElse("")
                             + "): run this in a desktop session, with a JDK that is not headless; mvn -Pjmeter verify needs none");
         }
-        List<String> names = List.of("tiers", "workloads", "loops", "hold", "rampup", "warmup");
+        List<String> names = List.of("tiers", "workloads", "loops", "hold", "rampup", "warmup", "model", "rate");
         boolean asItIs = names.stream().noneMatch(options::isGiven);
         URI url =
                 options.isGiven("target.url") ? Target.address(options) : URI.create("http://127.0.0.1:" + SERVE_PORT);

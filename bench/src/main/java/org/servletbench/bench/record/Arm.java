@@ -1,5 +1,9 @@
 package org.servletbench.bench.record;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.servletbench.bench.model.ArmName;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Threads;
@@ -104,6 +108,39 @@ public record Arm(
     /** nginx, which needs no build. */
     public static Arm reference(String name, String group) {
         return new Arm(name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "");
+    }
+
+    /** The same application under another name and in another group. */
+    public Arm in(String newGroup, String newId, String newLabel) {
+        return new Arm(
+                newId,
+                newLabel,
+                newGroup,
+                role,
+                profile,
+                line,
+                container,
+                connector,
+                containerVersion,
+                bootVersion,
+                jar,
+                sha256,
+                threads,
+                jdk);
+    }
+
+    /** What must be said where arms of several lines are compared with each other; empty where they are not. */
+    public static Optional<String> acrossLines(List<Arm> arms) {
+        return arms.stream()
+                .filter(arm -> !arm.line().isEmpty())
+                .collect(Collectors.groupingBy(
+                        Arm::group, Collectors.mapping(Arm::line, Collectors.toCollection(TreeSet::new))))
+                .values()
+                .stream()
+                .filter(lines -> lines.size() > 1)
+                .findFirst()
+                .map(lines -> "Arms of " + String.join(" and ", lines) + " are compared: each difference is that of a change of"
+                        + " framework and container together, and says nothing of the containers alone");
     }
 
     /** The same application in another role. */

@@ -125,11 +125,11 @@ final class Answers {
         return arm + " is " + Words.list(is) + (open > 0 ? text("; it cannot be told apart in %d", open) : "");
     }
 
-    /** What is asked of a load first: in the open model throughput is given, and response times are the question. */
+    /** What is asked of a load first: in the open model throughput is given, and what it costs is the question. */
     Metric lead(Cell cell) {
         List<Metric> primary = judgement.primary();
         return primary.stream()
-                .filter(metric -> cell.tier() <= 0 && metric.kind() == Metric.Kind.LATENCY)
+                .filter(metric -> cell.tier() <= 0 && metric != Metric.THROUGHPUT)
                 .findFirst()
                 .orElse(primary.get(0));
     }
@@ -332,6 +332,7 @@ final class Answers {
         campaign.arms().stream()
                 .filter(arm -> arm.role() == Arm.Role.BASELINE || arm.role() == Arm.Role.ARM)
                 .forEach(arm -> labels.put(arm.label().isBlank() ? arm.id() : arm.label(), true));
-        return Words.list(List.copyOf(labels.keySet())) + " compared";
+        return Words.list(List.copyOf(labels.keySet())) + " compared"
+                + (Arm.acrossLines(campaign.arms()).isPresent() ? ": a change of framework and container" : "");
     }
 }

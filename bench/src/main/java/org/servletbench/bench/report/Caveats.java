@@ -5,6 +5,7 @@ import static org.servletbench.bench.report.Html.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Invocation;
@@ -43,6 +44,7 @@ final class Caveats {
 
     List<Caveat> all() {
         List<Caveat> caveats = new ArrayList<>();
+        Arm.acrossLines(campaign.arms()).map(Words::sentence).map(Caveat::of).ifPresent(caveats::add);
         List<Invocation> chosen = judgement.chosen();
         long unsettled = chosen.stream()
                 .filter(invocation ->
@@ -96,7 +98,10 @@ final class Caveats {
             caveats.add(Caveat.of(
                     "Users wait for a slow server before they ask again, so response times understate stalls."));
         }
-        caveats.add(Caveat.of("Load generator and servers share one machine" + steal() + "."));
+        caveats.add(Caveat.of(
+                campaign.plan().isStartUp()
+                        ? "The operating system has the files of these servers in memory: the first start after the machine's own takes longer."
+                        : "Load generator and servers share one machine" + steal() + "."));
         return caveats;
     }
 

@@ -41,7 +41,7 @@ final class Curves {
     }
 
     /** The control is a dashed copy of its baseline. */
-    private String style(Arm arm) {
+    String style(Arm arm) {
         return switch (arm.role()) {
             case CONTROL -> "c1 copy";
             case REFERENCE -> "ref copy";
@@ -260,13 +260,13 @@ final class Curves {
     }
 
     private static String title(Cell cell) {
-        return cell.load().name() + ", " + cell.generator();
+        return cell.words();
     }
 
     /** A drawing with its heading beside it. */
     record Figure(String title, String what, String svg, List<Chart.Key> legend) {}
 
-    private static String figure(String title, String what, Chart chart, List<Chart.Key> legend) {
+    static String figure(String title, String what, Chart chart, List<Chart.Key> legend) {
         return Template.html("figure", new Figure(title, what, chart.untitled().svg(), legend));
     }
 }

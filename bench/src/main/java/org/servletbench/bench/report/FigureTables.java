@@ -3,6 +3,7 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.report.Html.text;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,8 +63,8 @@ final class FigureTables {
 
     /** Throughput and errors with latencies, and what it cost: two tables of one cell. */
     List<Table> cell(Group group, Cell cell) {
-        String where = group.name() + ", " + cell.load().name() + ", " + cell.generator();
-        return List.of(speed(group, cell, where), cost(group, cell, where));
+        String where = group.name() + ", " + cell.words();
+        return cell.isStartUp() ? List.of() : List.of(speed(group, cell, where), cost(group, cell, where));
     }
 
     /** What matters first: throughput, mean, p50, p99 and CPU time, with the letters where they say something. */
@@ -79,7 +80,7 @@ final class FigureTables {
         metrics.forEach(metric -> columns.add(Column.spread(metric)));
         Table table = new Table(
                 names.unique(group.name(), cell.id(), "main"),
-                "Main figures: " + cell.load().name() + ", " + cell.generator(),
+                "Main figures: " + cell.words(),
                 columns);
         for (Arm arm : group.all()) {
             List<Value> row = new ArrayList<>(List.of(name(arm, cell)));
@@ -156,7 +157,9 @@ final class FigureTables {
 
     /** The start-up: once for each invocation. */
     Table startUp(Group group) {
-        List<Metric> metrics = List.of(Metric.READY, Metric.MEMORY_USED, Metric.CLASSES_LOADED, Metric.THREADS_LIVE);
+        List<Metric> metrics = Arrays.stream(Metric.values())
+                .filter(metric -> metric.kind() == Metric.Kind.START_UP)
+                .toList();
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
         metrics.forEach(metric -> columns.add(column(metric)));
         Table table = new Table(names.unique(group.name(), "start-up"), "Start-up: " + group.name(), columns);
@@ -311,7 +314,7 @@ final class FigureTables {
         table.row(List.of(
                 new Value(
                         Html.escape(wording.cell(cell)),
-                        cell.load().name() + ", " + cell.generator(),
+                        cell.words(),
                         null),
                 Value.words(group.name()),
                 Value.words(Words.title(metric)),

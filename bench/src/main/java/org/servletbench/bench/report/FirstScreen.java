@@ -16,6 +16,8 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
@@ -108,7 +110,9 @@ final class FirstScreen {
                 checks,
                 any ? new Strip(unit(metric), rows, Forest.Axis.of(ratios, judgement.settings().logMargin()), judgement.settings().logMargin()) : null,
                 any ? finding(rows, widest) : "",
-                judgement.campaign().plan().turnSeconds() > 0 ? "some of its turns" : "one of its windows",
+                cell.isStartUp()
+                        ? "one start"
+                        : judgement.campaign().plan().turnSeconds() > 0 ? "some of its turns" : "one of its windows",
                 judgement.settings().margin(),
                 judgement.wording().cell(cell) + ": " + Words.title(metric),
                 judgement.blocks() > 7 ? "each dot is one JVM" : "a lane for each block",
@@ -418,15 +422,22 @@ final class FirstScreen {
                     + (limited ? "" : " --blocks " + blocks)
                     + " --limit 0s";
         }
-        return bench + "--arms "
+        if (campaign.asked().containsKey(Campaign.MEMORY)) {
+            return "";
+        }
+        String arms = "--arms "
                 + campaign.arms().stream()
                         .filter(arm -> arm.role() != Arm.Role.CONTROL)
                         .map(Arm::id)
-                        .collect(Collectors.joining(","))
-                + list(" --workloads ", plan.cells().stream().map(Cell::workload))
+                        .collect(Collectors.joining(","));
+        boolean starts = plan.isStartUp();
+        return bench
+                + (starts || plan.name().equals(Plan.MIGRATION) ? "--" + plan.name() + " " : "")
+                + arms
+                + (starts ? "" : list(" --workloads ", plan.cells().stream().map(Cell::workload))
                 + list(" --tiers ", plan.cells().stream().filter(each -> each.tier() > 0).map(each -> "" + each.tier()))
                 + list(" --rates ", plan.cells().stream().filter(each -> each.rate() > 0).map(each -> Chart.label(each.rate())))
-                + list(" --generators ", plan.cells().stream().map(Cell::generator))
+                + list(" --generators ", plan.cells().stream().map(Cell::generator)))
                 + (plan.settings().equals("equalised") ? "" : " --settings " + plan.settings())
                 + " --blocks " + blocks + " --limit 0s";
     }

@@ -42,7 +42,7 @@ final class Gates {
                 if (server.arm().equals(arm.id())) {
                     server.marks().forEach(mark -> add(marks, server, "whole invocation", mark, effect(mark)));
                     for (CellResult result : server.cells()) {
-                        String load = result.cell().load().name() + ", " + result.cell().generator();
+                        String load = result.cell().words();
                         result.marks()
                                 .forEach(mark -> add(
                                         marks,

@@ -232,6 +232,10 @@ final class Method {
         paragraph(all, "Trend.", trend());
         noise(all);
         times.ifPresent(known -> paragraph(all, "Time.", Words.sentence(known.words())));
+        if (plan.isStartUp()) {
+            all.removeIf(paragraph -> Words.ABOUT_LOADS.contains(paragraph.head()));
+            all.add(1, new Paragraph("Starts.", Words.ABOUT_STARTS));
+        }
         return all;
     }
 
@@ -307,7 +311,7 @@ final class Method {
     /** What each generator cannot tell. */
     List<Paragraph> limits() {
         List<Paragraph> all = new ArrayList<>();
-        plan.cells().stream().map(Cell::tool).distinct().forEach(generator -> Fidelity.of(generator)
+        plan.generators().forEach(generator -> Fidelity.of(generator)
                 .ifPresent(fidelity -> paragraph(all, generator + ".", String.join(" ", fidelity.limits()))));
         return all;
     }

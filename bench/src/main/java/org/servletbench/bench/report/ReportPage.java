@@ -111,6 +111,8 @@ public final class ReportPage {
         if (!isSilent()) {
             CrossCheckSection.addTo(index, judgement, table -> table.put(files));
         }
+        Questions.Rates.addTo(index, judgement, table -> table.put(files));
+        Questions.Heaps.addTo(index, judgement, table -> table.put(files));
         index.folded("history", "History").append(HistorySection.html(campaign));
         index.folded("method", "How it was measured").append(new Method(judgement, times).html());
         index.folded("raw", "Native reports and raw logs").append(gates.links());
@@ -170,9 +172,12 @@ public final class ReportPage {
                         "%s, %s settings, %s",
                         blocks(),
                         campaign.plan().settings(),
-                        Words.count(judgement.cells().size(), "load")),
+                        campaign.plan().isStartUp()
+                                ? "starts without load"
+                                : Words.count(judgement.cells().size(), "load")),
                 "JDK " + campaign.versions().getOrDefault("jdk", "unknown").replaceFirst("^\\D.* VM ", "").replaceFirst("[-+].*", ""),
-                campaign.machine().getOrDefault("cores", "?") + " cores, shared with the load generator",
+                campaign.machine().getOrDefault("cores", "?") + " cores"
+                        + (campaign.plan().isStartUp() ? "" : ", shared with the load generator"),
                 campaign.created().replaceFirst("T.*", ""));
     }
 
@@ -258,6 +263,9 @@ public final class ReportPage {
         for (Cell cell : judgement.cells()) {
             List<Table> all = tables.cell(group, cell);
             all.forEach(table -> table.put(files));
+            if (all.isEmpty()) {
+                continue;
+            }
             if (drawn.contains(cell)) {
                 shown.put(load(cell), new Load(tables.main(group, cell).put(files), all));
             } else {

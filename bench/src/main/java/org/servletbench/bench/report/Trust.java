@@ -52,7 +52,9 @@ record Trust(Level level, List<String> reasons) {
                 .toList();
         long cold = servers.stream().filter(server -> !isWarm(server)).count();
         reasons.add(
-                servers.isEmpty() ? "nothing is measured yet" : cold == 0
+                servers.isEmpty() ? "nothing is measured yet"
+                        : judgement.campaign().plan().isStartUp() ? text("%d servers started", servers.size())
+                        : cold == 0
                         ? text("all %d servers were warm", servers.size())
                         : text("%d of %d servers were not warm", cold, servers.size()));
         boolean blind = false;
@@ -71,7 +73,7 @@ record Trust(Level level, List<String> reasons) {
             List<String> unproven = judgement.family().controls().stream()
                     .filter(control -> control.claim().group().equals(group.name()))
                     .filter(control -> Guard.of(control) != Guard.HELD)
-                    .map(control -> control.claim().metric().name())
+                    .map(control -> control.claim().metric().words())
                     .distinct()
                     .toList();
             if (!unproven.isEmpty()) {

@@ -57,6 +57,13 @@ public final class Parity {
         return facts;
     }
 
+    /** The same without what is said of headers: bodies, connections that stay open, and the JDK. */
+    public static Map<String, String> withoutHeaders(Map<String, String> facts) {
+        Map<String, String> rest = new TreeMap<>(facts);
+        rest.keySet().removeIf(key -> key.contains(": ") && !key.endsWith(": body") && !key.endsWith(": keep-alive"));
+        return rest;
+    }
+
     /**
      * Asks a server for each workload, twice on one connection.
      *

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,7 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.Arm;
 
 class PlannerTest {
@@ -68,6 +70,43 @@ class PlannerTest {
                 "primary", "rss", "jvm.options", file("-XX:-AlwaysPreTouch").toString());
         assertThat(Planner.draft(options(off), PROFILES, line -> {}).plan().primary())
                 .containsExactly("rss");
+    }
+
+    @Test
+    void startsAreAPlanWithoutLoadAndWithoutATouchedHeap() {
+        Options options = options(Map.of("plan", "startup"));
+        Planner.Draft draft = Planner.draft(options, PROFILES, line -> {});
+
+        assertThat(draft.plan().cells()).containsExactly(Cell.START_UP);
+        assertThat(draft.plan().generators()).isEmpty();
+        assertThat(draft.plan().together()).isFalse();
+        assertThat(draft.plan().precision()).isZero();
+        assertThat(draft.plan().primary()).containsExactly("ready", "ready.rss");
+        assertThat(Planner.jvmOptions(options, PROFILES).values()).doesNotContain(PRE_TOUCH);
+        assertThat(Forecast.of(draft.plan(), draft.arms(), options).lines())
+                .anyMatch(line -> line.contains("from start to start"));
+    }
+
+    @Test
+    void startsHaveNoOptionsAndNoMetricsOfALoad() {
+        for (Map<String, String> wrong : List.of(
+                Map.of("tiers", "100"),
+                Map.of("generators", "wrk"),
+                Map.of("generator.warmup", "1s"),
+                Map.of("arms", "jetty,nginx"),
+                Map.of("primary", "throughput"),
+                Map.of("pre-touch", "true"))) {
+            Map<String, String> given = new HashMap<>(wrong);
+            given.put("plan", "startup");
+            String name = wrong.keySet().iterator().next();
+            assertThatThrownBy(() -> Planner.draft(options(given), PROFILES, line -> {}))
+                    .as(name)
+                    .isInstanceOf(UsageException.class)
+                    .hasMessageContaining(name.equals("pre-touch") ? "--primary ready" : "--" + name.replace('.', '-'));
+        }
+        assertThatThrownBy(() -> Planner.draft(options(Map.of("primary", "ready")), PROFILES, line -> {}))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("--primary: no metric 'ready'");
     }
 
     private static List<String> arms(Map<String, String> given) {

@@ -382,7 +382,7 @@ class BadInputTest {
             compare --dry-run --blocks => '--blocks'
             compare --dry-run --arms jetty --arms undertow => should be specified only once
             compare --dry-run --root {none} => --root {none} is no clone of servlet-bench
-            compare --dry-run --plan fast => --plan=fast is not understood: give quick, full or auto
+            compare --dry-run --plan fast => --plan=fast is not understood: give quick, full, auto, startup or migration
             compare --dry-run --plan auto --blocks 5 => --blocks and --plan auto exclude each other
             compare --dry-run --plan auto --arms jetty => --plan auto needs two arms of one line
             compare --dry-run --arms tomcat => no profile 'tomcat': choose one of jetty
@@ -445,6 +445,13 @@ class BadInputTest {
             compare --dry-run --generators curl => no generator 'curl': choose from gatling, jmeter, wrk, ab, siege
             compare --dry-run --generators jmeter --rates 100 => --rates: the open model is Gatling's
             compare --dry-run --rates fast => --rates: 'fast' is not understood
+            compare --dry-run --startup --tiers 5 => --tiers has no meaning with --startup
+            compare --dry-run --startup --plan full => --startup and the plan full exclude each other
+            compare --dry-run --startup --migration => --migration and the plan startup exclude each other
+            compare --dry-run --startup --arms jetty,nginx => --arms: nginx is no JVM
+            compare --dry-run --migration --arms jetty,undertow => --migration compares arms of several lines
+            compare --dry-run --memory much => --memory: 'much' is not understood: give sizes of heaps
+            compare --dry-run --memory 512m,512M => --memory names one twice
             compare --dry-run --hold 999999999h => --hold: more than a day is no plan
             compare --dry-run --out {campaign-good} => already exists: nothing measured is ever overwritten
             compare --dry-run --jar {none} --arms jetty => --jar and --arms exclude each other
