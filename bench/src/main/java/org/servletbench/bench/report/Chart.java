@@ -81,7 +81,6 @@ public final class Chart {
     private String shadeName = "steady window";
     private boolean fromZero = true;
     private boolean logarithmic;
-    private boolean points;
     private double yFrom = Double.NaN;
     private double yMin;
     private double yMax = Double.NaN;
@@ -157,12 +156,6 @@ public final class Chart {
     /** The y axis is logarithmic where the values, all above 0, span more than a factor of ten. */
     public Chart logarithmic() {
         logarithmic = true;
-        return this;
-    }
-
-    /** A dot for each value, too. */
-    public Chart points() {
-        points = true;
         return this;
     }
 
@@ -249,9 +242,6 @@ public final class Chart {
             svg.append(text(
                     "<path class='line %s' d='%s'><title>%s</title></path>",
                     line.style(), path(line), escape(line.name())));
-            if (points) {
-                svg.append(text("<path class='line dots %s' d='%s'/>", line.style(), dots(line)));
-            }
         }
         if (ends) {
             names(svg);
@@ -348,16 +338,6 @@ public final class Chart {
                 path.append("h0");
             }
             pen = true;
-        }
-        return path.toString();
-    }
-
-    private String dots(Line line) {
-        StringBuilder path = new StringBuilder();
-        for (int i = 0; i < line.xs().length; i++) {
-            if (!Double.isNaN(line.ys()[i])) {
-                path.append(text("M%.1f %.1fh0", x(line.xs()[i]), y(line.ys()[i])));
-            }
         }
         return path.toString();
     }

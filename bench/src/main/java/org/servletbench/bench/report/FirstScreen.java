@@ -13,11 +13,8 @@ import java.util.SortedMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
@@ -88,6 +85,8 @@ final class FirstScreen {
     Screen screen(boolean only, String checks) {
         List<Forest.Row> ratios = ratios();
         List<Strip.Row> rows = rows(ratios);
+        double margin = judgement.settings().logMargin();
+        Strip strip = new Strip(unit(metric), rows, Forest.Axis.of(ratios, margin), margin);
         boolean any = rows.stream().anyMatch(row -> !row.servers().isEmpty());
         Optional<Against> widest = widest();
         Trust trust = Trust.of(
@@ -98,7 +97,7 @@ final class FirstScreen {
                         .map(control -> ratios.get(shown().indexOf(control)))
                         .filter(row -> row.ratio() > 0));
         boolean isHigherBetter = metric.higherIsBetter();
-        double found = detectable();
+        double found = answers.detectable(group, cell, metric);
         List<Integer> needed = new ArrayList<>();
         List<String[]> steps = isSilent() ? List.of() : steps(found, needed);
         return new Screen(
@@ -108,8 +107,8 @@ final class FirstScreen {
                 lead(widest),
                 trust,
                 checks,
-                any ? new Strip(unit(metric), rows, Forest.Axis.of(ratios, judgement.settings().logMargin()), judgement.settings().logMargin()) : null,
-                any ? finding(rows, widest) : "",
+                any ? strip : null,
+                strip.finding(widest.map(Against::ratio).orElse(Double.NaN)),
                 cell.isStartUp()
                         ? "one start"
                         : judgement.campaign().plan().turnSeconds() > 0 ? "some of its turns" : "one of its windows",
@@ -128,7 +127,7 @@ final class FirstScreen {
                         .toList(),
                 found(found, steps),
                 steps,
-                needed.isEmpty() ? "" : command(needed.get(needed.size() - 1)));
+                needed.isEmpty() ? "" : HistorySection.command(judgement.campaign(), needed.get(needed.size() - 1)));
     }
 
     private boolean isSilent() {
@@ -337,34 +336,6 @@ final class FirstScreen {
         return known.size() < 2 ? List.of() : known.subList(0, Math.min(MOST_PARTS, known.size()));
     }
 
-    /** How much servers of one arm differ, and the arms. */
-    private String finding(List<Strip.Row> rows, Optional<Against> widest) {
-        double[] apart = rows.stream()
-                .filter(row -> row.servers().size() > 1)
-                .mapToDouble(row -> 1
-                        - row.servers().stream()
-                                        .mapToDouble(Strip.Server::mean)
-                                        .min()
-                                        .getAsDouble()
-                                / row.servers().stream()
-                                        .mapToDouble(Strip.Server::mean)
-                                        .max()
-                                        .getAsDouble())
-                .sorted()
-                .toArray();
-        if (apart.length == 0 || widest.isEmpty()) {
-            return "What was measured";
-        }
-        return text(
-                "Servers of one arm lie up to %.0f %% apart; two arms %.0f %%",
-                100 * apart[apart.length - 1], 100 * Math.abs(widest.get().ratio() - 1));
-    }
-
-    /** The one figure for what could have been found: of the pair that is hardest to separate. NaN where none can. */
-    private double detectable() {
-        return answers.detectable(group, cell, metric);
-    }
-
     private String found(double found, List<String[]> steps) {
         if (Double.isNaN(found) || isSilent() || judgement.family().isVoid()) {
             return "";
@@ -405,45 +376,5 @@ final class FirstScreen {
             }
         }
         return steps;
-    }
-
-    /** How to measure so many blocks: go on where the plan allows it, else again; blocks that no plan reserved have no verdicts. */
-    private String command(int blocks) {
-        var campaign = judgement.campaign();
-        var plan = campaign.plan();
-        String bench = "java -jar bench/target/bench.jar compare ";
-        List<CampaignEvent> history = campaign.history();
-        boolean limited = !history.isEmpty()
-                && history.get(history.size() - 1).what() == CampaignEvent.What.TIME_LIMIT
-                && campaign.order().size() >= blocks;
-        boolean reserved = campaign.look().number() < campaign.look().reserved();
-        if (limited || reserved) {
-            return bench + "--resume bench/target/campaigns/" + campaign.id()
-                    + (limited ? "" : " --blocks " + blocks)
-                    + " --limit 0s";
-        }
-        if (campaign.asked().containsKey(Campaign.MEMORY)) {
-            return "";
-        }
-        String arms = "--arms "
-                + campaign.arms().stream()
-                        .filter(arm -> arm.role() != Arm.Role.CONTROL)
-                        .map(Arm::id)
-                        .collect(Collectors.joining(","));
-        boolean starts = plan.isStartUp();
-        return bench
-                + (starts || plan.name().equals(Plan.MIGRATION) ? "--" + plan.name() + " " : "")
-                + arms
-                + (starts ? "" : list(" --workloads ", plan.cells().stream().map(Cell::workload))
-                + list(" --tiers ", plan.cells().stream().filter(each -> each.tier() > 0).map(each -> "" + each.tier()))
-                + list(" --rates ", plan.cells().stream().filter(each -> each.rate() > 0).map(each -> Chart.label(each.rate())))
-                + list(" --generators ", plan.cells().stream().map(Cell::generator)))
-                + (plan.settings().equals("equalised") ? "" : " --settings " + plan.settings())
-                + " --blocks " + blocks + " --limit 0s";
-    }
-
-    private static String list(String option, Stream<String> values) {
-        String joined = values.distinct().collect(Collectors.joining(","));
-        return joined.isEmpty() ? "" : option + joined;
     }
 }

@@ -3,10 +3,15 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.report.Html.text;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignEvent.What;
 import org.servletbench.bench.record.Look;
+import org.servletbench.bench.record.Plan;
 
 /** What happened to a campaign after its plan was decided: when it ended, went on or was extended, and what that cost. */
 public final class HistorySection {
@@ -57,5 +62,44 @@ public final class HistorySection {
             case TIME_LIMIT -> "time limit reached";
             case PRECISION -> "precision reached";
         };
+    }
+
+    /** How to measure so many blocks: go on where the plan allows it, else again; blocks that no plan reserved have no verdicts. */
+    static String command(Campaign campaign, int blocks) {
+        Plan plan = campaign.plan();
+        String bench = "java -jar bench/target/bench.jar compare ";
+        List<CampaignEvent> history = campaign.history();
+        boolean limited = !history.isEmpty()
+                && history.get(history.size() - 1).what() == What.TIME_LIMIT
+                && campaign.order().size() >= blocks;
+        boolean reserved = campaign.look().number() < campaign.look().reserved();
+        if (limited || reserved) {
+            return bench + "--resume bench/target/campaigns/" + campaign.id()
+                    + (limited ? "" : " --blocks " + blocks)
+                    + " --limit 0s";
+        }
+        if (campaign.asked().containsKey(Campaign.MEMORY)) {
+            return "";
+        }
+        String arms = "--arms "
+                + campaign.arms().stream()
+                        .filter(arm -> arm.role() != Arm.Role.CONTROL)
+                        .map(Arm::id)
+                        .collect(Collectors.joining(","));
+        boolean starts = plan.isStartUp();
+        return bench
+                + (starts || plan.name().equals(Plan.MIGRATION) ? "--" + plan.name() + " " : "")
+                + arms
+                + (starts ? "" : list(" --workloads ", plan.cells().stream().map(Cell::workload))
+                + list(" --tiers ", plan.cells().stream().filter(each -> each.tier() > 0).map(each -> "" + each.tier()))
+                + list(" --rates ", plan.cells().stream().filter(each -> each.rate() > 0).map(each -> Chart.label(each.rate())))
+                + list(" --generators ", plan.cells().stream().map(Cell::generator)))
+                + (plan.settings().equals("equalised") ? "" : " --settings " + plan.settings())
+                + " --blocks " + blocks + " --limit 0s";
+    }
+
+    private static String list(String option, Stream<String> values) {
+        String joined = values.distinct().collect(Collectors.joining(","));
+        return joined.isEmpty() ? "" : option + joined;
     }
 }

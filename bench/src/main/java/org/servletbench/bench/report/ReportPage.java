@@ -34,7 +34,7 @@ public final class ReportPage {
     /** Loads of a group that are drawn; of more the page has the verdicts, and the tables as files. */
     private static final int MOST_LOADS = 24;
     /** Rows of the longest table on a page; longer ones are only files. */
-    private static final int MOST_ROWS = 1000;
+    private static final int MOST_ROWS = 600;
 
     private final Judgement judgement;
     private final Campaign campaign;
