@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
@@ -34,7 +35,6 @@ public final class ArticleReader {
     private static final String YAML = ".yaml";
     private static final long LONGEST = 1 << 20;
     private static final int MOST_USERS = 100_000;
-    private static final List<String> LINES = List.of("boot2", "boot3", "boot4");
 
     private static final URI ANYWHERE = URI.create("http://127.0.0.1/");
 
@@ -315,7 +315,7 @@ public final class ArticleReader {
         }
         Plan plan = new Plan(
                 generator,
-                node.oneOf("line", LINES),
+                node.oneOf("line", ContainerProfile.LINES),
                 settings,
                 node.has("server-properties") ? node.node("server-properties").textsByKey() : Map.of(),
                 node.has("jvm-options") ? Optional.of(node.texts("jvm-options")) : Optional.empty(),

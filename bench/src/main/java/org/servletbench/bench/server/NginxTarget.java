@@ -170,6 +170,7 @@ final class NginxTarget implements Target {
         monitor.close();
         OthersMeter.down(this);
         server.stop();
+        death().ifPresent(reason -> serverRecord.put("died", reason));
         serverRecord.put(
                 "ended", death().map(reason -> "died under load: " + reason).orElse(how));
     }

@@ -165,6 +165,7 @@ final class OwnTarget implements Target {
         OthersMeter.down(this);
         closeQuietly(probe);
         server.stop();
+        death().ifPresent(reason -> serverRecord.put("died", reason));
         serverRecord.put(
                 "ended", death().map(reason -> "died under load: " + reason).orElse(how));
     }
