@@ -92,7 +92,7 @@ public final class ArticleAudit {
         if (!late.isEmpty()) {
             found(
                     FindingKind.OPTIONS_AFTER_JAR,
-                    "%s stand after the jar: they are arguments of the program, and the JVM never saw them",
+                    "%s are after the jar: they are arguments of the program, and the JVM never saw them",
                     String.join(" ", late));
         }
     }

@@ -245,7 +245,7 @@ public final class ArticleReader {
                 values.put(metric, row.number(name, 0, metric.most()));
             }
             if (values.isEmpty()) {
-                throw row.wrong("arm", "stands in a row without a figure");
+                throw row.wrong("arm", "is in a row without a figure");
             }
             if (read.put(cell, values) != null) {
                 throw row.wrong("arm", "comes twice: " + cell.text());

@@ -7,7 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.load.tool.ToolLoad;
 import org.servletbench.bench.model.UsageException;
@@ -34,9 +38,12 @@ public record Plan(
         int blocks,
         List<Stage> loads) {
 
-    private static final String JMETER = "jmeter";
-    /** The generators that a plan may name. */
-    static final List<String> GENERATORS = List.of("wrk", "ab", "siege", JMETER, "gatling");
+    /** The generators that a plan may name, programs of the system first. */
+    static final List<String> GENERATORS = Stream.concat(
+                    CommandLineGenerator.all().stream(), Generators.all().stream())
+            .map(Generator::name)
+            .distinct()
+            .toList();
 
     /**
      * One load.
@@ -87,8 +94,7 @@ public record Plan(
                     keepAlive,
                     threads,
                     maxPauseSeconds,
-                    options,
-                    ToolLoad.DEFAULT_LIMIT);
+                    options);
         }
     }
 
@@ -116,7 +122,7 @@ public record Plan(
 
     /** Whether JMeter applies the load. */
     public boolean isJMeter() {
-        return generator.equals(JMETER);
+        return generator.equals(JMeterGenerator.NAME);
     }
 
     /** Whether a cell is among what this plan measures. */

@@ -24,7 +24,7 @@ record StatementReader(List<String> arms, List<String> workloads) {
         if (kinds.size() != 1) {
             throw node.wrong(
                     kinds.isEmpty() ? KINDS.get(0) : kinds.get(1),
-                    (kinds.isEmpty() ? "is missing" : "stands beside '" + kinds.get(0) + "'")
+                    (kinds.isEmpty() ? "is missing" : "is given together with '" + kinds.get(0) + "'")
                             + ": a statement has exactly one of " + String.join(", ", KINDS));
         }
         Statement statement =

@@ -1,5 +1,7 @@
 package org.servletbench.bench.campaign;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,7 +13,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -22,7 +23,6 @@ import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.server.AotCache;
-import org.servletbench.bench.server.AotTraining;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.TargetSpec;
 
@@ -37,14 +37,6 @@ final class AotCaches {
     /** An odd number with well-mixed bits, so that arms and cycles get distant seeds. */
     private static final long STEP = 0x9E3779B97F4A7C15L;
 
-    /**
-     * How an arm is trained.
-     *
-     * @param caches how many, at least 1
-     * @param length of a training under load
-     * @param load bursts, pauses and users
-     * @param workloads what the server is sent, in turn
-     */
     record Training(int caches, Duration length, WarmUpPlan load, List<Workload> workloads) {}
 
     private final Path folder;
@@ -52,11 +44,6 @@ final class AotCaches {
     private final Training training;
     private final Map<String, List<AotCache>> byArm = new HashMap<>();
 
-    /**
-     * @param folder where caches are kept
-     * @param seed of the campaign
-     * @param training how arms are trained
-     */
     AotCaches(Path folder, long seed, Training training) {
         this.folder = folder;
         this.seed = seed;
@@ -66,9 +53,7 @@ final class AotCaches {
     /**
      * Trains what is missing.
      *
-     * @param arm that has a JVM
      * @param spec of its servers, without a cache
-     * @param say gets a line for each training
      * @throws TargetException if the application cannot be extracted or trained
      */
     void prepare(Arm arm, TargetSpec spec, Consumer<String> say) {
@@ -83,9 +68,8 @@ final class AotCaches {
                 Path file = own.resolve("cache-" + number + ".aot");
                 if (!Files.isRegularFile(file)) {
                     long begin = System.nanoTime();
-                    AotTraining.train(extracted, training.workloads(), training.load(), training.length(), own, file);
-                    say.accept(String.format(
-                            Locale.ROOT,
+                    AotCache.train(extracted, training.workloads(), training.load(), training.length(), own, file);
+                    say.accept(text(
                             "AOT cache %d of %d of %s: trained in %.0f s, %d MiB",
                             number,
                             training.caches(),
@@ -107,7 +91,7 @@ final class AotCaches {
         if (!Files.isDirectory(app)) {
             Path part = own.resolve("app.part");
             delete(part);
-            AotTraining.extract(spec.jdk(), spec.jar(), part);
+            AotCache.extract(spec.jdk(), spec.jar(), part);
             Files.move(part, app, StandardCopyOption.ATOMIC_MOVE);
         }
         return app.resolve(spec.jar().getFileName());
@@ -143,7 +127,6 @@ final class AotCaches {
                 "");
     }
 
-    /** The cache of an arm's server in a block. */
     AotCache of(Arm arm, int block) {
         List<AotCache> caches = byArm.get(arm.id());
         return caches.get(draw(seed, arm.id(), block, caches.size()) - 1);
@@ -153,8 +136,6 @@ final class AotCaches {
      * Which cache a block draws: in each cycle of as many blocks as there are caches, all of them in random order. It
      * follows from the seed, the arm and the block alone, so that blocks that are added later do not change earlier ones.
      *
-     * @param block from 1
-     * @param caches how many there are
      * @return from 1
      */
     static int draw(long seed, String arm, int block, int caches) {

@@ -38,10 +38,6 @@ public final class ArmBuilds {
     private final Consumer<String> say;
     private final Map<String, Arm> built = new HashMap<>();
 
-    /**
-     * @param root of the repository
-     * @param say gets a line for each build
-     */
     public ArmBuilds(Path root, Consumer<String> say) {
         this.root = root;
         this.say = say;
@@ -63,19 +59,7 @@ public final class ArmBuilds {
         Arm facts = built.computeIfAbsent(
                 arm.jar().isEmpty() ? arm.profile() + "," + arm.line() : arm.jar(),
                 key -> arm.jar().isEmpty() ? build(arm) : read(arm, Path.of(arm.jar())));
-        return new Arm(
-                arm.id(),
-                arm.label(),
-                arm.group(),
-                arm.role(),
-                arm.profile(),
-                facts.line(),
-                arm.container(),
-                arm.connector(),
-                facts.containerVersion(),
-                facts.bootVersion(),
-                facts.jar(),
-                facts.sha256());
+        return arm.built(facts.containerVersion(), facts.bootVersion(), facts.jar(), facts.sha256());
     }
 
     private Arm build(Arm arm) {
@@ -98,7 +82,6 @@ public final class ArmBuilds {
         }
     }
 
-    /** What an application's jar says of itself. */
     private static Arm read(Arm arm, Path jar) {
         try (JarFile file = new JarFile(jar.toFile())) {
             Attributes manifest = Optional.ofNullable(file.getManifest())
@@ -107,15 +90,7 @@ public final class ArmBuilds {
             if (manifest.getValue(Attributes.Name.MAIN_CLASS) == null) {
                 throw new TargetException(jar + " is no application that java -jar could start");
             }
-            return new Arm(
-                    arm.id(),
-                    arm.label(),
-                    arm.group(),
-                    arm.role(),
-                    arm.profile(),
-                    arm.line(),
-                    arm.container(),
-                    arm.connector(),
+            return arm.built(
                     text(manifest, "Bench-Container-Version"),
                     text(manifest, "Spring-Boot-Version"),
                     jar.toString(),
@@ -154,7 +129,8 @@ public final class ArmBuilds {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    static String sha256(String text) {
+    /** In hexadecimal, of the text in UTF-8. */
+    public static String sha256(String text) {
         return HexFormat.of().formatHex(digest().digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -168,18 +144,16 @@ public final class ArmBuilds {
 
     /** Makes sure that a generator is there, one that a build brings, where Maven has not just done so. */
     public void generator(Generator generator) {
-        generator.build().ifPresent(build -> unlessThere(build.file(), build.what(), build.maven()));
-    }
-
-    private void unlessThere(String file, String what, List<String> build) {
-        try (FileChannel lock = locked()) {
-            if (!Files.isRegularFile(root.resolve(file))) {
-                say.accept(what);
-                maven(build.toArray(String[]::new));
+        generator.build().ifPresent(build -> {
+            try (FileChannel lock = locked()) {
+                if (!Files.isRegularFile(root.resolve(build.file()))) {
+                    say.accept(build.what());
+                    maven(build.maven().toArray(String[]::new));
+                }
+            } catch (IOException e) {
+                throw new LoadException(build.what() + " failed (" + e.getMessage() + ")");
             }
-        } catch (IOException e) {
-            throw new LoadException(what + " failed (" + e.getMessage() + ")");
-        }
+        });
     }
 
     /** One build at a time in this working copy: a jar must not be replaced below a server that another rig runs. */
@@ -198,11 +172,7 @@ public final class ArmBuilds {
 
     /** Makes sure that the generators of a plan are there, those that a build brings. */
     public void generators(Plan plan) {
-        plan.cells().stream()
-                .map(Cell::generator)
-                .distinct()
-                .map(Generators::named)
-                .forEach(this::generator);
+        plan.cells().stream().map(Cell::tool).distinct().map(Generators::named).forEach(this::generator);
     }
 
     private void maven(String... arguments) {

@@ -14,13 +14,11 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Arm.Role;
-import org.servletbench.bench.server.NativeLibraries;
 import org.servletbench.bench.server.NginxSpec;
+import org.servletbench.bench.server.TargetSpec;
 
 /** The arms of a campaign as they were asked for, each group with its baseline and a second copy of it. */
 final class ArmList {
-
-    private static final String CONTROL = "-control";
 
     private ArmList() {}
 
@@ -38,8 +36,10 @@ final class ArmList {
             if (!seen.add(arm.id())) {
                 throw new UsageException("--arms: " + arm.id() + " is named twice");
             }
-            Optional<String> missing = missing(folder.container(arm.profile()));
-            missing.ifPresentOrElse(line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
+            folder.container(arm.profile())
+                    .nativeLibrary()
+                    .flatMap(TargetSpec::missing)
+                    .ifPresentOrElse(line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
         }
         // An arm has one name; who names it may write the usual line, or leave it out.
         List<String> containers = folder.containers();
@@ -52,25 +52,10 @@ final class ArmList {
             NginxSpec.missing()
                     .ifPresentOrElse(
                             line -> say.accept("left out: " + line),
-                            () -> complete.add(new Arm(
-                                    NginxSpec.ARM,
-                                    NginxSpec.ARM,
-                                    complete.get(0).group(),
-                                    Role.REFERENCE,
-                                    NginxSpec.ARM,
-                                    "",
-                                    NginxSpec.ARM,
-                                    "",
-                                    "",
-                                    "",
-                                    "",
-                                    "")));
+                            () -> complete.add(
+                                    Arm.reference(NginxSpec.ARM, complete.get(0).group())));
         }
         return complete;
-    }
-
-    private static Optional<String> missing(ContainerProfile profile) {
-        return profile.nativeLibrary().flatMap(NativeLibraries::missing);
     }
 
     private static Arm arm(String text, ProfilesFolder folder) {
@@ -87,7 +72,6 @@ final class ArmList {
         return Arm.planned(profile.arm(line), profile.label(), Role.ARM, profile, line);
     }
 
-    /** Applications of the user's own. */
     static List<Arm> own(Options options) {
         List<Arm> arms = new ArrayList<>();
         Set<String> ids = new LinkedHashSet<>();
@@ -120,28 +104,12 @@ final class ArmList {
                     .filter(arm -> baseline.isPresent() && arm.id().equals(baseline.get()))
                     .findFirst()
                     .orElse(own.get(0));
-            own.forEach(arm -> complete.add(arm == base ? as(arm, arm.id(), arm.label(), Role.BASELINE) : arm));
-            complete.add(as(base, base.id() + CONTROL, base.label(), Role.CONTROL));
+            own.forEach(arm -> complete.add(arm == base ? arm.as(Role.BASELINE, arm.id()) : arm));
+            complete.add(base.as(Role.CONTROL, base.id() + "-control"));
         }
         if (complete.isEmpty()) {
             throw new UsageException("--arms: nothing is left to compare");
         }
         return complete;
-    }
-
-    private static Arm as(Arm arm, String id, String label, Role role) {
-        return new Arm(
-                id,
-                label,
-                arm.group(),
-                role,
-                arm.profile(),
-                arm.line(),
-                arm.container(),
-                arm.connector(),
-                arm.containerVersion(),
-                arm.bootVersion(),
-                arm.jar(),
-                arm.sha256());
     }
 }

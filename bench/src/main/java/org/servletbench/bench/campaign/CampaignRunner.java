@@ -1,5 +1,7 @@
 package org.servletbench.bench.campaign;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
@@ -31,7 +33,6 @@ import org.servletbench.bench.verdict.Stopping;
 /** Runs a campaign, from its first block or from where it was left, and keeps what it has at every moment. */
 final class CampaignRunner {
 
-    /** A session that failed is tried again this often. */
     private static final int ATTEMPTS = 2;
 
     private final Prepared prepared;
@@ -44,8 +45,6 @@ final class CampaignRunner {
     private final List<Double> blockSeconds = new ArrayList<>();
 
     /**
-     * @param prepared what to run
-     * @param watch is told how far it is
      * @param goOn the command that goes on with it after a failure, for the message; empty: none
      * @throws LoadException if a generator of the plan is not there
      */
@@ -55,7 +54,7 @@ final class CampaignRunner {
         this.store = prepared.store();
         this.watch = watch;
         this.goOn = goOn;
-        campaign.plan().cells().stream().map(Cell::generator).distinct().forEach(name -> Generators.named(name)
+        campaign.plan().cells().stream().map(Cell::tool).distinct().forEach(name -> Generators.named(name)
                 .missing(prepared.repository())
                 .ifPresent(line -> {
                     throw new LoadException(line);
@@ -67,7 +66,6 @@ final class CampaignRunner {
     /**
      * Runs every block that is not yet there, and records how the campaign ended.
      *
-     * @return everything that is on disk
      * @throws TargetException if a session failed twice, or was refused, for a reason that would stop the next ones too, or nothing can be
      *     written; what was measured is kept
      */
@@ -86,12 +84,9 @@ final class CampaignRunner {
         for (int block = 1; block <= campaign.order().size() && end == CampaignEvent.What.COMPLETED; block++) {
             boolean missing = !sofar.isMeasured(block, campaign.order().get(block - 1));
             if (missing && isOverTime()) {
-                watch.say(String.format(
-                        Locale.ROOT,
+                watch.say(text(
                         "the time limit of %.0f min leaves no room for block %d: the campaign ends with %d",
-                        campaign.plan().limitSeconds() / 60,
-                        block,
-                        block - 1));
+                        campaign.plan().limitSeconds() / 60, block, block - 1));
                 end = CampaignEvent.What.TIME_LIMIT;
             } else if (missing) {
                 long start = System.nanoTime();
@@ -102,11 +97,9 @@ final class CampaignRunner {
                 estimate(block, judged);
                 watch.block(block, sofar, judged);
                 if (isPrecise(judged, campaign.plan().precision())) {
-                    watch.say(String.format(
-                            Locale.ROOT,
+                    watch.say(text(
                             "every interval is narrower than %.1f %% on either side: the campaign ends with block %d",
-                            100 * campaign.plan().precision(),
-                            block));
+                            100 * campaign.plan().precision(), block));
                     end = CampaignEvent.What.PRECISION;
                 }
             }
@@ -151,7 +144,7 @@ final class CampaignRunner {
     private void estimate(int block, Judgement judged) {
         double mean =
                 blockSeconds.stream().mapToDouble(Double::doubleValue).average().orElse(0);
-        double done = (System.nanoTime() - began) / 1e9;
+        double done = doneSeconds();
         double limit = campaign.plan().limitSeconds();
         boolean ends = isPrecise(judged, campaign.plan().precision())
                 || !campaign.isUnsized() && block >= campaign.order().size();
@@ -167,7 +160,11 @@ final class CampaignRunner {
         double limit = campaign.plan().limitSeconds();
         double longest =
                 blockSeconds.stream().mapToDouble(Double::doubleValue).max().orElse(0);
-        return limit > 0 && blockSeconds.size() >= 2 && (System.nanoTime() - began) / 1e9 + longest > limit;
+        return limit > 0 && blockSeconds.size() >= 2 && doneSeconds() + longest > limit;
+    }
+
+    private double doneSeconds() {
+        return (System.nanoTime() - began) / 1e9;
     }
 
     /**
@@ -192,34 +189,29 @@ final class CampaignRunner {
                 invocations.forEach(watch::invocation);
                 sofar = read();
                 Optional<String> trouble = session.trouble();
-                if (trouble.isPresent() && (session.isRefused() || tries == ATTEMPTS - 1)) {
-                    throw new TargetException((session.isRefused() ? "refused" : "failed twice") + " in block " + block
-                            + ": " + trouble.get()
-                            + (goOn.isEmpty()
-                                    ? ""
-                                    : "; what was measured is kept in " + store.folder() + ": go on with " + goOn));
+                String where = " in block " + block + ": " + trouble.orElse("")
+                        + (goOn.isEmpty()
+                                ? ""
+                                : "; what was measured is kept in " + store.folder() + ": go on with " + goOn);
+                session.refusal().ifPresent(what -> {
+                    throw TargetException.refusal(what, "rejected" + where);
+                });
+                if (trouble.isPresent() && tries == ATTEMPTS - 1) {
+                    throw new TargetException("failed twice" + where);
                 }
                 trouble.ifPresent(reason -> watch.say("tried again: " + reason));
             }
         }
     }
 
-    /** The servers that are up at once. */
     private List<List<String>> sessions(List<String> order) {
         if (!campaign.plan().together()) {
             return order.stream().map(List::of).toList();
         }
-        List<List<String>> groups = new ArrayList<>();
-        String group = null;
-        for (String id : order) {
-            String own = campaign.arm(id).group();
-            if (!own.equals(group)) {
-                groups.add(new ArrayList<>());
-                group = own;
-            }
-            groups.get(groups.size() - 1).add(id);
-        }
-        return groups;
+        Map<String, List<String>> groups = new LinkedHashMap<>();
+        order.forEach(id -> groups.computeIfAbsent(campaign.arm(id).group(), group -> new ArrayList<>())
+                .add(id));
+        return List.copyOf(groups.values());
     }
 
     private List<Session.Place> places(int block, List<String> ids) {
@@ -241,15 +233,9 @@ final class CampaignRunner {
 
     private void note(int block, List<String> ids, Session.Timing timing) {
         Path file = store.folder().resolve(PhaseTimes.FILE);
-        String row = String.format(
-                Locale.ROOT,
+        String row = text(
                 "%d,%s,%.1f,%.1f,%.1f,%.1f%n",
-                block,
-                String.join(" ", ids),
-                timing.starting,
-                timing.warmUp,
-                timing.load,
-                timing.rest);
+                block, String.join(" ", ids), timing.starting, timing.warmUp, timing.load, timing.rest);
         try {
             if (!Files.exists(file)) {
                 Files.writeString(file, PhaseTimes.HEADER);

@@ -11,24 +11,20 @@ public interface CampaignWatch {
     void say(String line);
 
     /**
-     * What happens now.
+     * What happens now, for people.
      *
-     * @param block from 1
      * @param arm the arm's id; empty when it concerns all servers that are up
      * @param phase in words
      */
-    void phase(int block, String arm, String phase);
+    default void phase(int block, String arm, String phase) {}
+
+    /** The load of an arm begins in a block. */
+    default void loadBegins(int block, String arm) {}
 
     /** An invocation is over and on disk. */
     void invocation(Invocation invocation);
 
-    /**
-     * A block is over.
-     *
-     * @param block from 1
-     * @param sofar everything that is on disk
-     * @param judged what follows from it
-     */
+    /** A block is over. */
     void block(int block, CampaignFolder sofar, Judgement judged);
 
     /**
@@ -38,5 +34,5 @@ public interface CampaignWatch {
      * @param leftSeconds until the end, s
      * @param leftBlocks until the end
      */
-    void estimate(double doneSeconds, double leftSeconds, int leftBlocks);
+    default void estimate(double doneSeconds, double leftSeconds, int leftBlocks) {}
 }

@@ -1,5 +1,8 @@
 package org.servletbench.bench.campaign;
 
+import static org.servletbench.bench.campaign.Part.mark;
+import static org.servletbench.bench.campaign.Part.put;
+
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,7 +10,6 @@ import java.util.Base64;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -20,10 +22,10 @@ import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Mark;
-import org.servletbench.bench.record.MarkKind;
 
 /** The cell of an invocation, from its windows or turns in all rounds. */
 final class CellMerge {
@@ -36,8 +38,6 @@ final class CellMerge {
     /**
      * How processors are divided.
      *
-     * @param server processors for the server
-     * @param generator processors for the generator
      * @param busyShare of its processors' time that the generator may be busy, 0 to 1
      * @param othersPercent of the time of the server's processors that others may take
      */
@@ -45,12 +45,6 @@ final class CellMerge {
 
     private CellMerge() {}
 
-    /**
-     * The cell of an invocation from its windows.
-     *
-     * @param unordered at least one window
-     * @param division which processors there are for server and generator, and when the generator counts as busy
-     */
     static CellResult of(Cell cell, List<Part> unordered, Division division) {
         List<Part> parts = unordered.stream()
                 .sorted(Comparator.comparingLong(Part::fromMs))
@@ -64,7 +58,7 @@ final class CellMerge {
         String histogram = latency(parts, figures);
         use(parts, requests, seconds, figures);
         Optional<Trend> trend = trend(cell, parts);
-        Optional<Fidelity> fidelity = Fidelity.of(cell.generator());
+        Optional<Fidelity> fidelity = Fidelity.of(cell.tool());
         Map<String, Double> told = new TreeMap<>();
         if (!fidelity.map(Fidelity::latencyMeasured).orElse(true)) {
             figures.forEach((key, value) -> Metric.of(key)
@@ -126,12 +120,7 @@ final class CellMerge {
             return "";
         }
         put(figures, Metric.MEAN, all.getMean());
-        put(figures, Metric.P50, percentile(all, 50));
-        put(figures, Metric.P75, percentile(all, 75));
-        put(figures, Metric.P90, percentile(all, 90));
-        put(figures, Metric.P95, percentile(all, 95));
-        put(figures, Metric.P99, percentile(all, 99));
-        put(figures, Metric.P999, percentile(all, 99.9));
+        Part.PERCENTILES.forEach((metric, percent) -> put(figures, metric, percentile(all, percent)));
         put(
                 figures,
                 Metric.MAX,
@@ -211,60 +200,43 @@ final class CellMerge {
             List<Part> parts, Map<String, Double> figures, Optional<Trend> trend, Division division) {
         List<Mark> marks = new ArrayList<>(new LinkedHashSet<>(
                 parts.stream().flatMap(part -> part.marks().stream()).toList()));
-        trend.filter(Trend::rises)
-                .ifPresent(rise ->
-                        marks.add(Mark.of(MarkKind.RISING, "the server was still getting faster: " + rise.words())));
-        trend.filter(Trend::falls)
-                .ifPresent(fall -> marks.add(Mark.of(MarkKind.UNSTEADY, "the server became slower: " + fall.words())));
+        trend.ifPresent(one -> {
+            mark(marks, one.rises(), MarkKind.RISING, "the server was still getting faster: %s", one.words());
+            mark(marks, one.falls(), MarkKind.UNSTEADY, "the server became slower: %s", one.words());
+        });
         double firstTouch = firstTouch(parts);
-        if (firstTouch > FIRST_TOUCH) {
-            marks.add(Mark.of(
-                    MarkKind.FIRST_TOUCH,
-                    String.format(
-                            Locale.ROOT,
-                            "the server's process grew by %.0f %% of what it allocated (limit %.0f %%): a heap that is used for the"
-                                    + " first time costs CPU that it will not cost later; warm up for longer, or with"
-                                    + " -XX:+AlwaysPreTouch",
-                            100 * firstTouch,
-                            100 * FIRST_TOUCH)));
-        }
+        mark(
+                marks,
+                firstTouch > FIRST_TOUCH,
+                MarkKind.FIRST_TOUCH,
+                "the server's process grew by %.0f %% of what it allocated (limit %.0f %%): a heap that is used for the first time"
+                        + " costs CPU that it will not cost later; warm up for longer, or with -XX:+AlwaysPreTouch",
+                100 * firstTouch,
+                100 * FIRST_TOUCH);
         double others = figures.getOrDefault(Metric.OTHERS.key(), Double.NaN);
-        if (others > division.othersPercent()) {
-            marks.add(Mark.of(
-                    MarkKind.DISTURBED,
-                    text(
-                            "other programs took %.1f %% of the time of the server's processors (limit %.0f %%): measure again when"
-                                    + " nothing else runs",
-                            others, division.othersPercent())));
-        }
+        mark(
+                marks,
+                others > division.othersPercent(),
+                MarkKind.DISTURBED,
+                "other programs took %.1f %% of the time of the server's processors (limit %.0f %%): measure again when nothing"
+                        + " else runs",
+                others,
+                division.othersPercent());
         double busy = figures.getOrDefault(Metric.GENERATOR_CORES.key(), Double.NaN) / division.generator();
         double server = figures.getOrDefault(Metric.SERVER_CORES.key(), Double.NaN) / division.server();
-        if (busy > division.busyShare()) {
-            // With both at their limits the server's queue is never empty: it sets the pace as much as the generator
-            // does.
-            boolean alone = !(server >= busy);
-            marks.add(Mark.of(
-                    alone ? MarkKind.GENERATOR_BOTTLENECK : MarkKind.GENERATOR_BUSY,
-                    String.format(
-                            Locale.ROOT,
-                            "the generator was busy %.0f %% of its processors' time (limit %.0f %%), the server %.0f %%: %s",
-                            100 * busy,
-                            100 * division.busyShare(),
-                            100 * server,
-                            alone
-                                    ? "this is the generator's speed, not the server's"
-                                    : "a faster server would hardly show as such")));
-        }
+        // With both at their limits the server's queue is never empty: it sets the pace as much as the generator does.
+        boolean alone = !(server >= busy);
+        mark(
+                marks,
+                busy > division.busyShare(),
+                alone ? MarkKind.GENERATOR_BOTTLENECK : MarkKind.GENERATOR_BUSY,
+                "the generator was busy %.0f %% of its processors' time (limit %.0f %%), the server %.0f %%: %s",
+                100 * busy,
+                100 * division.busyShare(),
+                100 * server,
+                alone
+                        ? "this is the generator's speed, not the server's"
+                        : "a faster server would hardly show as such");
         return List.copyOf(marks);
-    }
-
-    private static void put(Map<String, Double> figures, Metric metric, double value) {
-        if (Double.isFinite(value)) {
-            figures.put(metric.key(), value);
-        }
-    }
-
-    private static String text(String format, Object... figures) {
-        return String.format(Locale.ROOT, format, figures);
     }
 }

@@ -1,8 +1,9 @@
 package org.servletbench.bench.campaign;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.load.Generators;
@@ -23,7 +24,6 @@ import org.servletbench.bench.verdict.Stopping;
  * What a plan costs and what it can find: before it runs with assumed noise, which the blocks will correct.
  *
  * @param seconds of the whole campaign, about, s
- * @param lines for people
  */
 public record Forecast(double seconds, List<String> lines) {
 
@@ -34,11 +34,6 @@ public record Forecast(double seconds, List<String> lines) {
     /** Part of the longest warm-up that is used, as seen. */
     private static final double WARM_UP_SHARE = 0.8;
 
-    /**
-     * @param plan what was decided
-     * @param arms controls and references among them
-     * @param options for the generator's warm-up and the noise
-     */
     public static Forecast of(Plan plan, List<Arm> arms, Options options) {
         double block = blockSeconds(plan, arms, options);
         boolean auto = plan.name().equals(Plan.AUTO);
@@ -93,12 +88,15 @@ public record Forecast(double seconds, List<String> lines) {
         double generatorWarmUp = options.duration("generator.warmup").toSeconds() * WARM_UP_SHARE + GENERATOR_SECONDS;
         long sessions =
                 plan.together() ? arms.stream().map(Arm::group).distinct().count() : arms.size();
-        boolean gatling =
-                plan.cells().stream().anyMatch(cell -> cell.generator().equals("gatling"));
+        long warmUps = plan.cells().stream()
+                .map(Cell::tool)
+                .distinct()
+                .filter(name -> Generators.named(name).warmsUp())
+                .count();
         double windows = plan.cells().size() * plan.rounds() * (plan.windowSeconds() + plan.rampUpSeconds());
         // Where servers are warmed in turn, the pauses of one are the bursts of others.
         double warmUp = (plan.together() ? 1 : 1.25) * WARM_UP_SHARE * plan.warmUpSeconds();
-        return arms.size() * (SERVER_SECONDS + warmUp + windows) + (gatling ? sessions * generatorWarmUp : 0);
+        return arms.size() * (SERVER_SECONDS + warmUp + windows) + sessions * warmUps * generatorWarmUp;
     }
 
     /** The noise of the plan's loads before anything was measured: short turns cancel what the machine does, windows do not. */
@@ -106,19 +104,21 @@ public record Forecast(double seconds, List<String> lines) {
         double between = options.decimal("forecast.between.percent", 0.01, 100) / 100;
         double load = plan.loadSeconds(plan.blocks());
         return plan.cells().stream()
-                .map(cell -> pattern(plan, cell, options))
+                .map(cell -> pattern(plan, cell))
                 .distinct()
                 .map(pattern -> within(pattern, between, options))
                 .map(noise -> Noise.assumed(noise.between(), noise.within() * Math.sqrt(noise.seconds() / load), load))
                 .toList();
     }
 
-    /** The middle part of the options' names. */
-    private static String pattern(Plan plan, Cell cell, Options options) {
-        if (!plan.together() || plan.turnSeconds() == 0 || cell.tier() == 0 || options.isGiven("tool.requests")) {
+    private static String pattern(Plan plan, Cell cell) {
+        if (!plan.together()
+                || plan.turnSeconds() == 0
+                || cell.tier() == 0
+                || cell.settings().isCounted()) {
             return "window";
         }
-        return Generators.named(cell.generator()).takesTurns() ? "turns" : "tool-turns";
+        return Generators.named(cell.tool()).takesTurns() ? "turns" : "tool-turns";
     }
 
     private static Noise within(String how, double between, Options options) {
@@ -126,9 +126,5 @@ public record Forecast(double seconds, List<String> lines) {
                 between,
                 options.decimal("forecast." + how + ".percent", 0.01, 100) / 100,
                 options.duration("forecast." + how + ".load").toMillis() / 1e3);
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

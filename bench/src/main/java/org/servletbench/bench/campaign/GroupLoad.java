@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
@@ -37,16 +36,13 @@ final class GroupLoad {
     /** What the load needs to know of a server, and nothing of how it was started. */
     interface Server {
 
-        /** Its arm. */
         String arm();
 
         /** {@code http://host:port}. */
         URI url();
 
-        /** Its processes. */
         List<Long> pids();
 
-        /** What it can serve. */
         List<Workload> served();
 
         /** Its folder, with the monitor's file. */
@@ -58,8 +54,17 @@ final class GroupLoad {
         /** Its monitor watches this process as the generator's. */
         void watchGenerator(ProcessHandle process);
 
-        /** What ended it, if it has ended. */
         Optional<String> death();
+    }
+
+    /** Is told what happens; from any thread. */
+    interface Listener {
+
+        /** What happens now, for people; the arm is empty where it happens to all of them. */
+        void phase(String arm, String what);
+
+        /** The first load of an arm begins. */
+        default void begins(String arm) {}
     }
 
     private final Plan plan;
@@ -69,22 +74,12 @@ final class GroupLoad {
     private final List<? extends Server> servers;
     private final Optional<Processors> processors;
     private final Random random;
-    private final BiConsumer<String, String> phase;
+    private final Listener listener;
     private final Map<String, Long> began = new ConcurrentHashMap<>();
     private final Map<String, Map<Cell, List<Part>>> parts = new LinkedHashMap<>();
     private double warmUpSeconds;
     private double loadSeconds;
 
-    /**
-     * @param plan of the campaign
-     * @param options in force
-     * @param root of the repository
-     * @param description for reports of generators
-     * @param servers at least one
-     * @param processors how they are divided; empty: not at all
-     * @param random makes every order
-     * @param phase is told the arm, empty for all of them, and what happens to it
-     */
     GroupLoad(
             Plan plan,
             Options options,
@@ -93,7 +88,7 @@ final class GroupLoad {
             List<? extends Server> servers,
             Optional<Processors> processors,
             Random random,
-            BiConsumer<String, String> phase) {
+            Listener listener) {
         this.plan = plan;
         this.options = options;
         this.root = root;
@@ -101,7 +96,7 @@ final class GroupLoad {
         this.servers = servers;
         this.processors = processors;
         this.random = random;
-        this.phase = phase;
+        this.listener = listener;
         servers.forEach(server -> parts.put(server.arm(), new LinkedHashMap<>()));
     }
 
@@ -110,7 +105,6 @@ final class GroupLoad {
         return warmUpSeconds;
     }
 
-    /** Time of the loads, s. */
     double loadSeconds() {
         return loadSeconds;
     }
@@ -125,7 +119,6 @@ final class GroupLoad {
         return began.getOrDefault(arm, 0L);
     }
 
-    /** What ended a server, if one has ended. */
     Optional<String> death() {
         return servers.stream()
                 .flatMap(server -> server.death().map(how -> server.arm() + ": " + how).stream())
@@ -135,7 +128,6 @@ final class GroupLoad {
     /**
      * Runs every generator of the plan.
      *
-     * @param named finds them
      * @param folderOf gives each an empty folder
      * @throws LoadException if one fails, or a server dies; what was measured is kept
      */
@@ -152,8 +144,9 @@ final class GroupLoad {
             if (batch.loads().isEmpty()) {
                 continue;
             }
+            String tool = cells.values().iterator().next().tool();
             try (Watching watch = new Watching()) {
-                Generator.Results results = named.apply(name).run(batch, folder, watch);
+                Generator.Results results = named.apply(tool).run(batch, folder, watch);
                 warmUpSeconds += results.warmUpSeconds();
                 loadSeconds += results.loadSeconds();
                 keep(results.results(), cells);
@@ -176,7 +169,7 @@ final class GroupLoad {
                                 found.maxBytes())));
             }
             if (!stops.isEmpty()) {
-                loads.add(new Batch.Task(cell.load(), List.copyOf(stops)));
+                loads.add(new Batch.Task(cell.load(), cell.settings(), List.copyOf(stops)));
             }
         });
         return new Batch(
@@ -202,7 +195,6 @@ final class GroupLoad {
                 options);
     }
 
-    /** What a generator says while it runs. */
     private final class Watching implements Generator.Watch, AutoCloseable {
         private final Map<Batch.Task, TurnMeters> meters = new ConcurrentHashMap<>();
         private volatile ProcessHandle generator;
@@ -220,7 +212,9 @@ final class GroupLoad {
 
         @Override
         public void begins(String server) {
-            began.putIfAbsent(server, System.currentTimeMillis());
+            if (began.putIfAbsent(server, System.currentTimeMillis()) == null) {
+                listener.begins(server);
+            }
         }
 
         @Override
@@ -248,7 +242,7 @@ final class GroupLoad {
 
         @Override
         public void phase(String server, String what) {
-            phase.accept(server, what);
+            listener.phase(server, what);
         }
 
         @Override
@@ -342,7 +336,6 @@ final class GroupLoad {
         return Arrays.stream(excess).map(one -> one - least).toArray();
     }
 
-    /** Makes a folder for a generator. */
     static Path folder(Path place) {
         try {
             return Files.createDirectories(place);

@@ -9,7 +9,6 @@ import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 
-/** One server of a session. */
 final class Guest implements GroupLoad.Server {
     final Session.Place place;
     final Path folder;

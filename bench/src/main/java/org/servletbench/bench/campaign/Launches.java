@@ -52,18 +52,15 @@ final class Launches {
     /** A campaign that goes on must not mix JDKs, where it recorded its own. */
     static void requireSame(Map<String, String> then, Map<String, String> now) {
         if (then.containsKey("jdk.home") && !now.get("jdk").equals(then.get("jdk"))) {
-            throw TargetException.refusal("the campaign began on " + then.get("jdk") + " (" + then.get("jdk.home")
-                    + ") and would go on with " + now.get("jdk") + " (" + now.get("jdk.home")
-                    + "): run it on that JDK, or start a new campaign");
+            throw TargetException.refusal(
+                    TargetException.Refusal.START,
+                    "the campaign began on " + then.get("jdk") + " (" + then.get("jdk.home")
+                            + ") and would go on with " + now.get("jdk") + " (" + now.get("jdk.home")
+                            + "): run it on that JDK, or start a new campaign");
         }
     }
 
-    /**
-     * Makes what servers need before they can start: AOT caches, where the campaign has them.
-     *
-     * @param say gets a line for what takes time
-     * @throws TargetException if it cannot be made
-     */
+    /** Makes what servers need before they can start: AOT caches, where the campaign has them. */
     void prepare(Consumer<String> say) {
         if (caches.isEmpty()) {
             return;
@@ -72,7 +69,6 @@ final class Launches {
                 .prepare(arm, plain(arm), say));
     }
 
-    /** The server of an arm in a block. */
     TargetSpec of(Arm arm, int block) {
         TargetSpec plain = plain(arm);
         return caches.map(all -> plain.with(all.of(arm, block))).orElse(plain);

@@ -1,10 +1,11 @@
 package org.servletbench.bench.campaign;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.JvmOptions;
@@ -25,50 +26,30 @@ public final class Memory {
         return servers * (jvm.memoryBytes() + SERVER_OVERHEAD) + GENERATOR;
     }
 
-    /**
-     * Why the servers of a group cannot all be up at once on a machine, whatever else runs on it.
-     *
-     * @param arms of the campaign
-     * @param jvm options of every server
-     * @param total memory of the machine, bytes
-     * @return empty where they can
-     */
+    /** Why the servers of a group cannot all be up at once on a machine with so much memory in bytes; empty if they can. */
     public static Optional<String> tooLittleTogether(List<Arm> arms, JvmOptions jvm, long total) {
         long needed = needed(mostAtOnce(arms), jvm) + SYSTEM;
-        return needed <= total
-                ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
+        return Optional.of(text(
                         "%.1f GiB of memory are too little for all servers of a group at once (%.1f GiB)",
-                        gib(total),
-                        gib(needed)));
+                        gib(total), gib(needed)))
+                .filter(line -> needed > total);
     }
 
     /**
      * The error for people, if there is too little for servers that use their whole heaps from the start.
      *
-     * @param arms of the campaign
      * @param together whether all servers of a group are up at once
-     * @param jvm options of every server
      * @param available bytes
      * @return empty where it is enough, or where the heap is not used from the start
      */
     public static Optional<String> tooLittle(List<Arm> arms, boolean together, JvmOptions jvm, long available) {
-        if (!JvmOptions.isPreTouched(jvm.values())) {
-            return Optional.empty();
-        }
         long servers = together ? mostAtOnce(arms) : 1;
         long needed = needed(servers, jvm);
-        return needed <= available
-                ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
+        return Optional.of(text(
                         "%.1f GiB of memory are available and %.1f GiB are needed for %d servers at once and the generator:"
                                 + " give fewer --arms, a smaller heap with --jvm-options%s, or end other programs",
-                        gib(available),
-                        gib(needed),
-                        servers,
-                        together ? ", --together false" : ""));
+                        gib(available), gib(needed), servers, together ? ", --together false" : ""))
+                .filter(line -> needed > available && JvmOptions.isPreTouched(jvm.values()));
     }
 
     /** The most servers of our own that are up at once when those of a group are. */
@@ -101,7 +82,6 @@ public final class Memory {
         }
     }
 
-    /** @param meminfo the lines of {@code /proc/meminfo} */
     static long read(String name, List<String> meminfo) {
         return meminfo.stream()
                 .filter(line -> line.startsWith(name))

@@ -1,8 +1,9 @@
 package org.servletbench.bench.campaign;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -18,9 +19,9 @@ import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Slice;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.measure.TurnsMeasurement;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.record.Mark;
-import org.servletbench.bench.record.MarkKind;
 
 /**
  * One window of one cell, whatever the generator: what is merged over the rounds of an invocation.
@@ -32,8 +33,6 @@ import org.servletbench.bench.record.MarkKind;
  * @param slices rates within it, evenly spaced, in order, for the {@link Trend}; empty where the tool does not tell
  * @param histogram response times, ms; empty where the tool gives only figures
  * @param told figures that the tool gives itself, by {@link Metric#key}; used where there is no histogram
- * @param use what the server used; empty where nobody could tell
- * @param marks what a reader must know
  * @param links raw logs and native reports, from the invocation's folder
  * @param rates throughput in parts of it, requests/s, in order of time
  * @param cpuRates CPU time per request in the same parts, µs; empty where it is not known
@@ -52,8 +51,20 @@ record Part(
         List<Double> rates,
         List<Double> cpuRates) {
 
-    /** Judged over all rounds together, by the {@link Trend}: a window of some seconds drifts by chance. */
-    private static final String TREND = "trend";
+    static final Map<Metric, Double> PERCENTILES = Map.of(
+            Metric.P50,
+            50.0,
+            Metric.P75,
+            75.0,
+            Metric.P90,
+            90.0,
+            Metric.P95,
+            95.0,
+            Metric.P99,
+            99.0,
+            Metric.P999,
+            99.9);
+
     /** Of turns less than this share counted tells little: the rest was spent on answers for the server before. */
     private static final double LEAST_COUNTED = 0.5;
     /** A server that works between its turns by so much more than the others, as a share of what its requests cost. */
@@ -70,12 +81,15 @@ record Part(
                         && slice.toMs() <= cell.window().toMs())
                 .toList();
         List<Mark> marks = new ArrayList<>(Stream.concat(ofLog.stream(), cell.checks().stream())
-                .filter(check -> check.failed() && !check.name().equals(TREND))
-                .map(check -> Mark.of(MarkKind.of(check.name()), check.figures()))
+                // The trend is judged over all rounds together: a window of some seconds drifts by chance.
+                .filter(check -> check.failed() && check.kind() != MarkKind.TREND)
+                .map(check -> Mark.of(check.kind(), check.figures()))
                 .toList());
-        if (cell.steady().count() == 0) {
-            marks.add(Mark.of(MarkKind.EMPTY, "no request ended while all users were active: the window is too short"));
-        }
+        mark(
+                marks,
+                cell.steady().count() == 0,
+                MarkKind.EMPTY,
+                "no request ended while all users were active: the window is too short");
         return new Part(
                 cell.window().fromMs(),
                 cell.steady().count(),
@@ -94,15 +108,11 @@ record Part(
     /**
      * A server's turns.
      *
-     * @param turns what was measured
      * @param rotation who had his turn when
-     * @param users of the load
      * @param outside by how much more its CPU time per request is over the whole load than in its turns, as a share, less the same
      *     of the server where it is least; NaN where not known
      * @param besideOthers its rates in batches of rounds, divided by those of the other servers; for the {@link Trend}
-     * @param monitor the server's
      * @param ofLog what is wrong with the log as a whole
-     * @param links the raw log
      */
     static Part of(
             TurnsMeasurement turns,
@@ -114,56 +124,58 @@ record Part(
             List<Check> ofLog,
             List<String> links) {
         List<Mark> marks = new ArrayList<>(ofLog.stream()
-                .map(check -> Mark.of(MarkKind.of(check.name()), check.figures()))
+                .map(check -> Mark.of(check.kind(), check.figures()))
                 .toList());
-        if (turns.requests() == 0) {
-            marks.add(Mark.of(MarkKind.EMPTY, "no request was answered in the counted part of its turns"));
-        } else {
-            if (turns.failed() > Audit.ERRORS * turns.all()) {
-                marks.add(Mark.of(
-                        MarkKind.ERRORS, turns.failed() + " of " + turns.all() + " failed: " + turns.errorKinds()));
-            }
-            double missing = 1 - turns.users() / users;
-            if (missing > USERS_MISSING) {
-                marks.add(Mark.of(
-                        MarkKind.USERS_WAITING,
-                        text(
-                                "only %.1f of %d users waited for this server in its turns (limit %.0f %% fewer): the generator had no"
-                                        + " time for the others",
-                                turns.users(), users, 100 * USERS_MISSING)));
-            }
-        }
-        if (turns.seconds() < LEAST_COUNTED * turns.turnSeconds()) {
-            marks.add(Mark.of(
-                    MarkKind.SHORT_TURNS,
-                    text(
-                            "only %.0f %% of its turns of %d ms could be counted (limit %.0f %%): the servers before took long to"
-                                    + " answer what was under way; give longer turns (--turn)",
-                            100 * turns.seconds() / turns.turnSeconds(), rotation.turnMs(), 100 * LEAST_COUNTED)));
-        }
-        if (turns.blocked() > LONG_PAUSES * rotation.rounds()) {
-            marks.add(Mark.of(
-                    MarkKind.LONG_PAUSES,
-                    text(
-                            "it held the users through %d whole turns of other servers: pauses longer than a turn of %d ms are not"
-                                    + " charged to it, so that its throughput may be too high; give longer turns (--turn)",
-                            turns.blocked(), rotation.turnMs())));
-        }
-        if (outside > OUTSIDE) {
-            marks.add(Mark.of(
-                    MarkKind.OUTSIDE_TURNS,
-                    text(
-                            "its CPU time per request is %.0f %% more over the whole load than in its turns, beyond what all servers"
-                                    + " have: it compiled or collected between its turns",
-                            100 * outside)));
-        }
-        if (turns.readings() < rotation.rounds() / 2) {
-            marks.add(Mark.of(
-                    MarkKind.NO_CPU_READINGS,
-                    text(
-                            "CPU time was read at the edges of only %d of its %d turns",
-                            turns.readings(), rotation.rounds())));
-        }
+        boolean empty = turns.requests() == 0;
+        mark(marks, empty, MarkKind.EMPTY, "no request was answered in the counted part of its turns");
+        mark(
+                marks,
+                !empty && turns.failed() > Audit.ERRORS * turns.all(),
+                MarkKind.ERRORS,
+                "%d of %d failed: %s",
+                turns.failed(),
+                turns.all(),
+                turns.errorKinds());
+        mark(
+                marks,
+                !empty && 1 - turns.users() / users > USERS_MISSING,
+                MarkKind.USERS_WAITING,
+                "only %.1f of %d users waited for this server in its turns (limit %.0f %% fewer): the generator had no time for"
+                        + " the others",
+                turns.users(),
+                users,
+                100 * USERS_MISSING);
+        mark(
+                marks,
+                turns.seconds() < LEAST_COUNTED * turns.turnSeconds(),
+                MarkKind.SHORT_TURNS,
+                "only %.0f %% of its turns of %d ms could be counted (limit %.0f %%): the servers before took long to answer what"
+                        + " was under way; give longer turns (--turn)",
+                100 * turns.seconds() / turns.turnSeconds(),
+                rotation.turnMs(),
+                100 * LEAST_COUNTED);
+        mark(
+                marks,
+                turns.blocked() > LONG_PAUSES * rotation.rounds(),
+                MarkKind.LONG_PAUSES,
+                "it held the users through %d whole turns of other servers: pauses longer than a turn of %d ms are not charged to"
+                        + " it, so that its throughput may be too high; give longer turns (--turn)",
+                turns.blocked(),
+                rotation.turnMs());
+        mark(
+                marks,
+                outside > OUTSIDE,
+                MarkKind.OUTSIDE_TURNS,
+                "its CPU time per request is %.0f %% more over the whole load than in its turns, beyond what all servers have: it"
+                        + " compiled or collected between its turns",
+                100 * outside);
+        mark(
+                marks,
+                turns.readings() < rotation.rounds() / 2,
+                MarkKind.NO_CPU_READINGS,
+                "CPU time was read at the edges of only %d of its %d turns",
+                turns.readings(),
+                rotation.rounds());
         Optional<ServerUse> whole = monitor.over(rotation.originMs(), rotation.endMs(), turns.all());
         Map<String, Double> told = turns.maxMs() < 0 ? Map.of() : Map.of(Metric.MAX.key(), (double) turns.maxMs());
         return new Part(
@@ -186,10 +198,6 @@ record Part(
                 turns.cpuRates());
     }
 
-    private static String text(String format, Object... figures) {
-        return String.format(Locale.ROOT, format, figures);
-    }
-
     /**
      * @param fromMs a row of the monitor before the tool began, ms since the epoch
      * @param toMs one after it had ended: all that the requests cost lies between them
@@ -199,21 +207,18 @@ record Part(
         Map<String, Double> told = new TreeMap<>();
         put(told, Metric.MEAN, figures.latency().mean());
         put(told, Metric.MAX, figures.latency().max());
-        put(told, Metric.P50, figures.latency().percentile(50));
-        put(told, Metric.P75, figures.latency().percentile(75));
-        put(told, Metric.P90, figures.latency().percentile(90));
-        put(told, Metric.P95, figures.latency().percentile(95));
-        put(told, Metric.P99, figures.latency().percentile(99));
-        put(told, Metric.P999, figures.latency().percentile(99.9));
+        PERCENTILES.forEach(
+                (metric, percent) -> put(told, metric, figures.latency().percentile(percent)));
         double share = Math.min(1, 1000 * figures.seconds() / (toMs - fromMs));
-        List<Mark> marks = new ArrayList<>(figures.notes().stream()
-                .map(note -> new Mark(MarkKind.of(note.kind().key()), note.figures(), note.excludes()))
-                .toList());
-        if (figures.failed() > figures.completed() / 1000) {
-            marks.add(Mark.of(
-                    MarkKind.ERRORS,
-                    figures.failed() + " of " + figures.completed() + " failed: " + figures.failures()));
-        }
+        List<Mark> marks = new ArrayList<>(figures.notes());
+        mark(
+                marks,
+                figures.failed() > figures.completed() / 1000,
+                MarkKind.ERRORS,
+                "%d of %d failed: %s",
+                figures.failed(),
+                figures.completed(),
+                figures.failures());
         return new Part(
                 fromMs,
                 figures.completed(),
@@ -230,7 +235,13 @@ record Part(
                 List.of());
     }
 
-    private static void put(Map<String, Double> figures, Metric metric, double value) {
+    static void mark(List<Mark> marks, boolean found, MarkKind kind, String format, Object... figures) {
+        if (found) {
+            marks.add(Mark.of(kind, text(format, figures)));
+        }
+    }
+
+    static void put(Map<String, Double> figures, Metric metric, double value) {
         if (Double.isFinite(value)) {
             figures.put(metric.key(), value);
         }

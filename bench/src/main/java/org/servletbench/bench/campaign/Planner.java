@@ -31,7 +31,7 @@ import org.servletbench.bench.verdict.Sizing;
 /** Makes a plan and its arms of what the user asked for; nothing is built or started here. */
 public final class Planner {
 
-    /** Generators in a JVM of ours, whose users take short turns; the others are programs that may be missing. */
+    private static final double MOST_SECONDS = 86_400;
     private static final List<String> PRESETS = List.of("quick", "full", Plan.AUTO);
 
     private Planner() {}
@@ -39,11 +39,8 @@ public final class Planner {
     /**
      * What was asked for, as far as it can be known before anything is built.
      *
-     * @param options in force
-     * @param plan everything that is decided
      * @param arms without versions and checksums
      * @param armOptions options of an arm's JVMs alone, after those of all, by its id
-     * @param workloads of the plan, in order
      */
     public record Draft(
             Options options, Plan plan, List<Arm> arms, Map<String, String> armOptions, List<Workload> workloads) {
@@ -89,13 +86,7 @@ public final class Planner {
         return new Options(prefix, given, defaults);
     }
 
-    /**
-     * The file of a settings set: a campaign may bring one that adds to it.
-     *
-     * @param options from {@link #options}
-     * @param folder the profiles
-     * @param name of the set
-     */
+    /** The file of a settings set: a campaign may bring one that adds to it. */
     public static Path settingsFile(Options options, ProfilesFolder folder, String name) {
         return options.isGiven("settings.file") ? Path.of(options.required("settings.file")) : folder.settings(name);
     }
@@ -104,8 +95,6 @@ public final class Planner {
      * The options of every server's JVM: a file of the campaign's own, or those of the profiles; with the heap pre-touched, unless
      * {@code pre-touch} is false or the file says itself whether it is.
      *
-     * @param options from {@link #options}
-     * @param folder the profiles
      * @throws UsageException if the file cannot be read or understood
      */
     public static JvmOptions jvmOptions(Options options, ProfilesFolder folder) {
@@ -116,8 +105,6 @@ public final class Planner {
     }
 
     /**
-     * @param options from {@link #options}
-     * @param folder the profiles
      * @param say gets a line for what is left out, and why
      * @throws UsageException if a value is not understood, or nothing is left to compare
      */
@@ -127,44 +114,35 @@ public final class Planner {
         List<String> generators = generators(options, say);
         List<Cell> cells = cells(options, workloads, generators);
         List<String> primary = options.names("primary");
-        primary.stream()
-                .filter(key -> Metric.of(key)
-                        .filter(metric -> metric.kind() != Metric.Kind.START_UP)
-                        .isEmpty())
-                .findFirst()
-                .ifPresent(key -> {
-                    throw new UsageException("--primary: no metric '" + key
-                            + "': choose from throughput, mean, p50, p95," + " p99, cpu, alloc, rss, …");
-                });
+        JvmOptions jvm = jvmOptions(options, folder);
+        for (String key : primary) {
+            Metric metric = Metric.of(key)
+                    .filter(one -> one.kind() != Metric.Kind.START_UP)
+                    .orElseThrow(() -> new UsageException("--primary: no metric '" + key
+                            + "': choose from throughput, mean, p50, p95, p99, cpu, alloc, rss, …"));
+            if (metric.isShapedByPreTouch() && JvmOptions.isPreTouched(jvm.values())) {
+                throw new UsageException("--primary " + key + ": with -XX:+AlwaysPreTouch that is the heap, whatever"
+                        + " the container: give --jvm-options with a file that has -XX:-AlwaysPreTouch");
+            }
+        }
         requireDistinct("primary", primary);
-        primary.stream()
-                .flatMap(key -> Metric.of(key).stream())
-                .filter(Metric::isShapedByPreTouch)
-                .filter(metric ->
-                        JvmOptions.isPreTouched(jvmOptions(options, folder).values()))
-                .findFirst()
-                .ifPresent(metric -> {
-                    throw new UsageException(
-                            "--primary " + metric.key() + ": with -XX:+AlwaysPreTouch that is the heap, whatever"
-                                    + " the container: give --jvm-options with a file that has -XX:-AlwaysPreTouch");
-                });
         List<Arm> arms = own ? ArmList.own(options) : ArmList.of(options, folder, say);
-        WarmStart.check(options, Jdk.of(options), jvmOptions(options, folder), arms);
+        WarmStart.check(options, Jdk.of(options), jvm, arms);
         boolean auto = options.required("plan").equals(Plan.AUTO);
-        Optional.of("blocks").filter(name -> auto && options.isGiven(name)).ifPresent(name -> {
+        if (auto && options.isGiven("blocks")) {
             throw new UsageException(
                     "--blocks and --plan auto exclude each other: its pilot chooses the number of blocks;"
                             + " --limit bounds the time");
-        });
+        }
         Plan plan = new Plan(
                 options.required("plan"),
                 seed(options),
                 auto ? Sizing.PILOT : options.integer("blocks", 2, 10_000),
                 options.flag("together"),
                 options.integer("rounds", 1, 1000),
-                LoadSeconds.of(options, "hold", 2),
-                LoadSeconds.of(options, "rampup", 1),
-                LoadSeconds.of(options, "warmup", 0),
+                seconds(options, "hold", 2),
+                seconds(options, "rampup", 1),
+                seconds(options, "warmup", 0),
                 cells,
                 primary,
                 options.decimal("margin", 0.001, 0.5),
@@ -173,7 +151,7 @@ public final class Planner {
                 options.required("settings"),
                 options.flag("keep-raw"),
                 limitSeconds(options),
-                LoadSeconds.of(options, "turn", 0),
+                seconds(options, "turn", 0),
                 options.text("looks").isPresent() ? options.integer("looks", 1, Look.MOST) : 1,
                 0);
         if (auto && Outlook.design(plan, arms).isEmpty()) {
@@ -193,23 +171,18 @@ public final class Planner {
      * @throws UsageException if it is no time, or more than a day
      */
     public static double limitSeconds(Options options) {
-        return LoadSeconds.of(options, "limit", 0);
+        return seconds(options, "limit", 0);
     }
 
-    /** Durations of a campaign in seconds. */
-    private static final class LoadSeconds {
-        private static final double MOST_SECONDS = 86_400;
-
-        private static double of(Options options, String name, double least) {
-            double seconds = options.duration(name).toMillis() / 1000.0;
-            if (seconds > MOST_SECONDS) {
-                throw new UsageException("--" + name + ": more than a day is no plan");
-            }
-            if (seconds < least) {
-                throw new UsageException("--" + name + ": give at least " + (int) least + "s");
-            }
-            return seconds;
+    private static double seconds(Options options, String name, double least) {
+        double seconds = options.duration(name).toMillis() / 1000.0;
+        if (seconds > MOST_SECONDS) {
+            throw new UsageException("--" + name + ": more than a day is no plan");
         }
+        if (seconds < least) {
+            throw new UsageException("--" + name + ": give at least " + (int) least + "s");
+        }
+        return seconds;
     }
 
     /** Whoever gives a number of blocks or looks, and no precision, wants that number. */
@@ -241,14 +214,12 @@ public final class Planner {
     }
 
     private static long seed(Options options) {
-        String text = options.text("seed").orElse("");
-        if (text.isEmpty()) {
-            return ThreadLocalRandom.current().nextLong(1, 1_000_000_000);
-        }
+        Optional<String> text = options.text("seed");
         try {
-            return Long.parseLong(text);
+            return text.map(Long::parseLong)
+                    .orElseGet(() -> ThreadLocalRandom.current().nextLong(1, 1_000_000_000));
         } catch (NumberFormatException e) {
-            throw new UsageException("--seed " + text + " is not understood: give a whole number");
+            throw new UsageException("--seed " + text.get() + " is not understood: give a whole number");
         }
     }
 
@@ -277,10 +248,9 @@ public final class Planner {
         List<String> wanted = options.names("generators");
         List<String> present = new ArrayList<>();
         for (String name : new LinkedHashSet<>(wanted)) {
-            Generator generator = Generators.find(name)
-                    .orElseThrow(() -> new UsageException(
-                            "--generators: no generator '" + name + "': choose from gatling, jmeter, wrk, ab, siege"));
-            generator.notInstalled().ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
+            Generators.named(name)
+                    .notInstalled()
+                    .ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
         }
         if (present.isEmpty()) {
             throw new UsageException("--generators " + String.join(",", wanted) + ": none of them is on this machine");
@@ -296,7 +266,8 @@ public final class Planner {
                 : List.of();
         if (!rates.isEmpty()
                 && generators.stream().noneMatch(name -> Generators.named(name).isOpen())) {
-            throw new UsageException("--rates: the open model is Gatling's: add gatling to --generators");
+            throw new UsageException("--rates: the open model is " + Generators.titles(Generator::isOpen) + "'s: add "
+                    + Generators.names(Generator::isOpen) + " to --generators");
         }
         requireDistinct("rates", rates);
         List<Cell> cells = new ArrayList<>();

@@ -36,12 +36,7 @@ public final class Preparation {
     private final Supplier<String> commit;
     private final Consumer<String> say;
 
-    /**
-     * @param repository its root
-     * @param version of servlet-bench; asked for, as the commit, when a campaign begins
-     * @param commit of the sources
-     * @param say gets lines for people
-     */
+    /** @param version of servlet-bench; asked for, as the commit, when a campaign begins */
     public Preparation(Path repository, Supplier<String> version, Supplier<String> commit, Consumer<String> say) {
         this.repository = repository;
         this.profiles = new ProfilesFolder(repository.resolve("profiles"));
@@ -101,8 +96,6 @@ public final class Preparation {
     /**
      * A new campaign; builds what is missing.
      *
-     * @param draft what it does
-     * @param id its name in files and reports
      * @param folder of the campaign; made here
      * @throws TargetException if something cannot be built, or there is a campaign in the folder
      */
@@ -138,8 +131,6 @@ public final class Preparation {
     /**
      * Goes on with a campaign, with the options that it began with; its applications must be the same.
      *
-     * @param before as it is on disk
-     * @param folder of the campaign
      * @param blocks that it shall have in the end; empty for those it aims at
      * @param limitSeconds time limit from now on, s, 0 for none; empty for the plan's
      * @throws UsageException if fewer blocks are wanted than it aims at
@@ -187,7 +178,7 @@ public final class Preparation {
     public Map<String, String> versions(Plan plan, Jdk jdk) {
         Map<String, String> versions = new TreeMap<>(jdk.versions());
         versions.put("servlet-bench", version.get());
-        plan.cells().stream().map(Cell::generator).distinct().forEach(name -> Generators.named(name)
+        plan.cells().stream().map(Cell::tool).distinct().forEach(name -> Generators.named(name)
                 .version(repository)
                 .ifPresent(known -> versions.put(name, known)));
         return versions;

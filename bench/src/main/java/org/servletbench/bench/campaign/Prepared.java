@@ -9,16 +9,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 
-/**
- * A campaign that is ready to run; see {@link Preparation}.
- *
- * @param campaign what to run
- * @param options in force
- * @param workloads of the plan
- * @param profiles the profiles folder
- * @param repository its root
- * @param store the campaign's folder
- */
+/** A campaign that is ready to run; see {@link Preparation}. */
 public record Prepared(
         Campaign campaign,
         Options options,
@@ -40,9 +31,7 @@ public record Prepared(
     /**
      * Writes {@code campaign.json} and runs every block that is not yet there.
      *
-     * @param watch is told how far it is
      * @param goOn the command that goes on with it after a failure, for the message; empty: none
-     * @return everything that is on disk
      * @throws org.servletbench.bench.server.TargetException if it had to stop; what was measured is kept
      */
     public CampaignFolder run(CampaignWatch watch, String goOn) {

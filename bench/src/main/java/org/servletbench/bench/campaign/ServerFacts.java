@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Invocation.WarmUpRecord;
@@ -22,10 +22,7 @@ import org.servletbench.bench.server.WarmUp;
  */
 record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
 
-    /**
-     * @param file {@code server.json}; nothing is known where there is none
-     * @throws TargetException if it cannot be read
-     */
+    /** @param file {@code server.json}; nothing is known where there is none */
     static ServerFacts read(Path file) {
         Map<String, String> proven = new TreeMap<>();
         Map<String, Double> startUp = new TreeMap<>();
@@ -44,10 +41,8 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
             if (server.has("ready.ms")) {
                 startUp.put(Metric.READY.key(), server.get("ready.ms").asDouble());
             }
-            List<String> options = Stream.iterate(
-                            0, i -> i < server.path("jvm.options").size(), i -> i + 1)
-                    .map(i -> server.path("jvm.options").get(i).asText())
-                    .toList();
+            List<String> options = new ArrayList<>();
+            server.path("jvm.options").forEach(option -> options.add(option.asText()));
             proven.put("jvm.options", String.join(" ", options));
         } catch (IOException e) {
             throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
@@ -55,7 +50,6 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
         return facts;
     }
 
-    /** How a warm-up went, for the record. */
     static WarmUpRecord warmUp(WarmUp.Outcome outcome) {
         return new WarmUpRecord(
                 outcome.settled(),

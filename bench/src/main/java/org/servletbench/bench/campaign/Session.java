@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,6 +18,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
@@ -24,8 +27,6 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Mark;
-import org.servletbench.bench.record.MarkKind;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.GroupWarmUp;
 import org.servletbench.bench.server.NginxSpec;
@@ -36,9 +37,8 @@ import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.WarmUp;
 
 /**
- * The servers that are up at once, from their start to their stop: a whole group of a block, or one arm alone. Starts them
- * one after the other, holds their answers against each other, warms them up, pins them, has every generator run its
- * windows in random order, stops them, and makes of it an invocation for each.
+ * The servers that are up at once, from their start to their stop: a whole group of a block, or one arm alone. Starts them,
+ * compares their answers, warms them up, pins them, has every generator load them, stops them, and makes an invocation of each.
  */
 final class Session {
 
@@ -50,11 +50,8 @@ final class Session {
     /**
      * What all sessions of a campaign share.
      *
-     * @param prepared the campaign
      * @param processors how they are divided; empty: not at all
      * @param parity what the first server of each group answered; grows
-     * @param launches how servers are started
-     * @param watch is told what happens
      */
     record Context(
             Prepared prepared,
@@ -66,9 +63,7 @@ final class Session {
     /**
      * One arm in its block.
      *
-     * @param arm which
      * @param position in the block's order, from 1
-     * @param attempt from 1
      */
     record Place(Arm arm, int position, int attempt) {}
 
@@ -80,11 +75,10 @@ final class Session {
     private GroupLoad loaded;
 
     private final Timing timing = new Timing();
-    /** Null where nothing went wrong. */
     private String trouble;
 
     private String culprit;
-    private boolean refused;
+    private Optional<TargetException.Refusal> refusal = Optional.empty();
     private final TimeOfDay time = new TimeOfDay();
 
     Session(Context context, int block, List<Place> places) {
@@ -102,7 +96,6 @@ final class Session {
                         + places.get(0).position);
     }
 
-    /** Where the time went, s. */
     static final class Timing {
         double starting;
         double warmUp;
@@ -114,14 +107,13 @@ final class Session {
         return timing;
     }
 
-    /** What went wrong; empty where nothing did. */
     Optional<String> trouble() {
         return Optional.ofNullable(trouble);
     }
 
-    /** Whether it ended because a server was not what it should be: it would be the same another time. */
-    boolean isRefused() {
-        return refused;
+    /** What ended it and would end it another time, too; empty for everything else. */
+    Optional<TargetException.Refusal> refusal() {
+        return refusal;
     }
 
     /** Runs it to its end and writes what it gave, whatever it was. */
@@ -135,7 +127,7 @@ final class Session {
             time.requireNotSet();
         } catch (TargetException | LoadException e) {
             trouble = e instanceof LoadException ? withDeath(e.getMessage()) : e.getMessage();
-            refused = e instanceof TargetException target && target.isRefusal();
+            refusal = e instanceof TargetException target ? target.refusal() : Optional.empty();
             culprit = guests.stream()
                     .filter(guest ->
                             guest.target == null || guest.target.death().isPresent())
@@ -212,26 +204,17 @@ final class Session {
         ExecutorService starters = Executors.newFixedThreadPool(
                 Math.min(guests.size(), Runtime.getRuntime().availableProcessors()));
         try {
-            List<Future<?>> starts = new ArrayList<>();
-            for (Guest guest : guests) {
-                starts.add(starters.submit(() -> {
-                    phase(guest.place.arm().id(), "start");
-                    guest.target = open(guest);
-                }));
+            List<Callable<Target>> starts = new ArrayList<>();
+            guests.forEach(guest -> starts.add(() -> {
+                phase(guest.place.arm().id(), "start");
+                guest.target = open(guest);
+                return guest.target;
+            }));
+            for (Future<Target> start : starters.invokeAll(starts)) {
+                start.get();
             }
-            ExecutionException failure = null;
-            for (Future<?> start : starts) {
-                try {
-                    start.get();
-                } catch (ExecutionException e) {
-                    failure = failure == null ? e : failure;
-                }
-            }
-            if (failure != null) {
-                throw failure.getCause() instanceof TargetException known
-                        ? known
-                        : new IllegalStateException(failure.getCause());
-            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof TargetException known ? known : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TargetException("interrupted while servers started");
@@ -274,14 +257,7 @@ final class Session {
     }
 
     static WarmUpPlan warmUpPlan(Plan plan, Options options) {
-        return new WarmUpPlan(
-                Duration.ofMillis(Math.round(plan.warmUpSeconds() * 1000)),
-                options.integer("warmup.users", 1, 10_000),
-                options.duration("warmup.burst"),
-                options.duration("warmup.pause"),
-                options.decimal("warmup.rise.percent", 0, 100),
-                options.integer("warmup.flat.bursts", 1, 100),
-                options.decimal("warmup.jit.percent", 0, 10_000));
+        return WarmUpPlan.of(options, Duration.ofMillis(Math.round(plan.warmUpSeconds() * 1000)));
     }
 
     private void pinServers() {
@@ -300,7 +276,17 @@ final class Session {
                 guests,
                 context.processors,
                 random,
-                this::phase);
+                new GroupLoad.Listener() {
+                    @Override
+                    public void phase(String arm, String what) {
+                        Session.this.phase(arm, what);
+                    }
+
+                    @Override
+                    public void begins(String arm) {
+                        context.watch.loadBegins(block, arm);
+                    }
+                });
         loaded = load;
         try {
             load.run(Generators::named, this::loadFolder);

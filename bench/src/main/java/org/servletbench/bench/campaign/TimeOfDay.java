@@ -1,11 +1,12 @@
 package org.servletbench.bench.campaign;
 
-import java.util.Locale;
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.function.LongSupplier;
 import org.servletbench.bench.load.LoadException;
 
 /**
- * Holds the time of day against a clock that nobody sets. Logs and monitors are matched by the time of day: one that was set
+ * Compares the time of day with a clock that nobody sets. Logs and monitors are matched by the time of day: one that was set
  * in between puts the wrong figures together.
  */
 final class TimeOfDay {
@@ -18,7 +19,6 @@ final class TimeOfDay {
     private final long beganMs;
     private final long beganNanos;
 
-    /** From now on. */
     TimeOfDay() {
         this(System::currentTimeMillis, System::nanoTime);
     }
@@ -38,11 +38,9 @@ final class TimeOfDay {
     void requireNotSet() {
         double seconds = (ofDayMs.getAsLong() - beganMs) / 1e3 - (steadyNanos.getAsLong() - beganNanos) / 1e9;
         if (Math.abs(seconds) > LIMIT_SECONDS) {
-            throw new LoadException(String.format(
-                    Locale.ROOT,
+            throw new LoadException(text(
                     "the system's clock was set %s by %.1f s while these servers were measured",
-                    seconds < 0 ? "back" : "forward",
-                    Math.abs(seconds)));
+                    seconds < 0 ? "back" : "forward", Math.abs(seconds)));
         }
     }
 }

@@ -23,7 +23,6 @@ public final class Timeline {
     private Timeline() {}
 
     /**
-     * @param monitor {@code monitor.csv}
      * @param loadFromMs when the measured load began, ms since the epoch
      * @return null where there are no such rows
      */

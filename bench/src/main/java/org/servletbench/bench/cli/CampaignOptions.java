@@ -4,150 +4,164 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import org.servletbench.bench.model.UsageException;
+import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Option;
 
-/** The options that make the plan of a campaign; what is not given comes from the profiles. */
-final class CampaignOptions {
+/** The options that make the plan of a campaign, each declared once; what is not given comes from the profiles. */
+final class CampaignOptions implements IModelTransformer {
 
-    /** Those of {@code compare} that are no part of the plan. */
-    private static final Set<String> OTHERS = Set.of("out", "resume", "dry-run", "root", "help", "version");
-    /** Options whose names in the profiles have a dot. */
-    private static final Map<String, String> DOTTED =
-            Map.of("jvm-options", "jvm.options", "generator-warmup", "generator.warmup");
+    private static final String JAR = "jar";
 
-    @Option(
-            names = "--plan",
-            paramLabel = "NAME",
-            description =
-                    "quick (20 minutes on two cores), full (hours), or auto: two pilot blocks choose load and blocks for"
-                            + " --precision")
-    String plan;
+    /**
+     * One option.
+     *
+     * @param key its name in the profiles; on the command line dots are dashes
+     * @param description as picocli formats it: {@code %%} for a percent sign
+     */
+    private record Planned(String key, String label, String description) {
 
-    @Option(
-            names = "--arms",
-            paramLabel = "LIST",
-            description = "profiles, or profile+line: jetty,tomcat-nio+boot2; nginx stands beside them, not ranked."
-                    + " Arms of one line are ranked together")
-    String arms;
+        private String name() {
+            return "--" + key.replace('.', '-');
+        }
+    }
 
-    @Option(names = "--baseline", paramLabel = "ARM", description = "what the others are held against: the first arm")
-    String baseline;
+    /** Some options, and their title in the help. */
+    private record Group(String title, List<Planned> options) {
 
-    @Option(names = "--generators", paramLabel = "LIST", description = "gatling, jmeter, wrk, ab, siege")
-    String generators;
+        Group(String title, Planned... options) {
+            this(title, List.of(options));
+        }
+    }
 
-    @Option(names = "--tiers", paramLabel = "LIST", description = "concurrent users, closed model")
-    String tiers;
+    private static final List<Group> ALL = List.of(
+            new Group(
+                    "What is compared",
+                    new Planned(
+                            "plan",
+                            "NAME",
+                            "quick: an answer in 20 minutes on two cores; full: all loads, for hours; auto: two"
+                                    + " pilot blocks, then as many blocks and as much load as --precision needs"),
+                    new Planned(
+                            "arms",
+                            "LIST",
+                            "containers, as profile or profile+line: jetty,tomcat-nio+boot2. Arms of one Spring"
+                                    + " Boot line are ranked together; nginx is a reference that is not ranked"),
+                    new Planned("baseline", "ARM", "the arm that others are compared with. Default: the first arm"),
+                    new Planned("settings", "NAME", "settings of the servers: equalised, or defaults"),
+                    new Planned("jvm.options", "FILE", "JVM options of every server"),
+                    new Planned(
+                            "jdk",
+                            "HOME",
+                            "the JDK that every server runs on, 17 or newer. Default: the one that runs this"
+                                    + " command"),
+                    new Planned(
+                            "warm-start",
+                            "WAY",
+                            "none, or aot: servers start with an AOT cache that was trained under load (JDK 25 or"
+                                    + " newer)"),
+                    new Planned(JAR, "FILE", "your own application in place of --arms; repeat it for each"),
+                    new Planned(
+                            "workload-file",
+                            "FILE",
+                            "your own paths and checks, in the form of profiles/workloads.properties")),
+            new Group(
+                    "The load",
+                    new Planned("generators", "LIST", "gatling, jmeter, wrk, ab, siege"),
+                    new Planned("tiers", "LIST", "numbers of concurrent users (closed model)"),
+                    new Planned("rates", "LIST", "requests/s (open model), in addition to --tiers; Gatling only"),
+                    new Planned("workloads", "LIST", "kinds of requests: hello, static, payload, metrics"),
+                    new Planned("rounds", "N", "how often each load is measured in each JVM"),
+                    new Planned("hold", "TIME", "measured time of each server, for each load and round"),
+                    new Planned(
+                            "turn",
+                            "TIME",
+                            "Gatling, JMeter: shortest turn of a server; 0s: one whole window after the other")),
+            new Group(
+                    "Blocks and warm-up",
+                    new Planned(
+                            "blocks",
+                            "N",
+                            "number of blocks, with --precision the maximum; in each block every arm gets a fresh"
+                                    + " JVM"),
+                    new Planned("limit", "TIME", "no block begins that would end later; 0s: no limit"),
+                    new Planned("seed", "N", "seed of the random order in each block. Default: a random one"),
+                    new Planned("warmup", "TIME", "maximum warm-up per server"),
+                    new Planned("generator.warmup", "TIME", "maximum warm-up of Gatling or JMeter itself"),
+                    new Planned(
+                            "together",
+                            "BOOL",
+                            "true: all servers of a group are up at the same time and take turns; false: one"
+                                    + " after the other"),
+                    new Planned(
+                            "aot-caches",
+                            "N",
+                            "with --warm-start aot: number of trained caches per arm; each block draws one of"
+                                    + " them"),
+                    new Planned("aot-training", "TIME", "with --warm-start aot: length of each training")),
+            new Group(
+                    "Verdicts",
+                    new Planned("primary", "LIST", "metrics that get verdicts"),
+                    new Planned("margin", "SHARE", "differences up to this count as equal; 0.03 is 3 %%"),
+                    new Planned("alpha", "P", "probability of any false verdict in the campaign"),
+                    new Planned(
+                            "precision",
+                            "SHARE",
+                            "stop when every interval is this narrow on either side, such as 3%%. With --blocks"
+                                    + " or --looks it has no default"),
+                    new Planned(
+                            "looks",
+                            "K",
+                            "how often verdicts may be drawn, 1 to 5: at the planned end, and after each"
+                                    + " extension with --resume --blocks. With more than one, look k uses alpha / 2^k."
+                                    + " Default: 1, no extension with verdicts")),
+            new Group(
+                    "Files and resuming",
+                    new Planned("keep-raw", "BOOL", "keep the raw logs of generators after they were measured")));
 
-    @Option(names = "--rates", paramLabel = "LIST", description = "requests/s, open model, beside the tiers (Gatling)")
-    String rates;
+    @Override
+    public CommandSpec transform(CommandSpec command) {
+        for (Planned one : planned()) {
+            OptionSpec.Builder option =
+                    OptionSpec.builder(one.name()).paramLabel(one.label).description(one.description);
+            command.addOption(
+                    one.key.equals(JAR)
+                            ? option.type(List.class).auxiliaryTypes(Path.class).build()
+                            : option.type(String.class).build());
+        }
+        return command;
+    }
 
-    @Option(names = "--workloads", paramLabel = "LIST", description = "hello, static, payload, metrics")
-    String workloads;
+    /** The titles of the groups, in the order of the help. */
+    static List<String> groups() {
+        return ALL.stream().map(Group::title).toList();
+    }
 
-    @Option(names = "--settings", paramLabel = "NAME", description = "settings set: equalised or defaults")
-    String settings;
+    /** The title of an option's group: the last one for what is no part of the plan; empty for help and version. */
+    static Optional<String> group(OptionSpec option) {
+        return option.usageHelp() || option.versionHelp()
+                ? Optional.empty()
+                : ALL.stream()
+                        .filter(group -> group.options.stream()
+                                .anyMatch(one -> one.name().equals(option.longestName())))
+                        .map(Group::title)
+                        .findFirst()
+                        .or(() -> Optional.of(ALL.get(ALL.size() - 1).title));
+    }
 
-    @Option(names = "--jvm-options", paramLabel = "FILE", description = "options of every server's JVM")
-    String jvmOptions;
+    /** The option's name in the profiles; empty for one that is no part of the plan. */
+    static Optional<String> key(OptionSpec option) {
+        return planned().stream()
+                .filter(one -> one.name().equals(option.longestName()))
+                .map(Planned::key)
+                .findFirst();
+    }
 
-    @Option(
-            names = "--jdk",
-            paramLabel = "HOME",
-            description = "the JDK that every server runs on, 17 or newer; default: the rig's")
-    String jdk;
-
-    @Option(
-            names = "--warm-start",
-            paramLabel = "WAY",
-            description = "aot: servers start with an AOT cache that was trained under load (JDK 25 or newer); none")
-    String warmStart;
-
-    @Option(
-            names = "--aot-caches",
-            paramLabel = "N",
-            description = "with --warm-start aot: trainings of each arm, of which each block draws one")
-    String aotCaches;
-
-    @Option(names = "--aot-training", paramLabel = "TIME", description = "load of one training")
-    String aotTraining;
-
-    @Option(names = "--blocks", paramLabel = "N", description = "how often every arm gets a fresh JVM")
-    String blocks;
-
-    @Option(names = "--seed", paramLabel = "N", description = "from which the order of every block is drawn")
-    String seed;
-
-    @Option(names = "--rounds", paramLabel = "N", description = "windows of each cell in each JVM")
-    String rounds;
-
-    @Option(
-            names = "--hold",
-            paramLabel = "TIME",
-            description = "measured load of each server in each cell and round: in turns, or in one window")
-    String hold;
-
-    @Option(
-            names = "--turn",
-            paramLabel = "TIME",
-            description = "Gatling, JMeter: shortest turn of a server, 100ms; 0s for one window after the other")
-    String turn;
-
-    @Option(names = "--warmup", paramLabel = "TIME", description = "most load for warming up one server")
-    String warmup;
-
-    @Option(names = "--generator-warmup", paramLabel = "TIME", description = "longest warm-up of Gatling itself")
-    String generatorWarmup;
-
-    @Option(
-            names = "--together",
-            paramLabel = "BOOL",
-            description = "true: all servers of a group are up at once and take turns; false: one after the other")
-    String together;
-
-    @Option(names = "--primary", paramLabel = "LIST", description = "metrics about which verdicts are drawn")
-    String primary;
-
-    @Option(names = "--margin", paramLabel = "SHARE", description = "what counts as equal: 0.03")
-    String margin;
-
-    @Option(names = "--alpha", paramLabel = "P", description = "probability of any false verdict: 0.05")
-    String alpha;
-
-    @Option(
-            names = "--precision",
-            paramLabel = "SHARE",
-            description =
-                    "stop when every interval is this narrow on either side: 3%%; quick and auto have one, unless --blocks or"
-                            + " --looks is given")
-    String precision;
-
-    @Option(
-            names = "--looks",
-            paramLabel = "K",
-            description = "how often verdicts may be drawn, 1 to 5: at the planned end, and after each extension with"
-                    + " --resume --blocks. Looks share alpha: with more than one, look k gets alpha / 2^k. Default: 1,"
-                    + " no extension with verdicts")
-    String looks;
-
-    @Option(names = "--limit", paramLabel = "TIME", description = "no block begins that would end later; 0s: no limit")
-    String limit;
-
-    @Option(names = "--keep-raw", paramLabel = "BOOL", description = "keep raw logs after measuring")
-    String keepRaw;
-
-    @Option(names = "--jar", paramLabel = "FILE", description = "an application of your own instead of arms; repeat it")
-    List<Path> jars;
-
-    @Option(
-            names = "--workload-file",
-            paramLabel = "FILE",
-            description = "paths and checks, in the form of profiles/workloads.properties")
-    Path workloadFile;
+    private static List<Planned> planned() {
+        return ALL.stream().flatMap(group -> group.options.stream()).toList();
+    }
 
     /**
      * What was given of the plan, by the names of the profiles; several values of one option with line breaks between.
@@ -157,27 +171,26 @@ final class CampaignOptions {
      */
     static Map<String, String> given(CommandSpec command) {
         Map<String, String> given = new LinkedHashMap<>();
-        for (OptionSpec option : command.options()) {
-            String name = option.longestName().substring(2);
-            Object value = option.getValue();
-            if (value != null && !OTHERS.contains(name)) {
+        for (Planned one : planned()) {
+            Object value = command.findOption(one.name()).getValue();
+            if (value != null) {
                 String text = value instanceof List<?> many
                         ? String.join("\n", many.stream().map(Object::toString).toList())
                         : value.toString();
-                requireValue(name, text);
-                given.put(DOTTED.getOrDefault(name, name), text);
+                requireValue(one.name(), text);
+                given.put(one.key, text);
             }
         }
-        if (given.containsKey("jar") && given.containsKey("arms")) {
+        if (given.containsKey(JAR) && given.containsKey("arms")) {
             throw new UsageException("--jar and --arms exclude each other: your own applications, or the containers");
         }
         return given;
     }
 
     /** @throws UsageException if a value was given and is empty */
-    static void requireValue(String name, Object value) {
+    static void requireValue(String option, Object value) {
         if (value != null && value.toString().isBlank()) {
-            throw new UsageException("--" + name + " has an empty value");
+            throw new UsageException(option + " has an empty value");
         }
     }
 }

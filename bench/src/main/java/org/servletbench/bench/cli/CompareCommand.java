@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +13,6 @@ import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
-import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Campaign;
@@ -25,7 +22,6 @@ import org.servletbench.bench.record.Look.WithoutVerdicts;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.server.TargetException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -38,6 +34,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         sortOptions = false,
+        modelTransformer = CampaignOptions.class,
         footer = {
             "",
             "What is not given comes from profiles/campaign.properties. Times have a unit: 10s, 2m.",
@@ -45,28 +42,32 @@ import picocli.CommandLine.Spec;
         })
 final class CompareCommand implements Callable<Integer> {
 
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
-
     @Spec
     private CommandSpec spec;
 
-    @Mixin
-    private CampaignOptions planned;
-
-    @Option(names = "--out", paramLabel = "DIR", description = "the campaign's folder; must not exist")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "folder of the campaign; must not exist. Default: a new one in bench/target/campaigns")
     private Path out;
 
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description = "go on with a campaign up to its planned blocks; --limit sets another limit. With --blocks N"
-                    + " beyond the plan, extend it: verdicts follow only if --looks reserved that at the start")
+            description =
+                    "continue a campaign up to its planned blocks; --limit sets another limit. --blocks N beyond the"
+                            + " plan extends it: verdicts follow only if --looks reserved that at the start")
     private Path resume;
 
-    @Option(names = "--dry-run", description = "print the plan: order, time, the difference it can find")
+    @Option(
+            names = "--dry-run",
+            description = "print the plan and stop: order, time, the smallest difference it can find")
     private boolean dryRun;
 
-    @Option(names = "--root", paramLabel = "DIR", description = "the repository, where it is not found by itself")
+    @Option(
+            names = "--root",
+            paramLabel = "DIR",
+            description = "a clone of servlet-bench. Default: the one that this command belongs to")
     private Path root;
 
     private Preparation preparation;
@@ -77,37 +78,26 @@ final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try {
-            if (nothing != null && !nothing.isEmpty()) {
-                throw new UsageException("'" + nothing.get(0) + "' is not understood: every value follows its option");
-            }
-            CampaignOptions.requireValue("out", out);
-            CampaignOptions.requireValue("resume", resume);
-            Map<String, String> given = CampaignOptions.given(spec);
-            Path repository = Repository.root(root);
-            progress = new ConsoleProgress(spec.commandLine().getOut());
-            preparation =
-                    new Preparation(repository, Main::version, () -> Repository.commit(repository), progress::say);
-            return resume == null ? begin(given) : goOn(given);
-        } catch (UsageException e) {
-            return said(e.getMessage(), Main.USAGE);
-        } catch (TargetException | LoadException e) {
-            return said(e.getMessage(), Main.FAILED);
+        if (nothing != null && !nothing.isEmpty()) {
+            throw new UsageException("unexpected argument '" + nothing.get(0) + "': give each value after its option");
         }
+        CampaignOptions.requireValue("--out", out);
+        CampaignOptions.requireValue("--resume", resume);
+        Map<String, String> given = CampaignOptions.given(spec);
+        Path repository = Repository.root(root);
+        progress = new ConsoleProgress(spec.commandLine().getOut());
+        preparation = new Preparation(repository, Main::version, () -> Repository.commit(repository), progress::say);
+        return resume == null ? begin(given) : goOn(given);
     }
 
-    private int said(String line, int code) {
+    private int failed(String line) {
         spec.commandLine().getErr().println("compare: " + Main.oneLine(line));
-        return code;
+        return Main.FAILED;
     }
 
     private int begin(Map<String, String> given) {
         Planner.Draft asked = preparation.draft(given);
-        if (out != null && Files.exists(out)) {
-            throw new UsageException(
-                    "--out " + out + " is there already: nothing measured is ever overwritten; to go on"
-                            + " with it give --resume " + out);
-        }
+        Path folder = Repository.results(preparation.repository(), out, "campaigns", "campaign");
         Planner.Draft draft = preparation.fitting(asked);
         PlanText.lines(draft, dryRun).forEach(progress::say);
         Optional<String> tooLittle = preparation.tooLittleMemory(draft.options(), draft.plan(), draft.arms());
@@ -116,10 +106,6 @@ final class CompareCommand implements Callable<Integer> {
             return 0;
         }
         require(tooLittle);
-        String usual = "campaign-" + LocalDateTime.now().format(TIME);
-        Path folder = out == null
-                ? preparation.repository().resolve("bench/target/campaigns").resolve(usual)
-                : out.toAbsolutePath().normalize();
         try (CampaignLock lock = CampaignLock.take(folder)) {
             return run(preparation.begin(draft, folder.getFileName().toString(), folder));
         }
@@ -187,11 +173,9 @@ final class CompareCommand implements Callable<Integer> {
         VerdictText.print(read, judged, console);
         console.println("report: " + folder.resolve(ReportPage.INDEX).toUri());
         if (judged.family().isVoid()) {
-            return said("the campaign is void: the A/A control came out as different from its own copy", Main.FAILED);
+            return failed("the campaign is void: the A/A control came out as different from its own copy");
         }
-        return VerdictText.nothingUsable(read, judged)
-                .map(why -> said(why, Main.FAILED))
-                .orElse(0);
+        return VerdictText.nothingUsable(read, judged).map(this::failed).orElse(0);
     }
 
     static void render(Path folder, ConsoleProgress progress) {

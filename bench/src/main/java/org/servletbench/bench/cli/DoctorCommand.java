@@ -13,20 +13,23 @@ import picocli.CommandLine.Spec;
 /** Says what this machine has of what the rig needs, what each is for and how to get it. */
 @Command(
         name = "doctor",
-        description = "Checks this machine: what is here, what it is for, and how to get what is missing.",
+        description = "Checks what this machine has, and says how to get what is missing.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         footer = {
             "",
-            "Exit code: 0 all that mvn -Pjetty gatling:test and mvn -Pcompare verify need is here, 1 something that they"
-                    + " need is missing, 2 bad usage."
+            "Exit codes: 0 mvn -Pjetty gatling:test and mvn -Pcompare verify can run, 1 something that they need is missing,"
+                    + " 2 invalid usage."
         })
 final class DoctorCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--root", paramLabel = "DIR", description = "the repository, where it is not found by itself")
+    @Option(
+            names = "--root",
+            paramLabel = "DIR",
+            description = "the clone of servlet-bench; default: found from the jar or this folder")
     private Path root;
 
     @Override

@@ -33,9 +33,9 @@ import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.server.ManagedProcess;
-import org.servletbench.bench.server.NativeLibraries;
 import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.server.Processors;
+import org.servletbench.bench.server.TargetSpec;
 
 /** Asks this machine what {@link Doctor} wants to know. Nothing is changed; programs are asked for their version. */
 final class DoctorReadings {
@@ -52,14 +52,12 @@ final class DoctorReadings {
 
     static Doctor.Readings take(Path root) {
         long start = System.nanoTime();
-        Optional<long[]> before = ticks();
+        long[] before = ticks();
         ProfilesFolder profiles = new ProfilesFolder(root.resolve("profiles"));
         JvmOptions jvm = profiles.jvmOptions();
         Map<String, String> facts = Machine.facts();
         Optional<Doctor.MavenFound> maven = maven();
         List<Doctor.Program> programs = programs(profiles);
-        boolean display = display();
-        OptionalDouble steal = steal(before, start);
         return new Doctor.Readings(
                 Runtime.version().feature(),
                 missingParts(),
@@ -79,9 +77,9 @@ final class DoctorReadings {
                 facts.containsKey("load.before")
                         ? OptionalDouble.of(Double.parseDouble(facts.get("load.before")))
                         : OptionalDouble.empty(),
-                steal,
+                steal(before, start),
                 programs,
-                display);
+                display());
     }
 
     private static List<String> missingParts() {
@@ -97,24 +95,26 @@ final class DoctorReadings {
 
     // ---- programs ----
 
-    /** What a program prints; empty if it is not there, fails, or does not end. */
+    /** What a program prints; empty if it is missing, fails, or does not end. */
     private static Optional<String> output(String... command) {
         if (ManagedProcess.onPath(command[0]).isEmpty()) {
             return Optional.empty();
         }
         Process process = null;
-        Path file = null;
         try {
-            file = Files.createTempFile("servlet-bench", ".version");
-            process = new ProcessBuilder(command)
-                    .redirectInput(new File("/dev/null"))
-                    .redirectErrorStream(true)
-                    .redirectOutput(file.toFile())
-                    .start();
-            boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            return ended && process.exitValue() == 0
-                    ? Optional.of(Files.readString(file, StandardCharsets.ISO_8859_1))
-                    : Optional.empty();
+            File file = File.createTempFile("servlet-bench", ".version");
+            try {
+                process = new ProcessBuilder(command)
+                        .redirectInput(new File("/dev/null"))
+                        .redirectErrorStream(true)
+                        .redirectOutput(file)
+                        .start();
+                return process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0
+                        ? Optional.of(Files.readString(file.toPath(), StandardCharsets.ISO_8859_1))
+                        : Optional.empty();
+            } finally {
+                file.delete();
+            }
         } catch (IOException e) {
             return Optional.empty();
         } catch (InterruptedException e) {
@@ -124,17 +124,6 @@ final class DoctorReadings {
             if (process != null) {
                 process.destroyForcibly();
             }
-            delete(file);
-        }
-    }
-
-    private static void delete(Path file) {
-        try {
-            if (file != null) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            // A few bytes in the folder for temporary files harm nobody.
         }
     }
 
@@ -156,7 +145,7 @@ final class DoctorReadings {
         profiles.containers().stream().map(profiles::container).forEach(profile -> profile.nativeLibrary()
                 .map(library -> new Doctor.Program(
                         profile.connector().toUpperCase(Locale.ROOT) + " library",
-                        there(NativeLibraries.missing(library)),
+                        there(TargetSpec.missing(library)),
                         "the profile " + profile.name(),
                         library.debianPackage()))
                 .ifPresent(programs::add));
@@ -165,6 +154,11 @@ final class DoctorReadings {
                 output("taskset", "--version").map(DoctorReadings::lastWord),
                 "pinning server and generator apart",
                 "util-linux"));
+        programs.add(new Doctor.Program(
+                "setpriv",
+                output("setpriv", "--version").map(DoctorReadings::lastWord),
+                "every server and generator: it ends them when the rig ends, killed or not",
+                "util-linux"));
         CommandLineGenerator.all()
                 .forEach(tool -> programs.add(new Doctor.Program(
                         tool.name(),
@@ -172,11 +166,11 @@ final class DoctorReadings {
                         "the generator " + tool.name() + ", with which articles were measured",
                         tool.debianPackage())));
         programs.add(new Doctor.Program(
-                "nginx", there(NginxSpec.missing()), "the reference that stands beside the containers", "nginx-light"));
+                "nginx", there(NginxSpec.missing()), "the reference server of a comparison", "nginx-light"));
         programs.add(new Doctor.Program(
                 "git",
                 output("git", "--version").map(DoctorReadings::lastWord),
-                "the commit that stands in a campaign's record",
+                "the commit in a campaign's record",
                 "git"));
         return programs;
     }
@@ -213,37 +207,33 @@ final class DoctorReadings {
         }
     }
 
-    /** All time and stolen time of all processors since the machine's start, in ticks. */
-    private static Optional<long[]> ticks() {
+    /** All time and stolen time of all processors since the machine's start, in ticks; empty if not known. */
+    private static long[] ticks() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/stat"))) {
             long[] columns = lines.findFirst().stream()
                     .flatMap(line -> Arrays.stream(line.split("\\s+")).skip(1).limit(8))
                     .mapToLong(Long::parseLong)
                     .toArray();
             return columns.length < 8
-                    ? Optional.empty()
-                    : Optional.of(new long[] {Arrays.stream(columns).sum(), columns[7]});
+                    ? new long[0]
+                    : new long[] {Arrays.stream(columns).sum(), columns[7]};
         } catch (IOException | NumberFormatException e) {
-            return Optional.empty();
+            return new long[0];
         }
     }
 
-    /** Over the time of this command, a second at least. */
-    private static OptionalDouble steal(Optional<long[]> before, long start) {
+    /** In percent over the time of this command, at least a second. */
+    private static OptionalDouble steal(long[] before, long start) {
         try {
-            long left = STEAL_NANOS - (System.nanoTime() - start);
-            if (left > 0) {
-                TimeUnit.NANOSECONDS.sleep(left);
-            }
+            TimeUnit.NANOSECONDS.sleep(STEAL_NANOS - (System.nanoTime() - start));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return OptionalDouble.empty();
         }
-        Optional<long[]> after = ticks();
-        if (before.isEmpty() || after.isEmpty() || after.get()[0] <= before.get()[0]) {
-            return OptionalDouble.empty();
-        }
-        return OptionalDouble.of(100.0 * (after.get()[1] - before.get()[1]) / (after.get()[0] - before.get()[0]));
+        long[] after = ticks();
+        return before.length == 0 || after.length == 0 || after[0] <= before[0]
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(100.0 * (after[1] - before[1]) / (after[0] - before[0]));
     }
 
     /** A display that is named but does not answer is found only by asking it. */

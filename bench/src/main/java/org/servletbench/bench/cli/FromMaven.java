@@ -28,7 +28,7 @@ public final class FromMaven {
         int code = Main.run(out, err, FromMaven::value, words);
         if (code != 0) {
             throw new LoadException(
-                    "'" + String.join(" ", args) + "' ended with exit code " + code + ": the reason stands above");
+                    "'" + String.join(" ", args) + "' ended with exit code " + code + ": see the error above");
         }
     }
 
@@ -37,7 +37,7 @@ public final class FromMaven {
     }
 
     /** The property with the option's name, with dots or dashes; Maven's own version and help switches are not ours. */
-    private static String value(ArgSpec argument) {
+    static String value(ArgSpec argument) {
         if (!(argument instanceof OptionSpec option) || option.usageHelp() || option.versionHelp()) {
             return null;
         }
@@ -45,7 +45,7 @@ public final class FromMaven {
         boolean flag = option.arity().max() == 0;
         return property(name)
                 .or(() -> property(name.replace('-', '.')))
-                .filter(value -> flag ? !value.equals("false") : !value.isBlank())
+                .filter(value -> !flag || !value.equals("false"))
                 .map(value -> flag ? "true" : value)
                 .orElse(null);
     }

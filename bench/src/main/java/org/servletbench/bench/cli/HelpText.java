@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import picocli.CommandLine;
@@ -21,31 +22,13 @@ final class HelpText {
     private static final String EXAMPLES = "examples";
     private static final int WIDTH = 110;
 
-    /** Groups of {@code compare}'s options, by their names; those that stand in none come last. */
-    private static final Map<String, List<String>> GROUPS = new LinkedHashMap<>();
-
-    static {
-        GROUPS.put(
-                "What is compared",
-                List.of(
-                        "--plan",
-                        "--arms",
-                        "--baseline",
-                        "--jar",
-                        "--workload-file",
-                        "--settings",
-                        "--jvm-options",
-                        "--jdk",
-                        "--warm-start"));
-        GROUPS.put(
-                "The load",
-                List.of("--generators", "--tiers", "--rates", "--workloads", "--hold", "--turn", "--rounds"));
-        GROUPS.put(
-                "Blocks and warm-up",
-                List.of("--blocks", "--seed", "--limit", "--warmup", "--generator-warmup", "--together"));
-        GROUPS.put("Verdicts", List.of("--primary", "--margin", "--alpha", "--precision", "--looks"));
-        GROUPS.put("Files, and going on", List.of("--out", "--resume", "--keep-raw", "--dry-run", "--root"));
-    }
+    /** Command, title of a group, and its options; options of no group come last. {@link CampaignOptions} has its own. */
+    private static final String GROUPS = """
+            prove     | Size               | blocks limit arms chunk campaigns servers kills hold warmup
+            prove     | Files and resuming | out resume root
+            reproduce | What is run        | scale blocks settings limit jdk
+            reproduce | Files and resuming | out resume dry-run root
+            """;
 
     /** Examples by command; the empty name is the command without one. */
     static final Map<String, List<String>> EXAMPLE_LINES = Map.of(
@@ -93,9 +76,7 @@ final class HelpText {
 
     private static void install(String name, CommandLine command) {
         command.setUsageHelpWidth(WIDTH);
-        if (name.equals("compare")) {
-            command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpText::groups);
-        }
+        command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> groups(name, help));
         command.getHelpSectionMap().put(EXAMPLES, help -> examples(name));
         List<String> sections = new ArrayList<>(command.getHelpSectionKeys());
         // A command hands its sections down to its subcommands.
@@ -114,44 +95,41 @@ final class HelpText {
         return text.toString();
     }
 
-    private static String groups(Help help) {
-        Optional<ProfilesFolder> profiles = profiles(help.commandSpec().findOption("--root"));
-        Map<String, String> defaults =
-                profiles.map(ProfilesFolder::campaignDefaults).orElse(Map.of());
-        Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
-        GROUPS.keySet().forEach(title -> groups.put(title, new ArrayList<>()));
-        for (OptionSpec option : help.commandSpec().options()) {
-            if (!option.hidden()) {
-                groups.computeIfAbsent(group(option.longestName()), title -> new ArrayList<>())
-                        .add(with(option, additions(option.longestName(), profiles, defaults)));
+    private static String groups(String name, Help help) {
+        boolean compare = name.equals("compare");
+        Optional<ProfilesFolder> profiles =
+                compare ? profiles(help.commandSpec().findOption("--root")) : Optional.empty();
+        Map<String, String> titles = new LinkedHashMap<>();
+        GROUPS.lines().map(line -> line.split(" *\\| *")).filter(group -> group[0].equals(name)).forEach(group -> {
+            for (String option : group[2].split(" ")) {
+                titles.put("--" + option, group[1]);
             }
+        });
+        Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
+        (compare ? CampaignOptions.groups() : titles.values()).forEach(title -> groups.put(title, new ArrayList<>()));
+        for (OptionSpec option : help.commandSpec().options()) {
+            String title = compare
+                    ? CampaignOptions.group(option).orElse("General")
+                    : titles.getOrDefault(option.longestName(), titles.isEmpty() ? "Options" : "General");
+            groups.computeIfAbsent(title, key -> new ArrayList<>())
+                    .add(with(
+                            option,
+                            profiles.map(folder -> additions(option, folder)).orElse(List.of())));
         }
         StringBuilder text = new StringBuilder();
         groups.forEach((title, options) -> {
-            if (!options.isEmpty()) {
-                Help.Layout layout = help.createDefaultLayout(options, List.of(), help.colorScheme());
-                layout.addOptions(options, help.createDefaultParamLabelRenderer());
-                text.append(String.format("%n%s:%n", title)).append(layout);
-            }
+            Help.Layout layout = help.createDefaultLayout(options, List.of(), help.colorScheme());
+            layout.addOptions(options, help.createDefaultParamLabelRenderer());
+            text.append(String.format("%n%s:%n", title)).append(layout);
         });
         return text.toString();
     }
 
-    private static String group(String option) {
-        return GROUPS.entrySet().stream()
-                .filter(group -> group.getValue().contains(option))
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElse("General");
-    }
-
-    private static List<String> additions(
-            String option, Optional<ProfilesFolder> profiles, Map<String, String> defaults) {
-        Stream<String> choices = option.equals("--arms")
-                ? profiles.stream().map(folder -> "Profiles: " + containers(folder))
-                : Stream.empty();
-        return Stream.concat(
-                        choices, defaultOf(option.substring(2), defaults).map(value -> "Default: " + value).stream())
+    private static List<String> additions(OptionSpec option, ProfilesFolder profiles) {
+        Stream<String> choices =
+                option.longestName().equals("--arms") ? Stream.of("Profiles: " + containers(profiles)) : Stream.empty();
+        Optional<String> standard = CampaignOptions.key(option).flatMap(key -> defaultOf(key, profiles));
+        return Stream.concat(choices, standard.map(value -> "Default: " + value).stream())
                 .toList();
     }
 
@@ -165,6 +143,9 @@ final class HelpText {
     }
 
     private static OptionSpec with(OptionSpec option, List<String> additions) {
+        if (additions.isEmpty()) {
+            return option;
+        }
         // Descriptions are given back formatted, and will be formatted again.
         String text = Stream.concat(Stream.of(String.join("%n", option.description())), additions.stream())
                 .collect(Collectors.joining(". "))
@@ -173,21 +154,24 @@ final class HelpText {
     }
 
     /** What holds when the option is not given: for each plan, where plans differ. */
-    private static Optional<String> defaultOf(String option, Map<String, String> defaults) {
-        String key = defaults.containsKey(option) ? option : option.replace('-', '.');
-        String general = defaults.get(key);
-        String quick = defaults.getOrDefault("quick." + key, general);
-        String full = defaults.getOrDefault("full." + key, general);
-        if (quick == null && full == null) {
-            return Optional.empty();
+    private static Optional<String> defaultOf(String key, ProfilesFolder profiles) {
+        if (key.equals("plan")) {
+            return Optional.of(profiles.campaignDefaults().get(key));
         }
-        if (quick != null && quick.equals(full)) {
-            return Optional.of(quick);
+        Map<String, String> ofPlans = new LinkedHashMap<>();
+        for (String plan : List.of("quick", "auto", "full")) {
+            of(plan, key, profiles)
+                    .ifPresent(value -> ofPlans.merge(value, plan, (before, more) -> before + " and " + more));
         }
-        return Optional.of(Stream.of("quick " + quick, "full " + full)
-                .filter(text -> !text.endsWith(" null"))
-                .reduce((a, b) -> a + "; " + b)
-                .orElseThrow());
+        return ofPlans.containsValue("quick and auto and full")
+                ? ofPlans.keySet().stream().findFirst()
+                : ofPlans.entrySet().stream()
+                        .map(value -> value.getValue() + " " + value.getKey())
+                        .reduce((before, more) -> before + "; " + more);
+    }
+
+    private static Optional<String> of(String plan, String key, ProfilesFolder profiles) {
+        return Planner.options("--", Map.of("plan", plan), profiles).text(key);
     }
 
     /** Those of the clone that the command belongs to; none where there is no clone: help is given all the same. */

@@ -65,8 +65,8 @@ public final class JMeterCommand {
         JMeterRun.preflight(jmeter, hosts);
         Target target = Target.open(options, folder, module.resolve("target/jmeter"), load);
         Path results = target.folder().toAbsolutePath();
-        JMeterTarget server = new JMeterTarget(target);
-        JMeterRun run = new JMeterRun(jmeter, load, hosts, server, results, this::say);
+        JMeterRun run =
+                new JMeterRun(jmeter, load, hosts, new JMeterRun.TargetServer(target, true), results, this::say);
         String end = "failed";
         try {
             say(target.description());
@@ -78,7 +78,7 @@ public final class JMeterCommand {
         } finally {
             // On other hosts the warm-up cannot be seen.
             if (hosts.isEmpty()) {
-                server.warmedUp(run.warmUp(), load.warmUp());
+                target.warmedUp(run.warmUp());
             }
             target.close(end);
             Path log = results.resolve(JMeterRun.RESULTS);

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import org.servletbench.bench.load.LoadException;
@@ -19,7 +20,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The entry: one command per thing a user wants done. Exit codes: 0 done, 1 it could not be done, 2 bad usage. */
@@ -99,6 +102,10 @@ public final class Main implements Callable<Integer> {
                         e.getCommandLine(),
                         e,
                         " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)"))
+                .setExecutionStrategy(parsed -> {
+                    requireValues(parsed);
+                    return new CommandLine.RunLast().execute(parsed);
+                })
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(command, e, ""));
         HelpText.install(commands);
         try {
@@ -109,6 +116,22 @@ public final class Main implements Callable<Integer> {
         } finally {
             out.flush();
             err.flush();
+        }
+    }
+
+    /** An empty value is mostly that of a shell's or a CI's variable without one: running with the default would mislead. */
+    private static void requireValues(ParseResult parsed) {
+        for (CommandLine command : parsed.asCommandLineList()) {
+            for (OptionSpec option : command.getCommandSpec().options()) {
+                boolean optional = option.arity().min() == 0;
+                Object value = option.getValue();
+                if (!optional
+                        && value != null
+                        && (value instanceof List<?> many ? many : List.of(value))
+                                .stream().anyMatch(one -> one.toString().isBlank())) {
+                    throw new ParameterException(command, option.longestName() + " has an empty value");
+                }
+            }
         }
     }
 

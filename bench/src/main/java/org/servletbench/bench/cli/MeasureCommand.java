@@ -33,16 +33,16 @@ import picocli.CommandLine.Spec;
             "",
             "Figures are those of the steady window (ramps cut away), failed requests included. Percentiles are exact"
                     + " below 2048 ms, within 0.1 %% above. A failed check of the audit marks its cell with '!'.",
-            "Exit code: 0 measured; 2 bad usage, and that is also a file that is not there, or is no log of either, or is"
-                    + " damaged (the others are measured); 1 it could not be done for another reason."
+            "Exit codes: 0 success; 2 invalid usage, or a file that does not exist, is no log or is damaged (the others are"
+                    + " measured); 1 any other failure."
         })
 final class MeasureCommand implements Callable<Integer> {
     /** At most one of these; a table if none. */
     static final class Format {
-        @Option(names = "--json", required = true, description = "everything, as JSON: histograms and series too")
+        @Option(names = "--json", required = true, description = "write JSON, with histograms and series")
         boolean json;
 
-        @Option(names = "--csv", required = true, description = "one line per cell, as CSV")
+        @Option(names = "--csv", required = true, description = "write CSV, one line per cell")
         boolean csv;
     }
 
@@ -55,7 +55,7 @@ final class MeasureCommand implements Callable<Integer> {
     @ArgGroup(exclusive = true)
     private Format format = new Format();
 
-    @Option(names = "--audit", description = "print every check with its figures, not only those that failed")
+    @Option(names = "--audit", description = "print all checks, not only those that failed")
     private boolean audit;
 
     @Option(
@@ -67,8 +67,8 @@ final class MeasureCommand implements Callable<Integer> {
     @Option(
             names = "--native-report",
             paramLabel = "FILE",
-            description = "the generator's own report, to hold the counts against: Gatling's index.html or JMeter's"
-                    + " statistics.json; only with one log. Looked for next to the log otherwise.")
+            description = "the generator's own report, whose counts are compared: Gatling's index.html or JMeter's"
+                    + " statistics.json; only with one log. Default: looked for next to the log.")
     private Path nativeReport;
 
     @Override
@@ -111,8 +111,7 @@ final class MeasureCommand implements Callable<Integer> {
         }
         Path parent = plot.toAbsolutePath().getParent();
         if (Files.isDirectory(plot) || parent == null || !Files.isDirectory(parent)) {
-            throw new ParameterException(
-                    spec.commandLine(), "--plot " + plot + ": name a file in a folder that is there");
+            throw new ParameterException(spec.commandLine(), "--plot " + plot + ": name a file in an existing folder");
         }
     }
 

@@ -2,7 +2,6 @@ package org.servletbench.bench.cli;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -79,33 +78,25 @@ final class MeasureTable {
         table.add(titles);
         for (CellMeasurement cell : cells) {
             String name = Main.oneLine(cell.name());
-            boolean tooLong = name.length() > LONGEST_NAME;
-            List<String> row = new ArrayList<>();
-            row.add(cell.sound() ? " " : "!");
-            row.add(tooLong ? name.substring(0, LONGEST_NAME - 1) + "…" : name);
+            List<String> row = new ArrayList<>(List.of(
+                    cell.sound() ? " " : "!",
+                    name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME - 1) + "…" : name));
             figures.forEach(f -> row.add(f.shown(cell)));
             table.add(row);
         }
-        List<Integer> widths = new ArrayList<>(Collections.nCopies(titles.size(), 1));
-        for (List<String> row : table) {
-            for (int i = 0; i < row.size(); i++) {
-                widths.set(i, Math.max(widths.get(i), row.get(i).length()));
-            }
+        StringBuilder format = new StringBuilder();
+        for (int column = 0; column < titles.size(); column++) {
+            int at = column;
+            int width =
+                    table.stream().mapToInt(row -> row.get(at).length()).max().orElse(1);
+            format.append(at == 0 ? "" : at == 1 ? " " : "  ")
+                    .append(at < 2 ? "%-" : "%")
+                    .append(Math.max(1, width))
+                    .append('s');
         }
-        return table.stream().map(row -> aligned(row, widths)).toList();
-    }
-
-    private static String aligned(List<String> row, List<Integer> widths) {
-        StringBuilder line = new StringBuilder();
-        for (int i = 0; i < row.size(); i++) {
-            String blanks = " ".repeat(widths.get(i) - row.get(i).length());
-            boolean left = i < 2;
-            line.append(i == 0 ? "" : i == 1 ? " " : "  ")
-                    .append(left ? "" : blanks)
-                    .append(row.get(i))
-                    .append(left ? blanks : "");
-        }
-        return line.toString().stripTrailing();
+        return table.stream()
+                .map(row -> String.format(format.toString(), row.toArray()).stripTrailing())
+                .toList();
     }
 
     private static void checks(String of, List<Check> checks, boolean all, PrintWriter out) {

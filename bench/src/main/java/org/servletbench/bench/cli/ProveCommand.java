@@ -5,25 +5,20 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Preparation;
-import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.proof.Experiment;
 import org.servletbench.bench.proof.Experiments;
-import org.servletbench.bench.proof.Faults;
 import org.servletbench.bench.proof.Finding;
 import org.servletbench.bench.report.proof.ProofPage;
 import org.servletbench.bench.server.TargetException;
@@ -36,7 +31,7 @@ import picocli.CommandLine.Spec;
 /** Experiments with known answers: is what this rig says true, on this machine? */
 @Command(
         name = "prove",
-        description = "Shows that the rig is right, by experiments whose answer is known beforehand.",
+        description = "Tests servlet-bench itself, by experiments whose answer is known beforehand.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         sortOptions = false,
@@ -44,10 +39,6 @@ import picocli.CommandLine.Spec;
 final class ProveCommand implements Callable<Integer> {
 
     private static final String FINDINGS = "findings.json";
-    /** Long, or worse: they kill what runs. */
-    private static final List<String> ONLY_NAMED = List.of("null", "spike", "blind", "gate", "controls", "faults");
-
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     @Spec
     private CommandSpec spec;
@@ -55,102 +46,96 @@ final class ProveCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "EXPERIMENT",
             arity = "0..*",
-            description = "sabotage, bottleneck, errors, delay, stall, turns: all of them when none is named."
-                    + " Only when named, because they are long: null, spike (on the data of null), blind, gate,"
-                    + " controls, faults")
+            description =
+                    "sabotage, bottleneck, errors, delay, stall, turns: all of them when none is named. Long ones run"
+                            + " only when they are named: null, spike (uses the data of null), blind, gate, controls, faults")
     private List<String> names = new ArrayList<>();
 
     @Option(
             names = "--blocks",
             paramLabel = "N",
-            description = "blocks of a campaign: " + Experiments.NULL_BLOCKS + " of null, " + Experiments.BLIND_BLOCKS
-                    + " of blind, " + Experiments.CONTROLS_BLOCKS + " of controls")
+            description = "null, blind, controls: blocks of each campaign. Default: " + Experiments.NULL_BLOCKS + ", "
+                    + Experiments.BLIND_BLOCKS + ", " + Experiments.CONTROLS_BLOCKS)
     private Integer blocks;
 
     @Option(
             names = "--limit",
             paramLabel = "TIME",
-            description = "no block of null begins that would end later: " + Experiments.NULL_LIMIT + "; 0s: no limit")
+            description =
+                    "null: no block begins that would end later; 0s: no limit. Default: " + Experiments.NULL_LIMIT)
     private String limit;
 
     @Option(
             names = "--arms",
             paramLabel = "N",
-            defaultValue = "" + Experiments.NULL_ARMS,
+            defaultValue = "8",
             description =
-                    "copies in null that are up at once, 2 to 16; resampling needs one more than the quick plan has"
-                            + " arms: ${DEFAULT-VALUE}")
+                    "null: identical servers that are up at the same time, 2 to 16. spike needs at least one more than"
+                            + " the quick plan has arms. Default: ${DEFAULT-VALUE}, which takes 21 GiB of memory")
     private int arms;
 
     @Option(
             names = "--chunk",
             paramLabel = "N",
-            defaultValue = "" + Experiments.NULL_CHUNK,
-            description = "blocks of a quick campaign in null and spike, 2 or more: ${DEFAULT-VALUE}")
+            defaultValue = "5",
+            description = "null, spike: blocks of a quick campaign, 2 or more. Default: ${DEFAULT-VALUE}")
     private int chunk;
 
     @Option(
             names = "--campaigns",
             paramLabel = "N",
-            description = "campaigns: " + Experiments.BLIND_CAMPAIGNS + " of blind, " + Experiments.CONTROLS_PAIRS
-                    + " pairs of controls")
+            description = "blind: campaigns, controls: pairs of campaigns. Default: " + Experiments.BLIND_CAMPAIGNS
+                    + ", " + Experiments.CONTROLS_PAIRS)
     private Integer campaigns;
 
     @Option(
             names = "--servers",
             paramLabel = "N",
-            defaultValue = "" + Experiments.GATE_SERVERS,
-            description = "servers for each number of bursts in gate: ${DEFAULT-VALUE}")
+            defaultValue = "3",
+            description = "gate: servers for each number of bursts; 3 take about 24 minutes. Default: ${DEFAULT-VALUE}")
     private int servers;
 
     @Option(
             names = "--hold",
             paramLabel = "TIME",
-            description = "load of each server in a block: as the quick plan has it")
+            description =
+                    "null, blind, controls: measured time of each server in a block. Default: that of the quick plan")
     private String hold;
 
     @Option(
             names = "--warmup",
             paramLabel = "TIME",
-            description = "longest warm-up of a server: as the quick plan has it")
+            description = "null, blind, controls: maximum warm-up per server. Default: that of the quick plan")
     private String warmup;
 
     @Option(
             names = "--kills",
             paramLabel = "N",
             defaultValue = "20",
-            description = "kills of each kind in the experiment faults, which is run only when it is named:"
-                    + " ${DEFAULT-VALUE}")
+            description = "faults: kills of each kind of process. Default: ${DEFAULT-VALUE}")
     private int kills;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "where everything goes; must not exist")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "folder of all results; must not exist. Default: a new one in bench/target/proofs")
     private Path out;
 
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description =
-                    "go on in the folder of an earlier run: campaigns that are complete are only analysed again, and"
-                            + " findings of experiments that are not named stay")
+            description = "continue the named experiments in the folder of an earlier run: complete campaigns are only"
+                    + " analysed again, and findings of other experiments are kept")
     private Path resume;
 
-    @Option(names = "--root", paramLabel = "DIR", description = "the repository, where it is not found by itself")
+    @Option(
+            names = "--root",
+            paramLabel = "DIR",
+            description = "a clone of servlet-bench. Default: the one that this command belongs to")
     private Path root;
 
     @Override
     public Integer call() {
-        try {
-            return prove();
-        } catch (UsageException e) {
-            spec.commandLine().getErr().println("prove: " + Main.oneLine(e.getMessage()));
-            return Main.USAGE;
-        } catch (TargetException | LoadException e) {
-            spec.commandLine().getErr().println("prove: " + Main.oneLine(e.getMessage()));
-            return Main.FAILED;
-        }
-    }
-
-    private int prove() {
         if (blocks != null && (blocks < 2 || blocks > 1000)
                 || campaigns != null && (campaigns < 1 || campaigns > 1000)) {
             throw new UsageException("--campaigns is from 1 to 1000 and --blocks from 2 to 1000");
@@ -166,49 +151,36 @@ final class ProveCommand implements Callable<Integer> {
             console.println(line);
             console.flush();
         };
-        Experiments experiments = new Experiments(
-                new Preparation(repository, Main::version, () -> Repository.commit(repository), say), folder);
-        Map<String, Supplier<List<Finding>>> known = new LinkedHashMap<>();
-        known.put("sabotage", experiments::sabotage);
-        known.put("bottleneck", experiments::bottleneck);
-        known.put("errors", experiments::errors);
-        known.put("delay", experiments::delay);
-        known.put("stall", experiments::stall);
-        known.put("turns", experiments::turns);
-        known.put("null", () -> experiments.nothing(arms, chunk, withLimit()));
-        known.put("spike", () -> experiments.spike(chunk));
-        known.put("blind", () -> experiments.blind(Optional.ofNullable(campaigns), given()));
-        known.put("gate", () -> experiments.gate(servers));
-        known.put("controls", () -> experiments.controls(Optional.ofNullable(campaigns), given()));
-        known.put("faults", () -> new Faults(repository, folder, System.nanoTime(), say).run(kills));
-        names.stream().filter(name -> !known.containsKey(name)).findFirst().ifPresent(name -> {
-            throw new UsageException("no experiment '" + name + "': choose from " + String.join(", ", known.keySet()));
+        Preparation preparation = new Preparation(repository, Main::version, () -> Repository.commit(repository), say);
+        List<Experiment> known = new Experiments(preparation, folder)
+                .all(new Experiments.Sizes(given(), Optional.ofNullable(campaigns), arms, chunk, servers, kills));
+        List<String> all = known.stream().map(Experiment::name).toList();
+        names.stream().filter(name -> !all.contains(name)).findFirst().ifPresent(name -> {
+            throw new UsageException("no experiment '" + name + "': choose from " + String.join(", ", all));
         });
         List<Finding> findings = new ArrayList<>(resume == null ? List.of() : kept(folder));
         findings.removeIf(finding -> names.contains(finding.experiment()));
         Map<String, String> before = Machine.facts();
         try (CampaignLock lock = CampaignLock.take(folder)) {
             Files.createDirectories(folder);
-            console.println("folder: " + folder + " (go on after an interruption: the same command with --resume)");
-            console.flush();
-            for (Map.Entry<String, Supplier<List<Finding>>> one : known.entrySet()) {
-                if (names.isEmpty() && !ONLY_NAMED.contains(one.getKey()) || names.contains(one.getKey())) {
-                    List<Finding> found = one.getValue().get();
-                    found.forEach(finding -> console.println(line(finding)));
-                    console.flush();
+            say.accept("folder: " + folder + " (go on after an interruption: the same command with --resume)");
+            for (Experiment one : known) {
+                if (names.isEmpty() ? !one.isLong() : names.contains(one.name())) {
+                    List<Finding> found = one.run().get();
+                    found.forEach(finding -> say.accept(line(finding)));
                     findings.addAll(found);
-                    keep(folder, findings, before);
+                    // After each: what is found is not lost with the next one.
+                    Json.write(folder.resolve(FINDINGS), findings);
+                    String page = ProofPage.html(findings, before);
+                    Files.writeString(folder.resolve(ProofPage.INDEX), page, StandardCharsets.UTF_8);
                 }
             }
         } catch (IOException e) {
             throw new TargetException("cannot write into " + folder + " (" + e.getMessage() + ")");
         }
-        long failed = findings.stream()
-                .filter(finding -> finding.outcome() == Finding.Outcome.FAILED)
-                .count();
-        console.println(Finding.tally(findings));
-        console.println("page: " + folder.resolve(ProofPage.INDEX).toUri());
-        return failed == 0 ? 0 : Main.FAILED;
+        say.accept(Finding.tally(findings));
+        say.accept("page: " + folder.resolve(ProofPage.INDEX).toUri());
+        return findings.stream().anyMatch(finding -> finding.outcome() == Finding.Outcome.FAILED) ? Main.FAILED : 0;
     }
 
     private Path folder(Path repository) {
@@ -221,38 +193,15 @@ final class ProveCommand implements Callable<Integer> {
             }
             return resume.toAbsolutePath().normalize();
         }
-        if (out != null && Files.exists(out)) {
-            throw new UsageException("--out " + out
-                    + " is there already: nothing measured is ever overwritten; to go on with it give --resume " + out);
-        }
-        return (out == null
-                        ? repository
-                                .resolve("bench/target/proofs")
-                                .resolve("proof-" + LocalDateTime.now().format(TIME))
-                        : out)
-                .toAbsolutePath()
-                .normalize();
+        return Repository.results(repository, out, "proofs", "proof");
     }
 
-    /** What was asked for in place of the quick plan's values and the experiment's own. */
+    /** What was asked for in place of the quick plan's values and the experiments' own. */
     private Map<String, String> given() {
         Map<String, String> given = new HashMap<>();
-        if (blocks != null) {
-            given.put("blocks", Integer.toString(blocks));
-        }
-        if (hold != null) {
-            given.put("hold", hold);
-        }
-        if (warmup != null) {
-            given.put("warmup", warmup);
-        }
-        return given;
-    }
-
-    private Map<String, String> withLimit() {
-        Map<String, String> given = given();
-        if (limit != null) {
-            given.put("limit", limit);
+        for (String name : List.of("blocks", "limit", "hold", "warmup")) {
+            Optional.ofNullable(spec.findOption("--" + name).getValue())
+                    .ifPresent(value -> given.put(name, value.toString()));
         }
         return given;
     }
@@ -266,12 +215,6 @@ final class ProveCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new TargetException(file + " cannot be read (" + e.getMessage() + ")");
         }
-    }
-
-    /** After each experiment: what is found is not lost with the next one. */
-    private static void keep(Path folder, List<Finding> findings, Map<String, String> machine) throws IOException {
-        Json.write(folder.resolve(FINDINGS), findings);
-        Files.writeString(folder.resolve(ProofPage.INDEX), ProofPage.html(findings, machine), StandardCharsets.UTF_8);
     }
 
     private static String line(Finding finding) {

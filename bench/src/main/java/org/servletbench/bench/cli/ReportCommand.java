@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import org.servletbench.bench.article.ArticleReader;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Claims;
@@ -24,25 +25,21 @@ import org.servletbench.bench.reproduce.Reproduction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Renders a campaign's page again, or compares two campaigns through the arms that are the same in both. */
 @Command(
         name = "report",
-        description = {
-            "Renders the page of a campaign again. With two campaigns, compares arms that changed between them through arms"
-                    + " that did not."
-        },
+        description =
+                "Writes the page of a campaign again, or compares two campaigns through arms that did not change.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         footer = {
             "",
             "One campaign: DIR/index.html, and every table as CSV and JSON in DIR/tables. Two: DIR2/comparison.html.",
-            "Exit code: 0 rendered, 1 an invocation could not be read (the rest is rendered) or something became slower,"
-                    + " 2 bad usage, and that is also a folder without a readable campaign, or --fail-if-slower where no"
-                    + " verdict is possible."
+            "Exit codes: 0 success, 1 an invocation cannot be read (the rest is rendered) or something became slower,"
+                    + " 2 invalid usage, a folder without a readable campaign, or --fail-if-slower where no verdict is possible."
         })
 final class ReportCommand implements Callable<Integer> {
     private static final String BOTH_JARS =
@@ -55,7 +52,7 @@ final class ReportCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "DIR",
-            description = "the folder of a campaign, or of an article that was run again")
+            description = "folder of a campaign, or of an article in bench/target/reproductions")
     private Path first;
 
     @Parameters(
@@ -92,7 +89,7 @@ final class ReportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (junit != null && Files.isDirectory(junit)) {
-            throw new ParameterException(spec.commandLine(), "--junit " + junit + " is a folder: name a file");
+            throw new UsageException("--junit " + junit + " is a folder: name a file");
         }
         OptionalDouble spread = campaignSpread();
         if (second == null && junit == null && Files.isRegularFile(first.resolve(Reproduction.FILE))) {
@@ -137,12 +134,12 @@ final class ReportCommand implements Callable<Integer> {
 
     private CampaignFolder read(Path folder) {
         if (!Files.isDirectory(folder)) {
-            throw new ParameterException(spec.commandLine(), "no such folder: " + folder);
+            throw new UsageException("no such folder: " + folder);
         }
         try {
             return CampaignFolder.read(folder);
         } catch (IOException e) {
-            throw new ParameterException(spec.commandLine(), Main.reason(e), e);
+            throw new UsageException(Main.reason(e));
         }
     }
 
@@ -151,21 +148,19 @@ final class ReportCommand implements Callable<Integer> {
             return OptionalDouble.empty();
         }
         if (second == null) {
-            throw new ParameterException(spec.commandLine(), "--campaign-spread needs two campaigns");
+            throw new UsageException("--campaign-spread needs two campaigns");
         }
         try {
             return OptionalDouble.of(Planner.share(campaignSpread));
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(
-                    spec.commandLine(), "--campaign-spread " + campaignSpread + ": give a share such as 1%", e);
+            throw new UsageException("--campaign-spread " + campaignSpread + ": give a share such as 1%");
         }
     }
 
     /** A gate without verdicts would let everything pass. */
     private void requireVerdicts(String withoutVerdicts, String remedy) {
         if (failIfSlower && !withoutVerdicts.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
+            throw new UsageException(
                     "--fail-if-slower needs verdicts: " + withoutVerdicts.replaceFirst("^No verdicts: ", "") + remedy);
         }
     }
@@ -174,7 +169,7 @@ final class ReportCommand implements Callable<Integer> {
         try {
             return new CompareTwo(judge(read.get(0)), judge(read.get(1)), spread, problems);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+            throw new UsageException(String.valueOf(e.getMessage()));
         }
     }
 

@@ -5,6 +5,8 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +14,8 @@ import org.servletbench.bench.model.UsageException;
 
 /** The clone that a command belongs to. */
 final class Repository {
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private Repository() {}
 
@@ -39,6 +43,23 @@ final class Repository {
             }
         }
         throw new UsageException("no clone of servlet-bench here: run this from one, or give --root DIR");
+    }
+
+    /**
+     * Where a command writes its results: what was given, else a new folder in bench/target.
+     *
+     * @throws UsageException if what was given exists
+     */
+    static Path results(Path root, Path out, String folder, String name) {
+        if (out != null && Files.exists(out)) {
+            throw new UsageException(
+                    "--out " + out + " already exists: nothing measured is ever overwritten; to go on"
+                            + " with it give --resume " + out);
+        }
+        Path usual = root.resolve("bench/target")
+                .resolve(folder)
+                .resolve(name + "-" + LocalDateTime.now().format(TIME));
+        return (out == null ? usual : out).toAbsolutePath().normalize();
     }
 
     private static boolean isRoot(Path folder) {

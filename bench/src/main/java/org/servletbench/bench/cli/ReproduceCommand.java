@@ -42,14 +42,15 @@ import picocli.CommandLine.Spec;
 /** The published experiments again: as they were, then as they should be, and which of their claims hold here. */
 @Command(
         name = "reproduce",
-        description = "Runs published comparisons again, as published and as they should be, and judges their claims.",
+        description =
+                "Repeats published comparisons, as published and as campaigns, and gives a verdict for each claim.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         sortOptions = false,
         footer = {
             "",
-            "Articles are the files of published/. Each gets a folder of its own with a page; index.html is about all.",
-            "Exit code: 0 done, 1 it could not be done (what was measured is kept), 2 bad usage."
+            "Articles are the files in published/. Each gets its own folder with a page; index.html has all of them.",
+            "Exit codes: 0 success, 1 failure (what was measured is kept), 2 invalid usage."
         })
 final class ReproduceCommand implements Callable<Integer>, Campaigns {
 
@@ -58,32 +59,32 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "ID", arity = "0..*", description = "articles, by the names of their files; none: all")
+    @Parameters(paramLabel = "ID", arity = "0..*", description = "names of articles; default: all")
     private List<String> ids;
 
     @Option(
             names = "--scale",
             paramLabel = "F",
-            description = "multiplies counts, times and blocks: 0.5; below 0.1 it only tries everything out")
+            description = "factor for counts, times and blocks; below 0.1 only a trial; default: 1")
     private String scale;
 
     @Option(
             names = "--blocks",
             paramLabel = "N",
-            description = "blocks as it should be, instead of the article's file's")
+            description = "blocks of the campaigns; default: as in the article's file")
     private String blocks;
 
     @Option(
             names = "--settings",
             paramLabel = "SET",
-            description = "as it should be only with defaults (the article's treatment) or equalised; both by default")
+            description = "campaigns with only one set: defaults (that of the article) or equalised; default: both")
     private String settings;
 
     @Option(
             names = "--limit",
             paramLabel = "TIME",
-            description = "for each article: no block begins that would end later, but each campaign has two blocks;"
-                    + " 0s: no limit, the default except for wrk-hello (30m)")
+            description = "time limit for each article; each campaign has at least two blocks; 0s: none;"
+                    + " default: 0s, for wrk-hello 30m")
     private String limit;
 
     @Option(
@@ -91,9 +92,8 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
             paramLabel = "FOLDER",
             arity = "0..1",
             fallbackValue = "",
-            description =
-                    "go on with the reproduction in this folder; without a folder, with the newest unfinished one of"
-                            + " the article. Only --limit may be given with it")
+            description = "continue the reproduction in this folder; without a folder, the newest unfinished one of"
+                    + " the article. Only --limit can be given with it")
     private String resume;
 
     @Option(
@@ -102,13 +102,19 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
             description = "the JDK that every server runs on, 17 or newer; default: the rig's")
     private String jdk;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "gets a folder for each article; must not exist")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "folder of the results; must not exist; default: bench/target/reproductions")
     private Path out;
 
-    @Option(names = "--dry-run", description = "print what would run, and how long")
+    @Option(names = "--dry-run", description = "print the plan and its duration")
     private boolean dryRun;
 
-    @Option(names = "--root", paramLabel = "DIR", description = "the repository, where it is not found by itself")
+    @Option(
+            names = "--root",
+            paramLabel = "DIR",
+            description = "the clone of servlet-bench; default: found from the jar or this folder")
     private Path root;
 
     private Path repository;
@@ -169,7 +175,7 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
     private int run(List<Article> articles, Jdk servers) {
         Path base = out == null ? base() : out.toAbsolutePath().normalize();
         if (out != null && Files.exists(base)) {
-            throw new UsageException("--out " + out + " is there already: nothing measured is ever overwritten");
+            throw new UsageException("--out " + out + " already exists: nothing measured is ever overwritten");
         }
         int code = 0;
         try (CampaignLock lock = CampaignLock.take(base)) {

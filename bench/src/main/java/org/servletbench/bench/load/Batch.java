@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ToolSettings;
 
 /**
  * What a generator does to the servers that are up: every load on every server.
@@ -43,8 +44,8 @@ public record Batch(
         Path root,
         Options options) {
 
-    /** A load, and the servers that take it; their names are those of the arms. */
-    public record Task(Load load, List<Schedule.Stop> stops) {}
+    /** A load, the settings of the tool that applies it, and the servers that take it; their names are those of the arms. */
+    public record Task(Load load, ToolSettings settings, List<Schedule.Stop> stops) {}
 
     /**
      * A load on one server for the length of a window.

@@ -13,15 +13,27 @@ import org.servletbench.bench.measure.TurnUse;
  */
 public interface Generator {
 
-    /** As it is asked for: {@code gatling}, {@code jmeter}, {@code wrk}, {@code ab}, {@code siege}, {@code siege-d1}. */
+    /** As it is asked for: {@code gatling}, {@code jmeter}, {@code wrk}, {@code ab}, {@code siege}. */
     String name();
+
+    /** Its name in sentences. */
+    default String title() {
+        return name();
+    }
 
     /**
      * What to install or build; empty where nothing is missing.
      *
      * @param root of the repository; programs of the system do not need it
      */
-    Optional<String> missing(Path root);
+    default Optional<String> missing(Path root) {
+        try {
+            version(root);
+            return Optional.empty();
+        } catch (LoadException e) {
+            return Optional.of(e.getMessage());
+        }
+    }
 
     /**
      * Its version; empty where the tool does not tell.
@@ -57,6 +69,16 @@ public interface Generator {
         return false;
     }
 
+    /** Whether it warms itself up, once for each {@link Batch}. */
+    default boolean warmsUp() {
+        return false;
+    }
+
+    /** Why its figures may differ from those of others on the same server, one line for people. */
+    default Optional<String> peculiarity() {
+        return Optional.empty();
+    }
+
     /** How this repository builds it; empty for a program of the system. */
     default Optional<Build> build() {
         return Optional.empty();
@@ -74,16 +96,6 @@ public interface Generator {
     /** What to install; empty where nothing is missing, or {@link #build} brings it. */
     default Optional<String> notInstalled() {
         return build().isPresent() ? Optional.empty() : missing(Path.of(""));
-    }
-
-    /** The step of its response times, ms, above 0. */
-    default double resolution() {
-        return fidelity().resolutionMs();
-    }
-
-    /** What its figures cannot tell, one sentence each. */
-    default List<String> limits() {
-        return fidelity().limits();
     }
 
     /**

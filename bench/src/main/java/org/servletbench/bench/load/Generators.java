@@ -1,35 +1,57 @@
 package org.servletbench.bench.load;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.load.jmeter.JMeterGenerator;
-import org.servletbench.bench.load.tool.ToolGenerator;
+import org.servletbench.bench.load.tool.ApacheBench;
+import org.servletbench.bench.load.tool.Siege;
+import org.servletbench.bench.load.tool.Wrk;
 import org.servletbench.bench.model.UsageException;
 
 /** All generators: a new one is registered here. */
 public final class Generators {
 
-    private static final List<Generator> ALL = Stream.concat(
-                    Stream.of(new Gatling(), new JMeterGenerator()), ToolGenerator.all())
-            .toList();
+    private static final List<Generator> ALL = new CopyOnWriteArrayList<>(
+            List.of(new Gatling(), new JMeterGenerator(), new Wrk(), new ApacheBench(), new Siege()));
 
     private Generators() {}
 
-    /** Each with its plain name. */
+    /** All, in the order in which they are listed. */
     public static List<Generator> all() {
-        return ALL;
+        return Collections.unmodifiableList(ALL);
+    }
+
+    /** One more; {@link #remove} takes it away again. */
+    static void add(Generator generator) {
+        ALL.add(generator);
+    }
+
+    static void remove(Generator generator) {
+        ALL.remove(generator);
     }
 
     /**
-     * The one of this name, perhaps with a setting after a dash: {@code siege-d1}.
+     * The one of this name.
      *
      * @return empty where there is none: a file may name one that this version does not know
      */
     public static Optional<Generator> find(String name) {
-        return ALL.stream().filter(one -> one.name().equals(name)).findFirst().or(() -> ToolGenerator.paused(name));
+        return ALL.stream().filter(one -> one.name().equals(name)).findFirst();
+    }
+
+    /** The names of some, with commas between. */
+    public static String names(Predicate<Generator> which) {
+        return ALL.stream().filter(which).map(Generator::name).collect(Collectors.joining(", "));
+    }
+
+    /** The same for sentences. */
+    public static String titles(Predicate<Generator> which) {
+        return ALL.stream().filter(which).map(Generator::title).collect(Collectors.joining(" and "));
     }
 
     /**
@@ -39,7 +61,7 @@ public final class Generators {
      */
     public static Generator named(String name) {
         return find(name)
-                .orElseThrow(() -> new UsageException("no generator '" + name + "': choose from "
-                        + ALL.stream().map(Generator::name).collect(Collectors.joining(", "))));
+                .orElseThrow(
+                        () -> new UsageException("no generator '" + name + "': choose from " + names(one -> true)));
     }
 }

@@ -3,6 +3,7 @@ package org.servletbench.bench.load;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.servletbench.bench.model.Mark;
 
 /**
  * What a command-line generator says that it measured.
@@ -26,7 +27,7 @@ public record ToolFigures(
         double throughput,
         ToolLatency latency,
         double bytes,
-        List<ToolNote> notes) {
+        List<Mark> notes) {
 
     /** Maps and lists are copied. */
     public ToolFigures {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.MarkKind;
 
 /** Holds the figures against each other and against what the load was meant to be. */
 public final class Audit {
@@ -53,21 +54,21 @@ public final class Audit {
     }
 
     private static Check window(Facts cell) {
-        String name = "steady-window";
+        MarkKind kind = MarkKind.STEADY_WINDOW;
         SteadyWindow window = cell.window;
         String length = text("%.1f s of %.1f s", window.lengthMs() / 1000.0, cell.whole.seconds());
         return switch (window.cut()) {
-            case TIER -> Check.of(name, true, text("%s: %.0f users", length, window.target()));
-            case RATE -> Check.of(name, true, text("%s: %s requests/s started", length, number(window.target())));
+            case TIER -> Check.of(kind, true, text("%s: %.0f users", length, window.target()));
+            case RATE -> Check.of(kind, true, text("%s: %s requests/s started", length, number(window.target())));
             case OBSERVED_USERS -> {
                 String found = text("%s: about %s users, the median seen", length, number(window.target()));
                 boolean asked = cell.load.tier() > 0 || cell.load.rate() > 0;
-                yield Check.of(name, !asked, asked ? found + "; the load asked for was never reached" : found);
+                yield Check.of(kind, !asked, asked ? found + "; the load asked for was never reached" : found);
             }
             case NONE ->
                 cell.usersKnown
-                        ? Check.of(name, false, "nothing cut: no whole slice was under load")
-                        : Check.notJudged(name, "nothing cut: the log does not tell the users");
+                        ? Check.of(kind, false, "nothing cut: no whole slice was under load")
+                        : Check.notJudged(kind, "nothing cut: the log does not tell the users");
         };
     }
 
@@ -78,7 +79,7 @@ public final class Audit {
         double limit = Math.max(RATE, 3 / Math.sqrt(offered * cell.steady.seconds()));
         double off = achieved / offered - 1;
         return Check.of(
-                "offered-rate",
+                MarkKind.OFFERED_RATE,
                 abs(off) <= limit,
                 text(
                         "achieved %s/s of %s/s offered: %s (limit %s)",
@@ -86,34 +87,34 @@ public final class Audit {
     }
 
     private static Check users(Facts cell) {
-        String name = "users-held";
+        MarkKind kind = MarkKind.USERS_HELD;
         double users = cell.steady.users();
         if (cell.load.tier() == 0 || Double.isNaN(users)) {
             return Check.notJudged(
-                    name, cell.load.tier() == 0 ? "the name states no tier" : "the log does not tell the users");
+                    kind, cell.load.tier() == 0 ? "the name states no tier" : "the log does not tell the users");
         }
         int tier = cell.load.tier();
         double off = users / tier - 1;
         return Check.of(
-                name,
+                kind,
                 abs(off) <= USERS,
                 text("mean %s users of %d: %s (limit %s)", number(users), tier, signed(off), percent(USERS)));
     }
 
     /** See {@link LittlesLaw}; there is no pause. */
     private static Check littlesLaw(Facts cell) {
-        String name = "littles-law";
+        MarkKind kind = MarkKind.LITTLES_LAW;
         boolean tier = cell.load.tier() > 0;
         double n = tier ? cell.load.tier() : cell.steady.users();
         if (cell.steady.count() == 0 || Double.isNaN(n) || !tier && !cell.ownUsers) {
             String why = cell.steady.count() == 0 ? "no request in the window" : "the users of this name are not known";
-            return Check.notJudged(name, why);
+            return Check.notJudged(kind, why);
         }
         double busy = LittlesLaw.concurrency(
                 cell.steady.throughput(), cell.steady.latency().mean());
         double off = LittlesLaw.deviation(busy, n);
         return Check.of(
-                name,
+                kind,
                 off <= LittlesLaw.LIMIT,
                 text(
                         "X R = %s/s x %.3f ms = %s, N = %s%s: |X R - N|/N = %s (limit %s)",
@@ -127,18 +128,18 @@ public final class Audit {
     }
 
     private static Check trend(Facts cell) {
-        String name = "trend";
+        MarkKind kind = MarkKind.TREND;
         if (cell.load.rate() > 0) {
-            return Check.notJudged(name, "the load sets the rate");
+            return Check.notJudged(kind, "the load sets the rate");
         }
         double[] rates = cell.slices.stream()
                 .filter(s -> s.fromMs() >= cell.window.fromMs() && s.toMs() <= cell.window.toMs())
                 .mapToDouble(Slice::throughput)
                 .toArray();
         return Trend.of(rates)
-                .map(trend -> Check.of(name, !trend.rises() && !trend.falls(), trend.words()))
+                .map(trend -> Check.of(kind, !trend.rises() && !trend.falls(), trend.words()))
                 .orElseGet(() -> Check.notJudged(
-                        name, text("too few slices with requests: %d, at least %d", rates.length, Trend.LEAST_POINTS)));
+                        kind, text("too few slices with requests: %d, at least %d", rates.length, Trend.LEAST_POINTS)));
     }
 
     private static Check errors(Facts cell) {
@@ -151,13 +152,13 @@ public final class Audit {
         if (kinds != steady.errors()) {
             figures += text("; but the kinds of error add up to %d", kinds);
         }
-        return Check.of("errors", kinds == steady.errors() && steady.errorShare() <= ERRORS, figures);
+        return Check.of(MarkKind.ERRORS, kinds == steady.errors() && steady.errorShare() <= ERRORS, figures);
     }
 
     private static Check order(Facts cell) {
         Latency l = cell.steady.latency();
         if (cell.steady.count() == 0) {
-            return Check.notJudged("percentile-order", "no request in the window");
+            return Check.notJudged(MarkKind.PERCENTILE_ORDER, "no request in the window");
         }
         double[] rising = {l.min(), l.p50(), l.p75(), l.p90(), l.p95(), l.p99(), l.p999(), l.max()};
         boolean ordered = l.min() <= l.mean() && l.mean() <= l.max();
@@ -165,7 +166,7 @@ public final class Audit {
             ordered &= rising[i - 1] <= rising[i];
         }
         return Check.of(
-                "percentile-order",
+                MarkKind.PERCENTILE_ORDER,
                 ordered,
                 text(
                         "min %s, p50 %s, p75 %s, p90 %s, p95 %s, p99 %s, p99.9 %s, max %s ms; mean %.3f ms",
@@ -186,7 +187,7 @@ public final class Audit {
         long started = cell.all.started();
         long count = cell.whole.count();
         return Check.of(
-                "counts",
+                MarkKind.COUNTS,
                 inHistogram == count && inSlices == count && started == count,
                 text(
                         "whole run: %d counted, %d in the histogram, %d in the slices, %d started",
@@ -194,16 +195,16 @@ public final class Audit {
     }
 
     private static Check nativeCount(Facts cell) {
-        String name = "native-count";
+        MarkKind kind = MarkKind.NATIVE_COUNT;
         if (cell.nativeCounts.isEmpty()) {
-            return Check.notJudged(name, "no report of the generator next to the log");
+            return Check.notJudged(kind, "no report of the generator next to the log");
         }
         NativeCount theirs = cell.nativeCounts.get().get(cell.name);
         if (theirs == null) {
-            return Check.of(name, false, "the generator's report does not have this name");
+            return Check.of(kind, false, "the generator's report does not have this name");
         }
         return Check.of(
-                name,
+                kind,
                 theirs.count() == cell.whole.count() && theirs.errors() == cell.whole.errors(),
                 text(
                         "whole run: ours %d and %d failed, the generator's report %d and %d failed",
@@ -218,13 +219,15 @@ public final class Audit {
             List<CellMeasurement> cells) {
         List<Check> checks = new ArrayList<>();
         checks.add(Check.of(
-                "log-complete",
+                MarkKind.LOG_COMPLETE,
                 recorder.truncation().isEmpty(),
                 recorder.truncation().orElse("ends after a record")));
         checks.add(Check.of(
-                "raw-count", records == counted, text("%d requests in the log, %d in the cells", records, counted)));
+                MarkKind.RAW_COUNT,
+                records == counted,
+                text("%d requests in the log, %d in the cells", records, counted)));
         checks.add(Check.of(
-                "possible-times",
+                MarkKind.POSSIBLE_TIMES,
                 recorder.impossible() == 0,
                 text(
                         "%d requests end before they start, or after decades; they are in no cell",
@@ -236,14 +239,14 @@ public final class Audit {
                 .map(e -> e.getValue() + " x " + e.getKey())
                 .collect(Collectors.joining("; "));
         checks.add(Check.of(
-                "generator-errors",
+                MarkKind.GENERATOR_ERRORS,
                 generator == 0,
                 generator == 0 ? "none" : text("%d that belong to no request: %s", generator, kinds)));
         nativeCounts.ifPresent(counts -> {
             TreeSet<String> missing = new TreeSet<>(counts.keySet());
             cells.forEach(cell -> missing.remove(cell.name()));
             checks.add(Check.of(
-                    "native-names",
+                    MarkKind.NATIVE_NAMES,
                     missing.isEmpty(),
                     missing.isEmpty()
                             ? text("%d names, as in the generator's report", cells.size())

@@ -1,13 +1,15 @@
 package org.servletbench.bench.measure;
 
+import org.servletbench.bench.model.MarkKind;
+
 /**
  * One finding of the audit.
  *
- * @param name what was checked: lower case words with dashes, the same for all logs
+ * @param kind of the mark that follows where it failed
  * @param outcome passed, failed, or not judged because the log lacks what it takes
  * @param figures the numbers it rests on, in one line for people
  */
-public record Check(String name, Outcome outcome, String figures) {
+public record Check(MarkKind kind, Outcome outcome, String figures) {
     /** What a check found. */
     public enum Outcome {
         PASSED,
@@ -15,12 +17,17 @@ public record Check(String name, Outcome outcome, String figures) {
         NOT_JUDGED
     }
 
-    static Check of(String name, boolean passed, String figures) {
-        return new Check(name, passed ? Outcome.PASSED : Outcome.FAILED, figures);
+    static Check of(MarkKind kind, boolean passed, String figures) {
+        return new Check(kind, passed ? Outcome.PASSED : Outcome.FAILED, figures);
     }
 
-    static Check notJudged(String name, String why) {
-        return new Check(name, Outcome.NOT_JUDGED, why);
+    static Check notJudged(MarkKind kind, String why) {
+        return new Check(kind, Outcome.NOT_JUDGED, why);
+    }
+
+    /** What was checked, in files and reports. */
+    public String name() {
+        return kind.key();
     }
 
     /** Whether this marks the cell, or the log. */

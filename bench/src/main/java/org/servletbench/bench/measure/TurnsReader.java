@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.HdrHistogram.Histogram;
+import org.servletbench.bench.model.MarkKind;
 
 /**
  * Measures a {@link Rotation} from a log, in two passes. The first finds when each turn's server had the users for itself: the
@@ -287,14 +288,16 @@ public final class TurnsReader {
             }
             List<Check> checks = new ArrayList<>();
             if (!truncation.isEmpty()) {
-                checks.add(Check.of("log-complete", false, truncation));
+                checks.add(Check.of(MarkKind.LOG_COMPLETE, false, truncation));
             }
             if (impossible > 0) {
                 checks.add(Check.of(
-                        "possible-times", false, impossible + " requests end before they start, or after decades"));
+                        MarkKind.POSSIBLE_TIMES,
+                        false,
+                        impossible + " requests end before they start, or after decades"));
             }
             if (!generatorErrors.isEmpty()) {
-                checks.add(Check.of("generator-errors", false, generatorErrors.toString()));
+                checks.add(Check.of(MarkKind.GENERATOR_ERRORS, false, generatorErrors.toString()));
             }
             return new Result(List.copyOf(servers), List.copyOf(checks), logged, records);
         }

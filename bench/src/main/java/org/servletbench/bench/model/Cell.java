@@ -1,6 +1,8 @@
 package org.servletbench.bench.model;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
  * What is measured in every invocation: a workload under one load from one generator.
@@ -8,14 +10,38 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * @param workload the request kind
  * @param tier concurrent users of the closed model; 0 in the open one
  * @param rate requests/s of the open model; 0 in the closed one
- * @param generator {@code gatling}, {@code jmeter}, {@code wrk}, {@code ab} or {@code siege}
+ * @param tool the generator, by its name
+ * @param settings of the tool, where an article says so
  */
-public record Cell(String workload, int tier, double rate, String generator) {
+public record Cell(
+        String workload,
+        int tier,
+        double rate,
+        @JsonProperty("generator") String tool,
+
+        @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = ToolSettings.IsPlain.class)
+        ToolSettings settings) {
+
+    /** Files leave plain settings out. */
+    public Cell {
+        settings = settings == null ? ToolSettings.PLAIN : settings;
+    }
+
+    /** A cell whose tool has no settings of an article. */
+    public Cell(String workload, int tier, double rate, String tool) {
+        this(workload, tier, rate, tool, ToolSettings.PLAIN);
+    }
+
+    /** The generator as pages and files name it; see {@link ToolSettings#label}. */
+    @JsonIgnore
+    public String generator() {
+        return settings.label(tool);
+    }
 
     /** The load in file names: {@code hello-100-gatling}, {@code hello-200rps-gatling}. */
     @JsonIgnore
     public String id() {
-        return workload + "-" + (tier > 0 ? tier : load().plainRate() + "rps") + "-" + generator;
+        return workload + "-" + (tier > 0 ? tier : load().plainRate() + "rps") + "-" + generator();
     }
 
     /** Without the generator. */

@@ -32,7 +32,7 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
         return new LoadPlan(
                 workloads(options, folder),
                 model(options),
-                WarmUpPlan.of(options),
+                WarmUpPlan.of(options, options.duration("warmup")),
                 options.decimal("failed.max.percent", 0, 100));
     }
 

@@ -11,12 +11,16 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the user gave as {@code -Dname=value}, over the defaults of {@code profiles/load.properties}. Every getter checks
  * its value and throws {@link UsageException} with the option's name, the bad value and an example of a good one.
  */
 public final class Options {
+
+    /** Options of the load that have none in {@code profiles/load.properties}. */
+    private static final List<String> WITHOUT_DEFAULT = List.of("workloads", "loops", "model", "rate", "settings");
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
@@ -43,9 +47,21 @@ public final class Options {
         this.defaults = Map.copyOf(defaults);
     }
 
-    /** The JVM's system properties as options, over the defaults of {@code folder}. */
+    /**
+     * The JVM's system properties as options, over the defaults of {@code folder}.
+     *
+     * @throws UsageException if an option of the load is empty: as with a shell's variable that has no value, the default
+     *     would mislead
+     */
     public static Options ofSystemProperties(ProfilesFolder folder) {
-        return new Options(asMap(System.getProperties()), folder.loadDefaults());
+        Map<String, String> given = asMap(System.getProperties());
+        Stream.concat(folder.loadDefaults().keySet().stream(), WITHOUT_DEFAULT.stream())
+                .filter(name -> given.getOrDefault(name, "none").isBlank())
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new UsageException("-D" + name + " has an empty value");
+                });
+        return new Options(given, folder.loadDefaults());
     }
 
     /** The same, with these values where nothing was given. */

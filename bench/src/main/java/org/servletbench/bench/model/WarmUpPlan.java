@@ -23,9 +23,10 @@ public record WarmUpPlan(
         int flatBursts,
         double jitPercent) {
 
-    static WarmUpPlan of(Options options) {
+    /** As the options have it. */
+    public static WarmUpPlan of(Options options, Duration limit) {
         return new WarmUpPlan(
-                options.duration("warmup"),
+                limit,
                 options.integer("warmup.users", 1, 10_000),
                 LoadPlan.positive(options, "warmup.burst"),
                 options.duration("warmup.pause"),

@@ -9,8 +9,6 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * variances of their own (B. L. Welch, Biometrika 34, 1947).
  *
  * @param difference mean of the first less mean of the second
- * @param low lower end of its interval
- * @param high upper end
  */
 record Agreement(double difference, double low, double high) {
 
@@ -27,12 +25,10 @@ record Agreement(double difference, double low, double high) {
         return new Agreement(difference, difference - half, difference + half);
     }
 
-    /** Whether no difference at all is within the interval. */
     boolean holdsZero() {
         return low <= 0 && 0 <= high;
     }
 
-    /** How far the interval reaches on either side. */
     double halfWidth() {
         return (high - low) / 2;
     }

@@ -22,9 +22,6 @@ import org.servletbench.bench.verdict.Comparison;
  */
 final class BlindExperiment {
 
-    static final int CAMPAIGNS = 10;
-    static final int BLOCKS = 4;
-
     private static final double EFFECT = 0.05;
     /** The switch's own cost, 2 to 3 µs, is not in what it burns: the baseline burns something, too, and pays that like the arm. */
     private static final long BURNT_BY_ALL_NANOS = 10_000;

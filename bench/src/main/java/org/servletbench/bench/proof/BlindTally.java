@@ -1,8 +1,9 @@
 package org.servletbench.bench.proof;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Predicate;
 import org.apache.commons.statistics.descriptive.Mean;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
@@ -20,12 +21,9 @@ final class BlindTally {
     /**
      * One campaign.
      *
-     * @param number from 1
      * @param effect whether its arm burnt more
      * @param truth the true ratio: 1, or with the effect (baseline + burnt) / baseline
      * @param ratio the estimate of arm / baseline
-     * @param low lower end of its interval
-     * @param high upper end
      */
     record Result(int number, boolean effect, double truth, double ratio, double low, double high) {
 
@@ -45,7 +43,6 @@ final class BlindTally {
     /**
      * Everything that is published.
      *
-     * @param results of all campaigns, at least one
      * @param missing how often each interval may miss, as a share
      */
     static List<Finding> findings(List<Result> results, double missing) {
@@ -112,9 +109,5 @@ final class BlindTally {
                         ? Finding.Outcome.SHOWN
                         : Math.abs(mean) <= Math.log1p(BIAS) ? Finding.Outcome.PASSED : Finding.Outcome.FAILED,
                 tested ? "estimated ratio / true ratio - 1, with its 95 % interval" : "a part of the line for all");
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -1,12 +1,14 @@
 package org.servletbench.bench.proof;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 import org.apache.commons.statistics.descriptive.Mean;
+import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
@@ -21,16 +23,11 @@ import org.servletbench.bench.verdict.Comparison;
 final class ControlsExperiment {
 
     static final String NAME = "controls";
-    /** Pairs of campaigns, one in turns and one with windows, and the blocks of each: 35 minutes. */
-    static final int PAIRS = 3;
-
-    static final int BLOCKS = 2;
     private static final String ROUNDS = "12";
     private static final String WINDOW = "5s";
     /** A wider interval of the difference decides nothing, on the log scale. */
     private static final double WIDEST = 0.05;
 
-    private static final int[] USERS = {40, 60, 80, 100, 120};
     private static final String TOMCAT = "tomcat-nio";
     private static final String JETTY = "jetty";
 
@@ -40,10 +37,6 @@ final class ControlsExperiment {
         this.lab = lab;
     }
 
-    /**
-     * @param pairs of campaigns
-     * @param given options over the quick preset and over the experiment's own
-     */
     List<Finding> run(int pairs, Map<String, String> given) {
         List<Finding> findings = new ArrayList<>();
         findings.add(slow("burn", "a server that burns 300 µs a request", "-Dproof.burn=300us"));
@@ -56,35 +49,18 @@ final class ControlsExperiment {
         lab.say("controls: " + subject);
         ProofLab.Recipe recipe = new ProofLab.Recipe("controls-" + name);
         recipe.arm(lab.arm(TOMCAT, name, Arm.Role.BASELINE), option);
-        for (int users : USERS) {
-            recipe.cell(users, 0, "gatling");
-        }
-        List<CellResult> cells = lab.run(recipe).invocations().stream()
-                .flatMap(invocation -> invocation.cells().stream())
-                .toList();
-        long marked = cells.stream()
-                .filter(cell -> cell.marks().stream().anyMatch(cell::isFloor))
-                .count();
-        return Finding.of(
-                NAME,
-                subject,
-                "0 of " + USERS.length + " marked as the generator's limit",
-                marked + " of " + cells.size() + " marked",
-                "",
-                marked == 0 && cells.size() == USERS.length);
+        return Experiments.marked(NAME, subject, lab, recipe, false, CellResult::isFloor);
     }
 
     private List<Finding> ratios(int pairs, Map<String, String> given) {
-        Map<String, String> turns = new HashMap<>(Map.of("blocks", Integer.toString(BLOCKS), "limit", "0s"));
-        turns.putAll(given);
         Map<String, String> alone = new HashMap<>(Map.of("rounds", ROUNDS, "hold", WINDOW));
-        alone.putAll(turns);
+        alone.putAll(given);
         alone.put("turn", "0s");
         Map<Metric, List<Double>> inTurns = new HashMap<>();
         Map<Metric, List<Double>> inWindows = new HashMap<>();
         for (int pair = 1; pair <= pairs; pair++) {
             lab.say("controls: turns and windows, " + pair + " of " + pairs);
-            collect(campaign("turns-" + pair, turns), inTurns);
+            collect(campaign("turns-" + pair, given), inTurns);
             collect(campaign("alone-" + pair, alone), inWindows);
         }
         return List.of(Metric.THROUGHPUT, Metric.CPU).stream()
@@ -112,7 +88,6 @@ final class ControlsExperiment {
         }
     }
 
-    /** What both ways of measuring show about one metric. */
     static Finding agreement(Metric metric, List<Double> turns, List<Double> windows) {
         String subject = "Jetty / Tomcat, " + metric.label();
         String truth = "turns and windows of one server alone give the same ratio";
@@ -144,9 +119,5 @@ final class ControlsExperiment {
                 interval,
                 wide ? Finding.Outcome.SHOWN : agreement.holdsZero() ? Finding.Outcome.PASSED : Finding.Outcome.FAILED,
                 wide ? text("wider than ± %.0f %%: not decided; more --campaigns would", 100 * WIDEST) : "");
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -26,22 +26,15 @@ record Counted(int hits, int of) {
         return hits == 0 ? 0 : BetaDistribution.of(hits, of - hits + 1.0).inverseCumulativeProbability((1 - level) / 2);
     }
 
-    /** Its upper end. */
     double high(double level) {
         return hits == of ? 1 : BetaDistribution.of(hits + 1.0, of - hits).inverseSurvivalProbability((1 - level) / 2);
     }
 
-    /**
-     * The most hits that chance explains: more of them have at most 5 % probability.
-     *
-     * @param trials 0 or more
-     * @param chance of a hit in each, in (0, 1)
-     */
+    /** The most hits that chance explains: more of them have at most 5 % probability. */
     static int mostByChance(int trials, double chance) {
         return trials == 0 ? 0 : BinomialDistribution.of(trials, chance).inverseCumulativeProbability(0.95);
     }
 
-    /** For people: {@code 3 of 40}. */
     String text() {
         return hits + " of " + of;
     }

@@ -12,10 +12,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.server.TargetException;
@@ -29,25 +27,16 @@ public final class Faults {
     private static final int PATIENCE_SECONDS = 300;
     private static final int LEFTOVER_SECONDS = 15;
 
-    private final Path root;
+    private final ProofLab lab;
     private final Path folder;
-    private final Consumer<String> say;
     private final Random random;
 
-    /**
-     * @param root of the repository
-     * @param folder that gets the campaigns; it exists
-     * @param seed of the moments
-     * @param say gets lines for people
-     */
-    public Faults(Path root, Path folder, long seed, Consumer<String> say) {
-        this.root = root;
-        this.folder = folder;
+    Faults(ProofLab lab, long seed) {
+        this.lab = lab;
+        this.folder = lab.folder();
         this.random = new Random(seed);
-        this.say = say;
     }
 
-    /** What is killed. */
     private enum Victim {
         RIG,
         MAVEN,
@@ -58,10 +47,8 @@ public final class Faults {
     /**
      * One small campaign for each kind of victim; it is killed, resumed and killed again, and must come to its end with every
      * invocation there, and nothing left running.
-     *
-     * @param kills of each kind
      */
-    public List<Finding> run(int kills) {
+    List<Finding> run(int kills) {
         List<Finding> findings = new ArrayList<>();
         for (Victim victim : Victim.values()) {
             int lost = 0;
@@ -70,9 +57,8 @@ public final class Faults {
             String trouble = "";
             try {
                 for (int i = 1; i <= kills; i++) {
-                    say.accept("faults: kill -9 of the " + name(victim) + ", " + i + " of " + kills);
-                    Path campaign = folder.resolve("kill-" + name(victim) + "-" + i);
-                    Result result = kill(victim, campaign);
+                    lab.say("faults: kill -9 of the " + name(victim) + ", " + i + " of " + kills);
+                    Result result = kill(victim, folder.resolve("kill-" + name(victim) + "-" + i));
                     lost += result.lost;
                     leftovers += result.leftovers;
                     done++;
@@ -87,13 +73,8 @@ public final class Faults {
                             "faults",
                             "kill -9 of the " + name(victim),
                             "0 lost, 0 left over",
-                            String.format(
-                                    Locale.ROOT,
-                                    "%d invocations lost, %d processes left over, in %d of %d kills",
-                                    lost,
-                                    leftovers,
-                                    done,
-                                    kills),
+                            lost + " invocations lost, " + leftovers + " processes left over, in " + done + " of "
+                                    + kills + " kills",
                             "",
                             lost == 0 && leftovers == 0 && done == kills)
                     .withNote(trouble));
@@ -108,25 +89,11 @@ public final class Faults {
     private record Result(int lost, int leftovers) {}
 
     private Result kill(Victim victim, Path campaign) throws IOException, InterruptedException {
-        Map<String, String> small = new TreeMap<>(Map.of(
-                "arms",
-                "jetty",
-                "generators",
-                "wrk",
-                "tiers",
-                "10",
-                "hold",
-                "2s",
-                "rounds",
-                "1",
-                "warmup",
-                "2s",
-                "blocks",
-                "2",
-                "limit",
-                "0s"));
+        Map<String, String> small = new TreeMap<>(Map.of("arms", "jetty", "generators", "wrk", "tiers", "10"));
+        small.putAll(Map.of("hold", "2s", "rounds", "1", "warmup", "2s", "blocks", "2", "limit", "0s"));
         small.put("out", campaign.toString());
-        small.put("jvm-options", smallJvm().toString());
+        Path jvm = Files.writeString(folder.resolve("small.options"), SMALL_JVM);
+        small.put("jvm-options", jvm.toAbsolutePath().toString());
         Process rig = victim == Victim.MAVEN ? maven(small) : start(small);
         long deadline = System.nanoTime() + PATIENCE_SECONDS * 1_000_000_000L;
         while (!Files.exists(campaign.resolve("blocks")) && rig.isAlive() && System.nanoTime() < deadline) {
@@ -153,7 +120,7 @@ public final class Faults {
         Optional<ProcessHandle> handle =
                 switch (victim) {
                     case RIG, MAVEN -> Optional.of(rig.toHandle());
-                    case SERVER -> server(campaign);
+                    case SERVER -> ProofLab.server(campaign);
                     case GENERATOR ->
                         rig.descendants()
                                 .filter(process ->
@@ -162,23 +129,6 @@ public final class Faults {
                 };
         handle.ifPresent(ProcessHandle::destroyForcibly);
         return handle.isPresent();
-    }
-
-    /** One that runs now. */
-    private static Optional<ProcessHandle> server(Path campaign) throws IOException {
-        try (Stream<Path> files = Files.walk(campaign)) {
-            for (Path file : files.filter(one -> one.endsWith("server.json")).toList()) {
-                var json = Json.MAPPER.readTree(file.toFile());
-                if (json.has("pid") && !json.has("ended")) {
-                    Optional<ProcessHandle> process =
-                            ProcessHandle.of(json.get("pid").asLong());
-                    if (process.isPresent()) {
-                        return process;
-                    }
-                }
-            }
-        }
-        return Optional.empty();
     }
 
     /** Waits for the end; how many of the four invocations are not there. */
@@ -231,10 +181,6 @@ public final class Faults {
         }
     }
 
-    private Path smallJvm() throws IOException {
-        return Files.writeString(folder.resolve("small.options"), SMALL_JVM).toAbsolutePath();
-    }
-
     private Process start(Map<String, String> options) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -244,7 +190,7 @@ public final class Faults {
                 "org.servletbench.bench.cli.Main",
                 "compare",
                 "--root",
-                root.toString()));
+                lab.repository().toString()));
         options.forEach((name, value) -> command.addAll(List.of("--" + name, value)));
         return start(command);
     }
@@ -265,7 +211,7 @@ public final class Faults {
 
     private Process start(List<String> command) throws IOException {
         return new ProcessBuilder(command)
-                .directory(root.toFile())
+                .directory(lab.repository().toFile())
                 .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(

@@ -8,12 +8,10 @@ import java.util.stream.Collectors;
 /**
  * What one experiment found.
  *
- * @param experiment its name
  * @param subject the generator or arm that it is about; empty where it is about all
  * @param truth what is known, in words with its unit
  * @param measured what the rig said
  * @param interval its interval or bounds; empty where there is none
- * @param outcome how it ended
  * @param note why it was skipped, or what to know
  */
 public record Finding(
@@ -46,11 +44,6 @@ public record Finding(
     }
 
     /** What cannot fail is no test, whatever it shows. */
-    static Finding shown(String experiment, String truth, String measured, String what) {
-        return new Finding(experiment, "", truth, measured, "", Outcome.SHOWN, what);
-    }
-
-    /** About one of several subjects. */
     static Finding shown(String experiment, String subject, String truth, String measured, String what) {
         return new Finding(experiment, subject, truth, measured, "", Outcome.SHOWN, what);
     }

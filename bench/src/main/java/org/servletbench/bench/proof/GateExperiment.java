@@ -27,9 +27,6 @@ import org.servletbench.bench.server.WarmUp.Burst;
  */
 final class GateExperiment {
 
-    /** Servers for each number of bursts: with three the experiment takes some 24 minutes. */
-    static final int SERVERS = 3;
-
     private static final List<Integer> STOPS = List.of(0, 4, 8, 16, 32);
     private static final List<String> PROFILES = List.of("tomcat-nio", "jetty", "undertow");
     private static final int REFERENCE_BURSTS = 30;
@@ -53,22 +50,10 @@ final class GateExperiment {
         this.hello = lab.hello();
     }
 
-    /** A server that is warmed up. */
-    private static final class Guest {
-        private final Target target;
-        private final int stop;
-        private final List<Burst> bursts = new ArrayList<>();
-
-        Guest(Target target, int stop) {
-            this.target = target;
-            this.stop = stop;
-        }
-    }
+    private record Guest(Target target, int stop, List<Burst> bursts) {}
 
     /**
      * One batch after the other, each with a server for each number of bursts; those that an earlier run has measured are read.
-     *
-     * @param servers for each number of bursts, at least 1
      */
     List<Finding> run(int servers) {
         List<GateTally.Server> all = new ArrayList<>();
@@ -106,9 +91,13 @@ final class GateExperiment {
                 .orElseThrow();
     }
 
+    private Burst burst(Target target, Duration length) {
+        return WarmUp.burst("a server", target, hello, plan.users(), length);
+    }
+
     private void warmLong(Target target) {
         for (int i = 0; i < REFERENCE_BURSTS; i++) {
-            WarmUp.burst("a server", target, hello, plan.users(), plan.burst());
+            burst(target, plan.burst());
             pause();
         }
     }
@@ -118,7 +107,8 @@ final class GateExperiment {
         List<Guest> guests = new ArrayList<>();
         try {
             for (int stop : STOPS) {
-                guests.add(new Guest(lab.preTouched(profile, free(folder, profile + "-" + stop)), stop));
+                guests.add(new Guest(
+                        lab.preTouched(profile, free(folder, profile + "-" + stop)), stop, new ArrayList<>()));
             }
             warmUp(guests);
             List<Boolean> settled = guests.stream()
@@ -126,7 +116,7 @@ final class GateExperiment {
                     .toList();
             double[][] atStop = probe(guests, reference, STOP_PROBES);
             for (int i = 0; i < PLATEAU_BURSTS; i++) {
-                guests.forEach(guest -> WarmUp.burst("a server", guest.target, hello, plan.users(), plan.burst()));
+                guests.forEach(guest -> burst(guest.target, plan.burst()));
             }
             double[][] atPlateau = probe(guests, reference, PLATEAU_PROBES);
             List<GateTally.Server> measured = new ArrayList<>();
@@ -145,7 +135,7 @@ final class GateExperiment {
         left.removeIf(guest -> guest.stop == 0);
         while (!left.isEmpty()) {
             for (Guest guest : left) {
-                guest.bursts.add(WarmUp.burst("a server", guest.target, hello, plan.users(), plan.burst()));
+                guest.bursts.add(burst(guest.target, plan.burst()));
             }
             if (left.size() == 1) {
                 pause();
@@ -164,8 +154,7 @@ final class GateExperiment {
             double[] rates = new double[order.size()];
             for (int i : order) {
                 Target target = i == guests.size() ? reference : guests.get(i).target;
-                rates[i] = WarmUp.burst("a server", target, hello, plan.users(), PROBE)
-                        .requestsPerSecond();
+                rates[i] = burst(target, PROBE).requestsPerSecond();
             }
             for (int i = 0; i < guests.size(); i++) {
                 logs[i][round] = Math.log(rates[i] / rates[guests.size()]);

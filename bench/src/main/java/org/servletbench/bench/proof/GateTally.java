@@ -1,8 +1,9 @@
 package org.servletbench.bench.proof;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Predicate;
 
 /** How often the warm-up gate is wrong: servers whose warm-up was stopped, and how much faster they became afterwards. */
@@ -19,8 +20,6 @@ final class GateTally {
     /**
      * One server.
      *
-     * @param bursts after which its warm-up was stopped
-     * @param profile what it is
      * @param settled what the gate said then
      * @param toCome ln(throughput at the plateau / throughput at the stop), both relative to the reference server
      * @param error standard error of {@code toCome}
@@ -90,9 +89,5 @@ final class GateTally {
 
     private static int count(List<Server> servers, Predicate<Server> which) {
         return (int) servers.stream().filter(which).count();
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

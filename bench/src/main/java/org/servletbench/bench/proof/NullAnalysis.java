@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -39,7 +40,6 @@ final class NullAnalysis {
 
     /**
      * @param whole the comparisons of the long campaign, one for each metric, with the same arms
-     * @param settings of the campaign
      * @param chunk blocks of a pseudo-campaign, at least 2; blocks that are left over are not used, and where there are fewer
      *     than one chunk of them all are used
      */
@@ -80,19 +80,33 @@ final class NullAnalysis {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>(whole.blocks());
         blocks.keySet().retainAll(those);
         boolean control = group.size() > 2;
+        return of(
+                whole,
+                control ? group.subList(0, group.size() - 1) : group,
+                control ? Optional.of(group.get(group.size() - 1)) : Optional.empty(),
+                blocks,
+                whole.floors());
+    }
+
+    /** A comparison of the same metric; its first arm is the baseline. */
+    static Comparison of(
+            Comparison whole,
+            List<String> ranked,
+            Optional<String> control,
+            SortedMap<Integer, Map<String, Double>> blocks,
+            Set<String> floors) {
         return new Comparison(
                 whole.group(),
                 whole.cell(),
                 whole.metric(),
-                control ? group.subList(0, group.size() - 1) : group,
-                group.get(0),
-                control ? Optional.of(group.get(group.size() - 1)) : Optional.empty(),
+                ranked,
+                ranked.get(0),
+                control,
                 blocks,
-                whole.floors(),
+                floors,
                 whole.resolution());
     }
 
-    /** How many pseudo-campaigns there are. */
     int campaigns() {
         return pseudo.size();
     }
@@ -100,15 +114,10 @@ final class NullAnalysis {
     /**
      * What was named where nothing differs.
      *
-     * @param campaigns those that name any difference
      * @param byMetric named pairs of each metric, by its words
-     * @param held controls of comparisons that held
-     * @param broken controls that are called broken
-     * @param controls all of them
      */
     record Named(Counted campaigns, Map<String, Integer> byMetric, int held, int broken, int controls) {}
 
-    /** With the labels as they ran. */
     Named named() {
         int any = 0;
         int held = 0;
@@ -135,8 +144,6 @@ final class NullAnalysis {
     /**
      * Coverage of intervals of pairs, each by itself: t with the product's standard error and its degrees of freedom.
      *
-     * @param metric of the values
-     * @param level nominal coverage
      * @param disjoint pairs of a pseudo-campaign that share no arm: nearly independent, so an interval of the coverage may
      *     count them
      * @param all every pair that the product estimates; those that share an arm depend on each other
@@ -231,7 +238,8 @@ final class NullAnalysis {
             }
             List<Comparison> labelled = new ArrayList<>();
             for (int m = 0; m < whole.size(); m++) {
-                labelled.add(with(whole.get(m), mixed.get(m)));
+                Comparison one = whole.get(m);
+                labelled.add(of(one, one.arms(), one.control(), mixed.get(m), one.floors()));
             }
             Counted named = new NullAnalysis(labelled, settings, chunk).named().campaigns();
             hits += named.hits();
@@ -249,18 +257,5 @@ final class NullAnalysis {
             }
         }
         return renamed;
-    }
-
-    private static Comparison with(Comparison other, SortedMap<Integer, Map<String, Double>> blocks) {
-        return new Comparison(
-                other.group(),
-                other.cell(),
-                other.metric(),
-                other.arms(),
-                other.baseline(),
-                other.control(),
-                blocks,
-                other.floors(),
-                other.resolution());
     }
 }

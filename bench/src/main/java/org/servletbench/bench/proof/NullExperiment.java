@@ -1,9 +1,10 @@
 package org.servletbench.bench.proof;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -12,6 +13,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
 
@@ -23,14 +25,6 @@ final class NullExperiment {
 
     static final String NAME = "null";
     static final String SPIKE = "spike";
-
-    /** Identical arms that are up at once: with 2.25 GiB each they need 21 GiB of memory. */
-    static final int ARMS = 8;
-
-    static final int BLOCKS = 20;
-    static final String LIMIT = "140m";
-    /** Blocks of a pseudo-campaign: what the quick plan reaches within its time on two cores. */
-    static final int CHUNK = 5;
 
     /** Blocks of the longer campaigns that are made of the data. */
     static final int LONG = 10;
@@ -53,7 +47,6 @@ final class NullExperiment {
     private final int chunk;
     private final double share;
 
-    /** @param chunk blocks of a pseudo-campaign, at least 2 */
     NullExperiment(ProofLab lab, int chunk) {
         this(lab, chunk, 1);
     }
@@ -72,10 +65,10 @@ final class NullExperiment {
     /**
      * Runs the campaign, or goes on with it, and analyses it.
      *
-     * @param arms identical ones, at least 2
      * @param given options over the quick preset: {@code blocks}, {@code limit}, …
      */
     List<Finding> run(int arms, Map<String, String> given) {
+        lab.say("null: " + arms + " copies of one jar");
         List<Arm> copies = IntStream.rangeClosed(1, arms)
                 .mapToObj(i -> lab.arm(
                         "tomcat-nio",
@@ -88,6 +81,7 @@ final class NullExperiment {
 
     /** The spike-in on the data that are there; no load. */
     List<Finding> spike() {
+        lab.say(SPIKE);
         Optional<CampaignFolder> before = lab.found(NAME);
         if (before.isEmpty()) {
             return List.of(Finding.skipped(
@@ -128,9 +122,7 @@ final class NullExperiment {
                         + whole.stream()
                                 .map(c -> text(
                                         "%.2f %% in %s",
-                                        100
-                                                * org.servletbench.bench.verdict.Family.residual(c)
-                                                        .sd(),
+                                        100 * Family.residual(c).sd(),
                                         c.metric().words()))
                                 .collect(Collectors.joining(", "))
                         + floors(whole),
@@ -209,7 +201,6 @@ final class NullExperiment {
                         .withNote("they are wider than needed where all arms are equally noisy"));
     }
 
-    /** The numbers of blocks for which campaigns are made. */
     private List<Integer> lengths() {
         return List.copyOf(new LinkedHashSet<>(List.of(chunk, LONG)));
     }
@@ -313,9 +304,5 @@ final class NullExperiment {
                         : found.excluding().share() >= FOUND ? Finding.Outcome.PASSED : Finding.Outcome.FAILED,
                 "found: the interval to the baseline excludes 1; "
                         + simulated(found.excluding().of(), from));
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

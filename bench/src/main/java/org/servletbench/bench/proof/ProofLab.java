@@ -10,13 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.servletbench.bench.campaign.CampaignWatch;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.jmeter.JMeter;
+import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -34,7 +37,6 @@ import org.servletbench.bench.server.TargetSpec;
 /** Makes and runs the small campaigns of the experiments, with the engine that every campaign uses. */
 final class ProofLab {
 
-    /** What is varied from experiment to experiment. */
     static final class Recipe {
         final String name;
         final List<Arm> arms = new ArrayList<>();
@@ -85,6 +87,10 @@ final class ProofLab {
         preparation.say(line);
     }
 
+    Path repository() {
+        return preparation.repository();
+    }
+
     /** A built arm of a profile on boot3. */
     Arm arm(String profile, String id, Arm.Role role) {
         return preparation
@@ -96,7 +102,6 @@ final class ProofLab {
     /**
      * Runs a recipe as a campaign.
      *
-     * @param watch is told what happens
      * @throws TargetException if the rig refuses or fails
      */
     CampaignFolder run(Recipe recipe, CampaignWatch watch) {
@@ -141,25 +146,15 @@ final class ProofLab {
         return preparation.goOn(before, place, Optional.of(blocks), Optional.of(wanted.limitSeconds()));
     }
 
-    /** Arms that the quick preset compares, without its control. */
     int quickArms() {
         return Planner.options("--", Map.of(), profiles).names("arms").size();
     }
 
-    /** How the quick preset warms a server up. */
     WarmUpPlan quickWarmUp() {
         Options options = Planner.options("--", Map.of(), profiles);
-        return new WarmUpPlan(
-                options.duration("warmup"),
-                options.integer("warmup.users", 1, 10_000),
-                options.duration("warmup.burst"),
-                options.duration("warmup.pause"),
-                options.decimal("warmup.rise.percent", 0, 100),
-                options.integer("warmup.flat.bursts", 1, 100),
-                options.decimal("warmup.jit.percent", 0, 10_000));
+        return WarmUpPlan.of(options, options.duration("warmup"));
     }
 
-    /** The workload of the quick preset. */
     List<Workload> hello() {
         return profiles.workloads().stream()
                 .filter(workload -> workload.name().equals("hello"))
@@ -181,8 +176,6 @@ final class ProofLab {
     /**
      * Runs a campaign of these arms with everything else as the quick preset has it, or goes on with it where it was left.
      *
-     * @param name of its folder
-     * @param arms that are up at once
      * @param armOptions options of an arm's JVMs alone, by its id
      * @param given options over those of the preset; of a campaign that goes on only {@code blocks} and {@code limit} count
      * @throws TargetException if the memory is too little for all servers at once, or the campaign fails
@@ -199,9 +192,8 @@ final class ProofLab {
         return run(name, draft, new Quiet(), "the same prove command and --resume " + folder);
     }
 
-    /** JMeter, laid out. */
     JMeter jmeter() {
-        preparation.builds().generator(Generators.named("jmeter"));
+        preparation.builds().generator(Generators.named(JMeterGenerator.NAME));
         return JMeter.ofBuild(preparation.repository().resolve("jmeter-plans"));
     }
 
@@ -233,6 +225,23 @@ final class ProofLab {
                 place);
     }
 
+    /** The server of a campaign that runs now. */
+    static Optional<ProcessHandle> server(Path campaign) throws IOException {
+        try (Stream<Path> files = Files.walk(campaign)) {
+            for (Path file : files.filter(one -> one.endsWith("server.json")).toList()) {
+                var json = Json.MAPPER.readTree(file.toFile());
+                if (json.has("pid") && !json.has("ended")) {
+                    Optional<ProcessHandle> process =
+                            ProcessHandle.of(json.get("pid").asLong());
+                    if (process.isPresent()) {
+                        return process;
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
     CampaignFolder run(Recipe recipe) {
         return run(recipe, new Quiet());
     }
@@ -246,11 +255,6 @@ final class ProofLab {
         }
 
         @Override
-        public void phase(int block, String arm, String phase) {
-            // Too much of it.
-        }
-
-        @Override
         public void invocation(Invocation invocation) {
             if (!invocation.measured()) {
                 preparation.say("  " + invocation.arm() + ": " + invocation.outcome());
@@ -260,11 +264,6 @@ final class ProofLab {
         @Override
         public void block(int block, CampaignFolder sofar, Judgement judged) {
             preparation.say("  block " + block + " done");
-        }
-
-        @Override
-        public void estimate(double doneSeconds, double leftSeconds, int leftBlocks) {
-            // The experiments are many and short.
         }
     }
 }

@@ -66,7 +66,6 @@ final class Resampled {
      */
     record Memory(double correlation, double p) {}
 
-    /** Of one metric. */
     Memory memory(int m, int draws, long seed) {
         double[][] e = residuals.get(m);
         Random random = new Random(seed);
@@ -124,7 +123,6 @@ final class Resampled {
         return residuals.get(0).length;
     }
 
-    /** Arms that are drawn from. */
     int arms() {
         return arms;
     }
@@ -132,7 +130,6 @@ final class Resampled {
     /**
      * One campaign.
      *
-     * @param plan arms and control
      * @param blocks how many, at least 2
      * @param factor by which all values of {@link #SPIKED} are multiplied
      */
@@ -163,24 +160,13 @@ final class Resampled {
         }
         List<String> ranked =
                 IntStream.range(0, plan.ranked()).mapToObj(i -> name(i, plan)).toList();
-        List<Comparison> drawn = new ArrayList<>();
-        for (int m = 0; m < whole.size(); m++) {
-            drawn.add(new Comparison(
-                    whole.get(m).group(),
-                    whole.get(m).cell(),
-                    whole.get(m).metric(),
-                    ranked,
-                    BASELINE,
-                    plan.control() ? Optional.of("control") : Optional.empty(),
-                    values.get(m),
-                    Set.of(),
-                    whole.get(m).resolution()));
-        }
-        return drawn;
+        Optional<String> control = plan.control() ? Optional.of("control") : Optional.empty();
+        return IntStream.range(0, whole.size())
+                .mapToObj(m -> NullAnalysis.of(whole.get(m), ranked, control, values.get(m), Set.of()))
+                .toList();
     }
 
     private static final String BASELINE = "arm1";
-    /** The second arm. */
     static final String SPIKED = "arm2";
 
     private static String name(int i, SampleSize.Design plan) {
@@ -195,7 +181,6 @@ final class Resampled {
      */
     record Alarms(Counted excluding, Counted naming) {}
 
-    /** Makes and judges so many campaigns. */
     Alarms alarms(SampleSize.Design plan, int blocks, Settings settings, int draws, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int excluding = 0;
@@ -212,14 +197,12 @@ final class Resampled {
     /**
      * How often a known difference is found in one metric.
      *
-     * @param metric which
      * @param excluding campaigns in which the interval of the changed arm to the baseline excludes 1
      * @param decided campaigns that call it FASTER or SLOWER: beyond the margin
      * @param forecast the product's own forecast of {@code excluding}, as a share, from the spread of the residuals
      */
     record Found(Metric metric, Counted excluding, Counted decided, double forecast) {}
 
-    /** Makes and judges so many campaigns with one changed arm. */
     List<Found> found(double factor, SampleSize.Design plan, int blocks, Settings settings, int draws, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int[] excluding = new int[whole.size()];

@@ -1,14 +1,12 @@
 package org.servletbench.bench.proof;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.servletbench.bench.campaign.ArmBuilds;
 
 /**
  * Which campaigns of {@code blind} have an effect, drawn before the first and sealed: whoever knows the hash beforehand can
@@ -22,11 +20,7 @@ import java.util.stream.IntStream;
  */
 record Seal(String hash, String nonce, long ownNanos, long burnNanos, List<Boolean> effects) {
 
-    /**
-     * Draws an assignment, each campaign by a coin of its own.
-     *
-     * @param campaigns how many, at least 1
-     */
+    /** Draws an assignment, each campaign by a coin of its own. */
     static Seal draw(int campaigns, long ownNanos, long burnNanos, SecureRandom random) {
         byte[] nonce = new byte[32];
         random.nextBytes(nonce);
@@ -43,18 +37,12 @@ record Seal(String hash, String nonce, long ownNanos, long burnNanos, List<Boole
                 + burnNanos + "ns own=" + ownNanos + "ns nonce=" + nonce;
     }
 
-    /** Whether the assignment is the one that was sealed. */
     @JsonIgnore
     boolean isWhole() {
         return sha256(text()).equals(hash);
     }
 
     static String sha256(String text) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return ArmBuilds.sha256(text);
     }
 }

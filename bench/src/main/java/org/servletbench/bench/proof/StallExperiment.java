@@ -1,5 +1,7 @@
 package org.servletbench.bench.proof;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,15 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.load.gatling.Gatling;
+import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.load.jmeter.JMeterOpenRun;
 import org.servletbench.bench.measure.Latency;
-import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TargetException;
 
@@ -33,93 +36,80 @@ final class StallExperiment {
     /** The server stands still for 2 s of 20 at 100 requests/s in the open model; the closed model hides it. */
     List<Finding> run() {
         lab.say("stall: gatling");
-        ProofLab.Recipe open = new ProofLab.Recipe("stall-open")
-                .arm(lab.arm("undertow", "stalled", Role.BASELINE), "")
-                .cell(0, 100, "gatling");
-        open.windowSeconds = 20;
-        ProofLab.Recipe closed = new ProofLab.Recipe("stall-closed")
-                .arm(lab.arm("undertow", "stalled", Role.BASELINE), "")
-                .cell(Experiments.USERS, 0, "gatling");
-        closed.windowSeconds = 20;
         List<Finding> findings = new ArrayList<>();
         try {
-            CampaignFolder read = lab.run(open, new Staller(lab, open.name));
-            double p95 = Experiments.figure(read, "stalled", open.cells.get(0), Metric.P95) / 1000;
-            double p99 = Experiments.figure(read, "stalled", open.cells.get(0), Metric.P99) / 1000;
-            findings.add(Finding.of(
-                    "stall",
-                    "gatling, open, p95",
-                    "1.0 s",
-                    Experiments.text("%.2f s", p95),
-                    "0.8 to 1.2 s",
-                    p95 >= 0.8 && p95 <= 1.2));
-            findings.add(Finding.of(
-                    "stall",
-                    "gatling, open, p99",
-                    "1.8 s",
-                    Experiments.text("%.2f s", p99),
-                    "1.6 to 2.0 s",
-                    p99 >= 1.6 && p99 <= 2.0));
-            CampaignFolder hidden = lab.run(closed, new Staller(lab, closed.name));
-            double closed99 = Experiments.figure(hidden, "stalled", closed.cells.get(0), Metric.P99) / 1000;
+            CampaignFolder open = stalled("stall-open", 0, 100);
+            double p99 = seconds(open, Metric.P99);
+            findings.addAll(open(Gatling.NAME, seconds(open, Metric.P95), p99));
+            double closed = seconds(stalled("stall-closed", Experiments.USERS, 0), Metric.P99);
             findings.add(Finding.of(
                             "stall",
                             "gatling, closed, p99",
                             "far below: each user asks once",
-                            Experiments.text("%.3f s", closed99),
+                            text("%.3f s", closed),
                             "",
-                            closed99 < p99 / 10)
+                            closed < p99 / 10)
                     .withNote("what coordinated omission hides: the same stall, seen by users who wait"));
         } catch (TargetException | LoadException e) {
-            findings.add(Experiments.failed("stall", "gatling", e));
+            findings.add(Experiments.failed("stall", Gatling.NAME, e));
         }
-        findings.addAll(stallUnderJMeter());
+        lab.say("stall: jmeter");
+        try {
+            findings.addAll(underJMeter());
+        } catch (IOException | TargetException | LoadException e) {
+            findings.add(Experiments.failed("stall", JMeterGenerator.NAME, e));
+        }
         return findings;
     }
 
+    private CampaignFolder stalled(String name, int users, double rate) {
+        ProofLab.Recipe recipe = new ProofLab.Recipe(name)
+                .arm(lab.arm("undertow", "stalled", Role.BASELINE), "")
+                .cell(users, rate, Gatling.NAME);
+        recipe.windowSeconds = 20;
+        return lab.run(recipe, new Staller(lab, name));
+    }
+
+    private static double seconds(CampaignFolder read, Metric metric) {
+        Cell cell = read.campaign().plan().cells().get(0);
+        return Experiments.figure(read, "stalled", cell, metric) / 1000;
+    }
+
+    private static List<Finding> open(String generator, double p95, double p99) {
+        return List.of(
+                Finding.of(
+                        "stall",
+                        generator + ", open, p95",
+                        "1.0 s",
+                        text("%.2f s", p95),
+                        "0.8 to 1.2 s",
+                        p95 >= 0.8 && p95 <= 1.2),
+                Finding.of(
+                        "stall",
+                        generator + ", open, p99",
+                        "1.8 s",
+                        text("%.2f s", p99),
+                        "1.6 to 2.0 s",
+                        p99 >= 1.6 && p99 <= 2.0));
+    }
+
     /** The same stall under JMeter's open model; the server is warmed up by nothing but the first seconds. */
-    private List<Finding> stallUnderJMeter() {
-        lab.say("stall: jmeter");
-        Path folder = lab.folder().resolve("stall-jmeter");
+    private List<Finding> underJMeter() throws IOException {
+        Path folder = Files.createDirectories(lab.folder().resolve("stall-jmeter"));
+        Target target = lab.server("undertow", folder.resolve("server"));
         try {
-            Files.createDirectories(folder);
-            Target target = lab.server("undertow", folder.resolve("server"));
-            try {
-                Thread stall =
-                        new Thread(() -> Staller.stall(target.pids().get(0), 12_000, lab::say), "servlet-bench-stall");
-                stall.setDaemon(true);
-                stall.start();
-                Path log = JMeterOpenRun.run(lab.jmeter(), target.url().resolve("/hello"), 100, 20, folder);
-                Latency latency = RawLog.measure(log).cells().get(0).steady().latency();
-                return List.of(
-                        Finding.of(
-                                "stall",
-                                "jmeter, open, p95",
-                                "1.0 s",
-                                Experiments.text("%.2f s", latency.p95() / 1000),
-                                "0.8 to 1.2 s",
-                                latency.p95() >= 800 && latency.p95() <= 1200),
-                        Finding.of(
-                                "stall",
-                                "jmeter, open, p99",
-                                "1.8 s",
-                                Experiments.text("%.2f s", latency.p99() / 1000),
-                                "1.6 to 2.0 s",
-                                latency.p99() >= 1600 && latency.p99() <= 2000));
-            } finally {
-                target.close();
-            }
-        } catch (IOException e) {
-            return List.of(Experiments.failed("stall", "jmeter", new LoadException(e.getMessage())));
-        } catch (TargetException | LoadException e) {
-            return List.of(Experiments.failed("stall", "jmeter", e));
+            Staller.start(() -> Staller.stall(target.pids().get(0), 12_000, lab::say));
+            Path log = JMeterOpenRun.run(lab.jmeter(), target.url().resolve("/hello"), 100, 20, folder);
+            Latency latency = RawLog.measure(log).cells().get(0).steady().latency();
+            return open(JMeterGenerator.NAME, latency.p95() / 1000, latency.p99() / 1000);
+        } finally {
+            target.close();
         }
     }
 
     /** Stops the server's process in the middle of its window, and lets it go on. */
     private static final class Staller extends ProofLab.Quiet {
         private final Path folder;
-        private boolean begun;
 
         Staller(ProofLab lab, String name) {
             lab.super();
@@ -127,22 +117,19 @@ final class StallExperiment {
         }
 
         @Override
-        public synchronized void phase(int block, String arm, String phase) {
-            if (!begun && phase.startsWith("measure hello")) {
-                begun = true;
-                Thread thread = new Thread(this::stall, "servlet-bench-stall");
-                thread.setDaemon(true);
-                thread.start();
-            }
+        public void loadBegins(int block, String arm) {
+            start(this::stall);
+        }
+
+        static void start(Runnable stall) {
+            Thread thread = new Thread(stall, "servlet-bench-stall");
+            thread.setDaemon(true);
+            thread.start();
         }
 
         private void stall() {
-            try (Stream<Path> files = Files.walk(folder)) {
-                Path server = files.filter(file -> file.endsWith("server.json"))
-                        .findFirst()
-                        .orElseThrow();
-                String pid = Json.MAPPER.readTree(server.toFile()).get("pid").asText();
-                stall(Long.parseLong(pid), 8000, this::say);
+            try {
+                stall(ProofLab.server(folder).orElseThrow().pid(), 8000, this::say);
             } catch (IOException e) {
                 say("the server could not be stalled: " + e.getMessage());
             }

@@ -1,12 +1,15 @@
 package org.servletbench.bench.proof;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.commons.statistics.descriptive.Mean;
+import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
@@ -38,44 +41,38 @@ final class TurnsExperiment {
         double longest = Double.NaN;
         double shortest = Double.NaN;
         for (double length : LENGTHS) {
+            String subject = text("turns of %.2f s", length);
             try {
                 List<Spread> spreads = measure(length);
                 shortest = spreads.get(0).sd;
                 longest = Double.isNaN(longest) ? shortest : longest;
                 findings.add(Finding.shown(
                         NAME,
-                        String.format(Locale.ROOT, "turns of %.2f s", length),
-                        spreads.stream().map(Spread::text).collect(Collectors.joining("; ")),
+                        subject,
+                        "",
+                        spreads.stream().map(Spread::words).collect(Collectors.joining("; ")),
                         "standard deviation of the log ratio to the baseline over stretches of 5 s for each server"));
             } catch (LoadException | TargetException e) {
-                findings.add(new Finding(
-                        NAME,
-                        String.format(Locale.ROOT, "turns of %.2f s", length),
-                        "",
-                        "",
-                        "",
-                        Finding.Outcome.FAILED,
-                        e.getMessage()));
+                findings.add(Experiments.failed(NAME, subject, e));
             }
         }
         findings.add(Finding.of(
                 NAME,
                 "",
                 "two copies of one jar differ less from stretch to stretch in the shortest turns than in the longest",
-                String.format(Locale.ROOT, "%.3f in the longest, %.3f in the shortest", longest, shortest),
+                text("%.3f in the longest, %.3f in the shortest", longest, shortest),
                 "",
                 shortest < longest));
         return findings;
     }
 
-    /** The control first. */
     private List<Spread> measure(double turnSeconds) {
-        ProofLab.Recipe recipe = new ProofLab.Recipe(String.format(Locale.ROOT, "turns-%.2f", turnSeconds));
+        ProofLab.Recipe recipe = new ProofLab.Recipe(text("turns-%.2f", turnSeconds));
         recipe.arm(lab.arm("tomcat-nio", "tomcat-nio", Arm.Role.BASELINE), "");
         recipe.arm(lab.arm("tomcat-nio", "tomcat-nio-control", Arm.Role.CONTROL), "");
         recipe.arm(lab.arm("jetty", "jetty", Arm.Role.ARM), "");
         recipe.arm(lab.arm("undertow", "undertow", Arm.Role.ARM), "");
-        recipe.cell(USERS, 0, "gatling");
+        recipe.cell(USERS, 0, Gatling.NAME);
         recipe.warmUpSeconds = 24;
         recipe.windowSeconds = HOLD_SECONDS;
         recipe.turnSeconds = turnSeconds;
@@ -84,7 +81,6 @@ final class TurnsExperiment {
         return recipe.arms.stream()
                 .filter(arm -> arm.role() != Arm.Role.BASELINE)
                 .map(arm -> Spread.of(arm.id(), stretches(folder, arm.id()), baseline))
-                .sorted((a, b) -> Boolean.compare(b.arm.endsWith("control"), a.arm.endsWith("control")))
                 .toList();
     }
 
@@ -106,20 +102,20 @@ final class TurnsExperiment {
                 .toArray();
     }
 
-    /** Of one arm against the baseline. */
     private record Spread(String arm, double ratio, double sd) {
         static Spread of(String arm, double[] own, double[] baseline) {
             double[] d = IntStream.range(0, Math.min(own.length, baseline.length))
                     .mapToDouble(i -> own[i] - baseline[i])
                     .filter(Double::isFinite)
                     .toArray();
-            double mean = Arrays.stream(d).average().orElse(Double.NaN);
-            double squares = Arrays.stream(d).map(x -> (x - mean) * (x - mean)).sum();
-            return new Spread(arm, Math.exp(mean), Math.sqrt(squares / (d.length - 1)));
+            return new Spread(
+                    arm,
+                    Math.exp(Mean.of(d).getAsDouble()),
+                    StandardDeviation.of(d).getAsDouble());
         }
 
-        String text() {
-            return String.format(Locale.ROOT, "%s %.3f (ratio %.3f)", arm, sd, ratio);
+        String words() {
+            return text("%s %.3f (ratio %.3f)", arm, sd, ratio);
         }
     }
 }

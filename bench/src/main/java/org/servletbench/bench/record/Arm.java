@@ -39,9 +39,48 @@ public record Arm(
                 id, label, line, role, profile.name(), line, profile.container(), profile.connector(), "", "", "", "");
     }
 
+    /** nginx, which needs no build. */
+    public static Arm reference(String name, String group) {
+        return new Arm(name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "");
+    }
+
+    /** The same, built. */
+    public Arm built(String containersVersion, String bootsVersion, String file, String filesSha256) {
+        return new Arm(
+                id,
+                label,
+                group,
+                role,
+                profile,
+                line,
+                container,
+                connector,
+                containersVersion,
+                bootsVersion,
+                file,
+                filesSha256);
+    }
+
+    /** The same application in another role. */
+    public Arm as(Role other, String newId) {
+        return new Arm(
+                newId,
+                label,
+                group,
+                other,
+                profile,
+                line,
+                container,
+                connector,
+                containerVersion,
+                bootVersion,
+                jar,
+                sha256);
+    }
+
     /** What an arm is there for. */
     public enum Role {
-        /** What the others of its group are held against. */
+        /** What the others of its group are compared with. */
         BASELINE,
         /** One of those that are compared. */
         ARM,

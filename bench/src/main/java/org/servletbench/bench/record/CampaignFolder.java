@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Mark;
 
 /**
  * A campaign's folder as it was read.
@@ -157,7 +158,7 @@ public record CampaignFolder(
                 .forEach(event -> need(event.what(), "an event of the history that is not known"));
         plan.cells().forEach(cell -> {
             need(cell.workload(), "a cell without workload");
-            need(cell.generator(), "a cell without generator");
+            need(cell.tool(), "a cell without generator");
         });
     }
 
@@ -170,7 +171,7 @@ public record CampaignFolder(
         for (CellResult result : needAll(invocation.cells(), "no cells")) {
             need(result.cell(), "a result without cell");
             need(result.cell().workload(), "a cell without workload");
-            need(result.cell().generator(), "a cell without generator");
+            need(result.cell().tool(), "a cell without generator");
             need(result.figures(), "a result without figures");
             need(result.rates(), "a result without rates");
             need(result.told(), "a result without what was told");

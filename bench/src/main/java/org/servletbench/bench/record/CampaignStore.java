@@ -46,7 +46,7 @@ public final class CampaignStore {
     public void write(Invocation invocation, Path place) {
         Path file = place.resolve("invocation.json");
         if (Files.exists(file)) {
-            throw new TargetException(file + " is there already: what was measured is never overwritten");
+            throw new TargetException(file + " already exists: what was measured is never overwritten");
         }
         write(file, invocation);
     }

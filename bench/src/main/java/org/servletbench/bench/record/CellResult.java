@@ -4,8 +4,11 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 
 /**
@@ -60,13 +63,13 @@ public record CellResult(
 
     /**
      * Whether a mark says that the generator was the limit, not the server: this throughput is then the least that the
-     * server can do. JMeter also falls short of its users or of Little's law where its own threads are too slow; with other
-     * generators these two mean that the figures are wrong.
+     * server can do. See {@link Generator#fallsShort}.
      */
     public boolean isFloor(Mark mark) {
         return switch (mark.kind()) {
             case GENERATOR_BOTTLENECK, USERS_WAITING -> true;
-            case LITTLES_LAW, USERS_HELD -> cell.generator().equals("jmeter");
+            case LITTLES_LAW, USERS_HELD ->
+                Generators.find(cell.tool()).map(Generator::fallsShort).orElse(false);
             default -> false;
         };
     }

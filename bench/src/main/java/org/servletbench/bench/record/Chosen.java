@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 
 /** The invocations of a campaign that count, and what of them can be used. */

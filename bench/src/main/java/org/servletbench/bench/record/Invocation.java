@@ -2,6 +2,7 @@ package org.servletbench.bench.record;
 
 import java.util.List;
 import java.util.Map;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 
 /**

@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Claim;

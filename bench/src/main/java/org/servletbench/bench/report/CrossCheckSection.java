@@ -11,17 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
-import org.servletbench.bench.load.tool.ToolSettings;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Mark;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.report.across.Interactions.Interaction;
@@ -36,6 +34,8 @@ import org.servletbench.bench.verdict.Spread;
 final class CrossCheckSection {
     private static final List<Metric> SHOWN =
             List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P99, Metric.SERVER_CORES, Metric.GENERATOR_CORES);
+    /** Those with a log of every request. */
+    private static final String CHECKING = Generators.titles(one -> one.log().isPresent());
     /** A server that is busy for less than this share of another generator's load was not loaded by this one. */
     private static final double LESS_BUSY = 0.8;
 
@@ -268,7 +268,7 @@ final class CrossCheckSection {
         double busiest =
                 cells.stream().mapToDouble(cell -> busy(group, cell)).max().orElse(Double.NaN);
         for (Cell cell : cells) {
-            double pause = ToolSettings.maxPauseSeconds(cell.generator());
+            double pause = cell.settings().pauseSeconds();
             if (pause > 0) {
                 reasons.add(text(
                         "%s pauses up to %s s before each request: %d users make no more than about %.0f requests/s",
@@ -287,18 +287,19 @@ final class CrossCheckSection {
                         cell.generator(), own, busiest, Numbers.shown(generator(group, cell))));
             }
         }
-        if ("false".equals(judgement.campaign().options().get("option tool.keep-alive"))) {
-            reasons.add("the command-line tools open a connection for each request; Gatling and JMeter keep theirs");
+        if (cells.stream().anyMatch(cell -> !cell.settings().keepAlive())) {
+            reasons.add("the command-line tools open a connection for each request; " + CHECKING + " keep theirs");
         }
-        List<String> names = cells.stream().map(Cell::generator).toList();
-        if (names.contains("ab")) {
-            reasons.add("ab speaks HTTP/1.0, and keeps a connection only where the answer's length is stated");
-        }
-        List<String> closed = names.stream()
-                .filter(name -> Generators.find(name).flatMap(Generator::log).isEmpty())
-                .collect(Collectors.toList());
-        if (!closed.isEmpty() && names.size() > closed.size()) {
-            reasons.add("JMeter and Gatling check every answer, " + Words.list(closed) + " only count them");
+        cells.stream()
+                .flatMap(cell -> Generators.find(cell.tool()).flatMap(Generator::peculiarity).stream())
+                .forEach(reasons::add);
+        List<String> counting = cells.stream()
+                .filter(cell ->
+                        Generators.find(cell.tool()).flatMap(Generator::log).isEmpty())
+                .map(Cell::generator)
+                .toList();
+        if (!counting.isEmpty() && cells.size() > counting.size()) {
+            reasons.add(CHECKING + " check every answer, " + Words.list(counting) + " only count them");
         }
         return List.copyOf(reasons);
     }

@@ -7,10 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What all pages share: the one function through which data becomes HTML, and the style. */
 public final class Html {
+    private static final Pattern CONTROL =
+            Pattern.compile("[\\p{Cntrl}\\u0080-\\u009f\\u2028-\\u202e\\u2066-\\u2069]+");
+
     private Html() {}
 
     /**
@@ -30,7 +34,7 @@ public final class Html {
 
     /** The text in one line, without characters that steer a terminal or the direction of writing; null is empty. */
     public static String plain(String text) {
-        return text == null ? "" : text.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028-\\u202e\\u2066-\\u2069]+", " ");
+        return text == null ? "" : CONTROL.matcher(text).replaceAll(" ");
     }
 
     /** Each text as an item of a list. */

@@ -307,7 +307,7 @@ final class Method {
     /** What each generator cannot tell. */
     List<Paragraph> limits() {
         List<Paragraph> all = new ArrayList<>();
-        plan.cells().stream().map(Cell::generator).distinct().forEach(generator -> Fidelity.of(generator)
+        plan.cells().stream().map(Cell::tool).distinct().forEach(generator -> Fidelity.of(generator)
                 .ifPresent(fidelity -> paragraph(all, generator + ".", String.join(" ", fidelity.limits()))));
         return all;
     }

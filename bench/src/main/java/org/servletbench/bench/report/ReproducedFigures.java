@@ -45,7 +45,7 @@ final class ReproducedFigures {
         html.append(
                 "<p class='note'>Of each container and load the article's figure, ours from one run as published, and ours as"
                         + " it should be: the mean over blocks with its own interval."
-                        + " Response times of wrk take part in nothing, and are left out as it should be: it adds samples that were"
+                        + " Response times of wrk are not used, and are left out as it should be: it adds samples that were"
                         + " not measured. Failed requests are shown as percent, whatever the"
                         + " article's column said.</p>\n");
         html.append(tables.apply(table("load", "Under load", false)));

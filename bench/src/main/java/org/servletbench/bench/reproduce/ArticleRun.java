@@ -22,9 +22,9 @@ import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.NativeLibraries;
 import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.TargetSpec;
 
 /**
  * Runs one article's experiment, as published and as it should be, from its beginning or from where it was left. What fails is
@@ -180,7 +180,7 @@ public final class ArticleRun {
     private Optional<String> missing(String arm) {
         return arm.equals(NginxSpec.ARM)
                 ? NginxSpec.missing()
-                : preparation.profiles().container(arm).nativeLibrary().flatMap(NativeLibraries::missing);
+                : preparation.profiles().container(arm).nativeLibrary().flatMap(TargetSpec::missing);
     }
 
     private void campaign(Treatment treatment, Planner.Draft draft, double limitSeconds) throws IOException {

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.campaign.Planner;
-import org.servletbench.bench.load.tool.ToolSettings;
+import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -38,29 +38,37 @@ final class CampaignDraft {
     static Planner.Draft of(Plan plan, Wanted wanted, ProfilesFolder profiles, Files files, Consumer<String> say) {
         Scale scale = wanted.scale();
         Options defaults = new Options("--", Map.of(), profiles.campaignDefaults());
-        Set<String> generators = new LinkedHashSet<>();
         Set<Integer> users = new LinkedHashSet<>();
         Set<String> workloads = new LinkedHashSet<>();
         List<Cell> cells = new ArrayList<>();
         int seconds = 0;
         int rampUp = 1;
         Map<String, String> given = new LinkedHashMap<>();
+        // These are the same for all loads of a plan: where they differ, the last one counts.
+        long requests = 0;
+        int threads = 0;
+        boolean keepAlive = true;
+        List<String> options = List.of();
         for (Plan.Stage whole : plan.loads()) {
             Plan.Stage load = scale.apply(whole);
-            String generator = ToolSettings.withPause(plan.generator(), load.maxPauseSeconds());
-            generators.add(generator);
+            requests = load.requests().orElse(requests);
+            threads = load.threads().orElse(threads);
+            keepAlive = load.keepAlive();
+            options = load.options().isEmpty() ? options : load.options();
+        }
+        for (Plan.Stage whole : plan.loads()) {
+            Plan.Stage load = scale.apply(whole);
             workloads.add(load.workload());
             seconds = Math.max(seconds, load.durationSeconds().orElse(DEFAULT_SECONDS));
             rampUp = Math.max(rampUp, load.rampUpSeconds());
             for (int number : scale.users(load)) {
                 users.add(number);
-                cells.add(new Cell(load.workload(), number, 0, generator));
-            }
-            load.requests().ifPresent(number -> given.put("tool.requests", Long.toString(number)));
-            load.threads().ifPresent(number -> given.put("tool.threads", Integer.toString(number)));
-            given.put("tool.keep-alive", Boolean.toString(load.keepAlive()));
-            if (!load.options().isEmpty()) {
-                given.put("tool.options", String.join(" ", load.options()));
+                cells.add(new Cell(
+                        load.workload(),
+                        number,
+                        0,
+                        plan.generator(),
+                        new ToolSettings(load.maxPauseSeconds(), requests, threads, keepAlive, options)));
             }
         }
         given.put("plan", "full");
@@ -69,7 +77,7 @@ final class CampaignDraft {
                 plan.arms().stream()
                         .map(name -> name.equals(NginxSpec.ARM) ? name : name + "+" + plan.line())
                         .collect(Collectors.joining(",")));
-        given.put("generators", String.join(",", generators));
+        given.put("generators", plan.generator());
         given.put("workloads", String.join(",", workloads));
         given.put("tiers", users.stream().map(String::valueOf).collect(Collectors.joining(",")));
         given.put("settings", plan.settings());
@@ -78,7 +86,7 @@ final class CampaignDraft {
         }
         int blocks = wanted.blocks() != null ? wanted.blocks() : scale.blocks(Math.max(2, plan.blocks()));
         given.put("blocks", Integer.toString(blocks));
-        boolean counted = given.containsKey("tool.requests");
+        boolean counted = requests > 0;
         given.put("rounds", counted ? defaults.required("reproduce.counted.rounds") : "1");
         given.put("hold", Math.max(2, seconds) + "s");
         given.put("rampup", rampUp + "s");
@@ -97,8 +105,7 @@ final class CampaignDraft {
         if (files != null) {
             files.write(plan, profiles, given);
         }
-        Options options = Planner.options("--", given, profiles);
-        Planner.Draft draft = Planner.draft(options, profiles, say);
+        Planner.Draft draft = Planner.draft(Planner.options("--", given, profiles), profiles, say);
         List<Arm> arms = draft.arms().stream()
                 .filter(arm -> !scale.isTrial() || arm.role() != Arm.Role.CONTROL)
                 .toList();

@@ -21,11 +21,11 @@ import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Point;
 import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Mark;
 
 /**
  * What a campaign observed of an article's cells, block by block: all that a claim is held against.
@@ -116,7 +116,7 @@ public record Observed(
                 floors,
                 Fidelity.of(plan.generator()).map(Fidelity::resolutionMs).orElse(0.0),
                 judgement.family().isVoid()
-                        ? Optional.of("the campaign is void: the A/A control came out as different from its own copy")
+                        ? Optional.of("the campaign is void: the two copies of the baseline differ")
                         : Optional.empty());
     }
 

@@ -9,16 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
-import org.servletbench.bench.load.ToolNote;
 import org.servletbench.bench.load.ToolResult;
-import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.load.jmeter.JMeter;
+import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.load.jmeter.JMeterHosts;
 import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.load.jmeter.JMeterTable;
@@ -27,6 +25,7 @@ import org.servletbench.bench.model.LoadModel.Closed;
 import org.servletbench.bench.model.LoadModel.Hold;
 import org.servletbench.bench.model.LoadModel.Loops;
 import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
@@ -43,37 +42,6 @@ import org.servletbench.bench.server.TargetException;
  */
 record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) {
 
-    private static final String JMETER = "jmeter";
-
-    /** What a generator may ask of the server, and tells of itself. */
-    private record Watched(Target target) implements JMeterRun.Server, ToolWatch {
-
-        @Override
-        public URI url() {
-            return target.url();
-        }
-
-        @Override
-        public String description() {
-            return target.description();
-        }
-
-        @Override
-        public Optional<String> death() {
-            return target.death();
-        }
-
-        @Override
-        public OptionalLong jitMillis() {
-            return OptionalLong.empty();
-        }
-
-        @Override
-        public void loadedBy(ProcessHandle generator) {
-            target.watchGenerator(generator);
-        }
-    }
-
     /** One load, with each number of users. */
     List<PublishedRun> run(Plan plan, Plan.Stage load) {
         return plan.tool()
@@ -81,6 +49,10 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
                         .map(users -> tool(tool, load, users))
                         .toList())
                 .orElseGet(() -> jmeter(load));
+    }
+
+    private JMeterRun.TargetServer watched() {
+        return new JMeterRun.TargetServer(target, false);
     }
 
     private Workload workload(String name) {
@@ -96,7 +68,7 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
         try {
             Files.createDirectories(place);
             URI url = target.url().resolve(workload(load.workload()).path());
-            ToolResult result = tool.run(load.toolLoad(url, users), place, Optional.empty(), new Watched(target));
+            ToolResult result = tool.run(load.toolLoad(url, users), place, Optional.empty(), watched());
             return new PublishedRun(
                     load.variant(),
                     arm,
@@ -108,7 +80,7 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
                     started,
                     figures(result.figures()),
                     result.figures().failures(),
-                    result.figures().notes().stream().map(ToolNote::figures).toList(),
+                    result.figures().notes().stream().map(Mark::figures).toList(),
                     links(place, result.files().stream()),
                     "");
         } catch (LoadException | UsageException e) {
@@ -169,7 +141,7 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
                                     : new Loops(load.loops())),
                     new WarmUpPlan(Duration.ZERO, 1, Duration.ofSeconds(1), Duration.ZERO, 5, 1, 100),
                     100);
-            table = new JMeterRun(jmeter, tiers, new JMeterHosts(List.of()), new Watched(target), place, line -> {})
+            table = new JMeterRun(jmeter, tiers, new JMeterHosts(List.of()), watched(), place, line -> {})
                     .run(rig.root().resolve("jmeter-plans/tiers.jmx"));
         } catch (LoadException | UsageException e) {
             trouble = e.getMessage();
@@ -181,7 +153,7 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
         return load.users().stream()
                 .map(users -> ended.row(load.workload() + " " + users + " users")
                         .map(row -> run(row, load, users, place, started))
-                        .orElseGet(() -> PublishedRun.failed(load, arm, users, JMETER, started, why)))
+                        .orElseGet(() -> PublishedRun.failed(load, arm, users, JMeterGenerator.NAME, started, why)))
                 .toList();
     }
 
@@ -203,9 +175,17 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
                 arm,
                 load.workload(),
                 users,
-                JMETER,
+                JMeterGenerator.NAME,
                 rig.jmeter().orElseThrow().home().version(),
-                List.of(JMETER, "-n", "-t", "plan.jmx", "-l", JMeterRun.RESULTS, "-q", "jmeter.properties"),
+                List.of(
+                        JMeterGenerator.NAME,
+                        "-n",
+                        "-t",
+                        "plan.jmx",
+                        "-l",
+                        JMeterRun.RESULTS,
+                        "-q",
+                        "jmeter.properties"),
                 started,
                 figures,
                 row.firstFailure().map(first -> Map.of(first, row.failed())).orElse(Map.of()),

@@ -32,11 +32,7 @@ record ConnectorProof(
     /** What switches of the target app begin with, among the JVM's options. */
     private static final String SWITCH = "-Dproof.";
 
-    /**
-     * Holds the running server's identity against the specification.
-     *
-     * @throws TargetException with everything that differs
-     */
+    /** Holds the running server's identity against the specification. */
     static ConnectorProof of(Map<String, String> identity, TargetSpec spec, ServerProcess server) {
         return of(identity, spec, server.port(), server.jvmOptions());
     }
@@ -55,8 +51,10 @@ record ConnectorProof(
         compare(differences, "JVM options", String.join(" ", jvmOptions), String.join(" ", jvmOptions(identity)));
         spec.aot().flatMap(cache -> AotCache.missing(identity)).ifPresent(differences::add);
         if (!differences.isEmpty()) {
-            throw TargetException.refusal("the running server is not what the profile "
-                    + spec.profile().name() + " says: " + String.join("; ", differences));
+            throw TargetException.refusal(
+                    TargetException.Refusal.SERVER,
+                    "the running server is not what the profile "
+                            + spec.profile().name() + " says: " + String.join("; ", differences));
         }
         return new ConnectorProof(
                 identity.get("container"),

@@ -39,11 +39,7 @@ record ForeignTarget(URI url, RunFolder runFolder, ServerRecord serverRecord) im
         return new ForeignTarget(url, folder, new ServerRecord(folder.file("server.json"), url));
     }
 
-    /**
-     * The address, once it is known to be one that load may go to.
-     *
-     * @throws UsageException if it is no plain http address, or is not on this machine and that was not allowed
-     */
+    /** The address, once it is known to be one that load may go to. */
     static URI checked(String text, boolean allowRemote) {
         URI url;
         try {

@@ -55,7 +55,7 @@ public final class GroupWarmUp {
     private List<Outcome> run() {
         if (!plan.isWanted()) {
             return guests.stream()
-                    .map(guest -> new Outcome(false, "no warm-up was asked for", 0, List.of()))
+                    .map(guest -> new Outcome(false, WarmUp.NOT_WANTED, 0, List.of()))
                     .toList();
         }
         guests.forEach(guest -> {

@@ -22,20 +22,12 @@ final class HttpCheck {
      */
     record Answer(int status, String server) {}
 
-    /**
-     * The status code of the answer.
-     *
-     * @throws IOException if there is none within 5 s
-     */
+    /** The status code of the answer, which must come within 5 s. */
     static int status(URI url) throws IOException {
         return get(url).status();
     }
 
-    /**
-     * The answer.
-     *
-     * @throws IOException if there is none within 5 s
-     */
+    /** The answer, which must come within 5 s. */
     static Answer get(URI url) throws IOException {
         HttpURLConnection connection = (HttpURLConnection) url.toURL().openConnection(Proxy.NO_PROXY);
         connection.setConnectTimeout(TIMEOUT_MILLIS);

@@ -72,11 +72,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return options.isGiven(OPTION) ? at(options.required(OPTION)) : own();
     }
 
-    /**
-     * The one with this home.
-     *
-     * @throws UsageException if there is none, it does not run, or is older than 17
-     */
+    /** The one with this home. */
     static Jdk at(String home) {
         Path java = Path.of(Jdk.command(Path.of(home)));
         if (!Files.isDirectory(Path.of(home))) {

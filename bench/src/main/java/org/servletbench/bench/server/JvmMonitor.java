@@ -45,11 +45,7 @@ final class JvmMonitor implements AutoCloseable {
         this.rows = rows;
     }
 
-    /**
-     * Starts to sample once a second, at once.
-     *
-     * @throws IOException if the file exists or cannot be written, or the source does not answer the first time
-     */
+    /** Starts to sample once a second, at once; the file must not exist. */
     static JvmMonitor start(Source source, Path file) throws IOException {
         JvmMonitor monitor = new JvmMonitor(
                 source,

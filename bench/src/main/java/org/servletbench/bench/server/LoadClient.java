@@ -38,7 +38,6 @@ final class LoadClient {
      * Sends for this long, all workloads in turn.
      *
      * @return requests/s that were answered with status 200
-     * @throws IOException if not one was
      */
     double burst(Duration length) throws IOException {
         LongAdder answers = new LongAdder();
@@ -124,11 +123,7 @@ final class LoadClient {
                     .getBytes(StandardCharsets.US_ASCII);
         }
 
-        /**
-         * Reads one answer.
-         *
-         * @throws IOException if the stream ends before it does, or it is not HTTP
-         */
+        /** Reads one answer. */
         static Answer read(InputStream in) throws IOException {
             String[] status = line(in).split(" ", 3);
             if (status.length < 2 || !status[0].startsWith("HTTP/1.") || !status[1].matches("\\d{3}")) {

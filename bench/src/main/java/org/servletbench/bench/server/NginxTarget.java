@@ -10,34 +10,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.servletbench.bench.measure.MonitorSeries;
 
 /** nginx, the reference: started, checked, watched and stopped like the servers that it is held against, without a JVM. */
-final class NginxTarget implements Target {
+final class NginxTarget extends WatchedTarget {
 
     private static final Pattern SERVER = Pattern.compile("nginx/(\\S+)");
 
     private final NginxProcess server;
-    private final RunFolder folder;
-    private final ServerRecord serverRecord;
-    private final JvmMonitor monitor;
-    private final OthersMeter others = ProcessMeters.newOthers();
     private final String version;
-    private final AtomicBoolean closed = new AtomicBoolean();
-    private volatile ProcessHandle generator = ProcessHandle.current();
 
     private NginxTarget(NginxProcess server, RunFolder folder, ServerRecord serverRecord, String version)
             throws IOException {
+        super(folder, serverRecord);
         this.server = server;
-        this.folder = folder;
-        this.serverRecord = serverRecord;
         this.version = version;
-        this.monitor = JvmMonitor.start(this::sample, folder.file("monitor.csv"));
-        OthersMeter.up(this);
+        watch();
     }
 
     /**
@@ -66,17 +57,18 @@ final class NginxTarget implements Target {
             throw new TargetException("cannot write " + folder.file("monitor.csv") + " (" + e.getMessage() + ")");
         } catch (TargetException e) {
             server.stop();
-            serverRecord.put("ended", "refused: " + e.getMessage());
+            serverRecord.put("ended", "rejected: " + e.getMessage());
             throw e;
         }
     }
 
     /** The meters that mean the same as a JVM's, over all of nginx's processes; totals, and memory now. */
-    private Map<String, String> sample() throws IOException {
+    @Override
+    Map<String, String> sample() throws IOException {
         if (server.death().isPresent()) {
             throw new IOException("nginx has ended");
         }
-        List<Long> pids = server.processes().stream().map(ProcessHandle::pid).toList();
+        List<Long> pids = pids();
         Map<String, String> meters = new LinkedHashMap<>();
         meters.put(MonitorSeries.TIME, Long.toString(System.currentTimeMillis()));
         meters.put(
@@ -84,8 +76,7 @@ final class NginxTarget implements Target {
                 sum(pids, pid -> ProcessMeters.cpuMillis(pid) + ProcessMeters.endedChildrenMillis(pid)));
         meters.put("rss.bytes", sum(pids, NginxTarget::shareBytes));
         meters.put("context.switches", sum(pids, ProcessMeters::contextSwitches));
-        Map<String, String> machine = new ProcessMeters(server.pid(), generator.pid(), others).sample();
-        machine.forEach(meters::putIfAbsent);
+        machine(server.pid()).forEach(meters::putIfAbsent);
         return meters;
     }
 
@@ -133,11 +124,6 @@ final class NginxTarget implements Target {
     }
 
     @Override
-    public Path folder() {
-        return folder.path();
-    }
-
-    @Override
     public Optional<String> death() {
         return server.death();
     }
@@ -148,30 +134,7 @@ final class NginxTarget implements Target {
     }
 
     @Override
-    public OptionalLong mark() {
-        return monitor.mark();
-    }
-
-    @Override
-    public void watchGenerator(ProcessHandle process) {
-        generator = process;
-    }
-
-    @Override
-    public void warmedUp(WarmUp.Outcome outcome) {
-        serverRecord.put("warm-up", outcome);
-    }
-
-    @Override
-    public void close(String how) {
-        if (!closed.compareAndSet(false, true)) {
-            return;
-        }
-        monitor.close();
-        OthersMeter.down(this);
+    void stop() {
         server.stop();
-        death().ifPresent(reason -> serverRecord.put("died", reason));
-        serverRecord.put(
-                "ended", death().map(reason -> "died under load: " + reason).orElse(how));
     }
 }

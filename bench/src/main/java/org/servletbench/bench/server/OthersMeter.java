@@ -72,12 +72,8 @@ final class OthersMeter {
     /**
      * Reads.
      *
-     * @param server process id of the server whose processors are looked at
-     * @param servers process ids of all servers that are up, that one among them
-     * @param generator process id of the load generator
      * @return what others took since the first reading: ms for each of the server's processors, on average. A single
      *     interval may be negative, because the kernel counts in steps of some ms
-     * @throws IOException if a process has gone
      */
     synchronized long sample(long server, Set<Long> servers, long generator) throws IOException {
         List<Integer> processors = kernel.processors(server);

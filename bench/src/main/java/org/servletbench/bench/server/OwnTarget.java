@@ -2,27 +2,19 @@ package org.servletbench.bench.server;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /** A server that we start, prove, watch and stop. */
-final class OwnTarget implements Target {
+final class OwnTarget extends WatchedTarget {
 
     private final TargetSpec spec;
-    private final RunFolder folder;
     private final ServerProcess server;
     private final Probe probe;
     private final ConnectorProof proof;
-    private final JvmMonitor monitor;
-    private final ServerRecord serverRecord;
-    private final OthersMeter others = ProcessMeters.newOthers();
-    private final AtomicBoolean closed = new AtomicBoolean();
-    private volatile ProcessHandle generator = ProcessHandle.current();
 
     private OwnTarget(
             TargetSpec spec,
@@ -32,14 +24,12 @@ final class OwnTarget implements Target {
             ConnectorProof proof,
             ServerRecord serverRecord)
             throws IOException {
+        super(folder, serverRecord);
         this.spec = spec;
-        this.folder = folder;
         this.server = server;
         this.probe = probe;
         this.proof = proof;
-        this.serverRecord = serverRecord;
-        this.monitor = JvmMonitor.start(this::sample, folder.file("monitor.csv"));
-        OthersMeter.up(this);
+        watch();
     }
 
     /**
@@ -58,7 +48,7 @@ final class OwnTarget implements Target {
             serverRecord.started(server, identity);
             Optional<String> ignored = Jdk.ignoredOption(server.logLines());
             if (ignored.isPresent()) {
-                throw TargetException.refusal(spec.rejectedOption(ignored.get()));
+                throw TargetException.refusal(TargetException.Refusal.START, spec.rejectedOption(ignored.get()));
             }
             ConnectorProof proof = ConnectorProof.of(identity, spec, server);
             return new OwnTarget(spec, folder, server, probe, proof, serverRecord);
@@ -78,7 +68,7 @@ final class OwnTarget implements Target {
             ServerProcess server, Probe probe, ServerRecord serverRecord, TargetException reason) {
         closeQuietly(probe);
         server.stop();
-        serverRecord.put("ended", "refused: " + reason.getMessage());
+        serverRecord.put("ended", "rejected: " + reason.getMessage());
         return reason;
     }
 
@@ -92,20 +82,17 @@ final class OwnTarget implements Target {
         }
     }
 
-    private Map<String, String> sample() throws IOException {
+    @Override
+    Map<String, String> sample() throws IOException {
         Map<String, String> sample = probe.sample();
-        sample.putAll(new ProcessMeters(server.pid(), generator.pid(), others).sample());
+        sample.putAll(machine(server.pid()));
         return sample;
     }
 
     @Override
-    public OptionalLong mark() {
-        return monitor.mark();
-    }
-
-    @Override
-    public void watchGenerator(ProcessHandle process) {
-        generator = process;
+    void stop() {
+        closeQuietly(probe);
+        server.stop();
     }
 
     @Override
@@ -133,11 +120,6 @@ final class OwnTarget implements Target {
     }
 
     @Override
-    public Path folder() {
-        return folder.path();
-    }
-
-    @Override
     public Optional<String> death() {
         return server.death();
     }
@@ -149,24 +131,5 @@ final class OwnTarget implements Target {
         } catch (IOException e) {
             return OptionalLong.empty();
         }
-    }
-
-    @Override
-    public void warmedUp(WarmUp.Outcome outcome) {
-        serverRecord.put("warm-up", outcome);
-    }
-
-    @Override
-    public void close(String how) {
-        if (!closed.compareAndSet(false, true)) {
-            return;
-        }
-        monitor.close();
-        OthersMeter.down(this);
-        closeQuietly(probe);
-        server.stop();
-        death().ifPresent(reason -> serverRecord.put("died", reason));
-        serverRecord.put(
-                "ended", death().map(reason -> "died under load: " + reason).orElse(how));
     }
 }

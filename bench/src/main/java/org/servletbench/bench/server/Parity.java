@@ -80,9 +80,11 @@ public final class Parity {
                     + answer.status() + " and not 200");
         }
         if (!workload.accepts(answer.body().length)) {
-            throw TargetException.refusal("workload " + workload.name() + ": the body of " + workload.path() + " has "
-                    + answer.body().length + " bytes and should have " + workload.minBytes()
-                    + (workload.minBytes() == workload.maxBytes() ? "" : " to " + workload.maxBytes()));
+            throw TargetException.refusal(
+                    TargetException.Refusal.WORK,
+                    "workload " + workload.name() + ": the body of " + workload.path() + " has "
+                            + answer.body().length + " bytes and should have " + workload.minBytes()
+                            + (workload.minBytes() == workload.maxBytes() ? "" : " to " + workload.maxBytes()));
         }
         boolean fixed = workload.minBytes() == workload.maxBytes();
         if (fixed) {
@@ -151,7 +153,9 @@ public final class Parity {
             }
         });
         if (!differences.isEmpty()) {
-            throw TargetException.refusal("the servers do not do the same work: " + String.join("; ", differences));
+            throw TargetException.refusal(
+                    TargetException.Refusal.WORK,
+                    "the servers do not do the same work: " + String.join("; ", differences));
         }
     }
 

@@ -56,11 +56,7 @@ final class Probe implements AutoCloseable {
         this.questions = Channels.newWriter(channel, StandardCharsets.UTF_8);
     }
 
-    /**
-     * Attaches to the JVM of this process.
-     *
-     * @throws IOException if it cannot be attached to, or its agent does not call back
-     */
+    /** Attaches to the JVM of this process. */
     static Probe attach(long pid) throws IOException {
         Path folder = Files.createTempDirectory("servlet-bench-");
         Path socket = folder.resolve("probe");

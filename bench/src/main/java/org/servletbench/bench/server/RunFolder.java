@@ -33,11 +33,7 @@ record RunFolder(Path path) {
         }
     }
 
-    /**
-     * The folder of this name, made now.
-     *
-     * @throws TargetException if it exists or cannot be made
-     */
+    /** The folder of this name, made now. */
     static RunFolder exactly(Path path) {
         try {
             Files.createDirectories(path.getParent());

@@ -60,11 +60,7 @@ final class ServerRecord {
         put("start-up", startUp);
     }
 
-    /**
-     * Sets one value and writes the file.
-     *
-     * @throws TargetException if it cannot be written
-     */
+    /** Sets one value and writes the file. */
     synchronized void put(String key, Object value) {
         values.put(key, value);
         try {

@@ -12,7 +12,7 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 
 /** The server that takes the load: ours, which we start, prove, watch and stop, a foreign one that runs already, or the reference. */
-public sealed interface Target extends AutoCloseable permits OwnTarget, ForeignTarget, NginxTarget {
+public sealed interface Target extends AutoCloseable permits WatchedTarget, ForeignTarget {
 
     /**
      * Makes the target that the options ask for ready to take load, with its records in a run folder of its own.

@@ -1,5 +1,7 @@
 package org.servletbench.bench.server;
 
+import java.util.Optional;
+
 /**
  * A server could not be started, proven or kept. The message is for people: what was wrong, where, what to do; one line,
  * or one line and the last lines of the server's log. A command that ends with it exits with {@link #EXIT_CODE}.
@@ -11,29 +13,35 @@ public final class TargetException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    private final boolean refusal;
+    /** What was refused: it would come out the same another time. */
+    public enum Refusal {
+        /** The running server is not the one that was asked for. */
+        SERVER,
+        /** Its answers are not those of the others. */
+        WORK,
+        /** The JDK or the application is not what it must be. */
+        START
+    }
+
+    private final Refusal refusal;
 
     /** @param message what was wrong, where, what to do */
     public TargetException(String message) {
-        this(message, false);
+        this(message, null);
     }
 
-    private TargetException(String message, boolean refusal) {
+    private TargetException(String message, Refusal refusal) {
         super(message, null, false, false);
         this.refusal = refusal;
     }
 
-    /**
-     * A server that runs is not the one that was asked for.
-     *
-     * @param message in what it differs
-     */
-    public static TargetException refusal(String message) {
-        return new TargetException(message, true);
+    /** What would come out the same another time; the message says in what it differs. */
+    public static TargetException refusal(Refusal what, String message) {
+        return new TargetException(message, what);
     }
 
-    /** Whether it would come out the same another time. */
-    public boolean isRefusal() {
-        return refusal;
+    /** What was refused; empty where another try may go well. */
+    public Optional<Refusal> refusal() {
+        return Optional.ofNullable(refusal);
     }
 }

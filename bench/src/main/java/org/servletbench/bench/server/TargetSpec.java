@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -142,6 +143,16 @@ public record TargetSpec(
                 List.of(),
                 Jdk.of(options),
                 Optional.empty());
+    }
+
+    /** The line that says what to install for a connector's native library; empty where nothing is missing. */
+    public static Optional<String> missing(NativeLibrary library) {
+        try {
+            Preflight.folderOf(library);
+            return Optional.empty();
+        } catch (TargetException e) {
+            return Optional.of(e.getMessage());
+        }
     }
 
     /** @param said what the JVM said of an option that it does not know or no longer has */

@@ -69,7 +69,7 @@ class ArticleAuditTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            java -Xmx2g -jar app.jar   | java -jar app.jar -Xmx2g     | options-after-jar   | -Xmx2g stand after the jar
+            java -Xmx2g -jar app.jar   | java -jar app.jar -Xmx2g     | options-after-jar   | -Xmx2g are after the jar
             100, latency-mean-ms: 5.0} | 100, latency-mean-ms: 5.5}   | two-values          | latency-mean-ms of jetty hello 100 users: 5.0 in the table, 5.5 in the text
             runs-per-arm: 10           | runs-per-arm: 1              | one-run             | no interval
             errors-printed: 1.0, response-mean-bytes: 99.2 | errors-printed: 0.2, response-mean-bytes: 85 | fraction-as-percent | by 15.00 %; 0.2 % of failures cannot do that, 20.00 % can

@@ -57,7 +57,7 @@ class ArticleReaderTest {
             wrk-hello            | order: "jetty >        | order: "jetty =    | 'claims[0].statement.order' has '=' where >, >=, < or <= is expected
             wrk-hello            | order: "jetty >        | order: "jetty > jetty > | 'claims[0].statement.order' must be two or more arms
             wrk-hello            | order: "jetty          | rank: "jetty       | 'claims[0].statement.order' is missing: a statement has exactly one of order, ratio
-            wrk-hello            | is: 1.12,              | is: 1.12, behind: nginx, | 'claims[1].statement.behind' stands beside 'ratio'
+            wrk-hello            | is: 1.12,              | is: 1.12, behind: nginx, | 'claims[1].statement.behind' is given together with 'ratio'
             wrk-hello            | is: 1.12,              |                    | 'claims[1].statement.is' is missing: a number is expected
             wrk-hello            | [tomcat-apr, tomcat-nio], is | [tomcat-apr], is | 'claims[1].statement.ratio' must be a list of two arms
             wrk-hello            | behind: nginx          | behind: jetty      | 'claims[4].statement.arms' has 'jetty', which cannot be behind itself

@@ -45,7 +45,7 @@ class GroupLoadTest {
     @TempDir
     private Path work;
 
-    private record FakeServer(String arm, Path folder, List<Workload> served, Optional<String> death)
+    record FakeServer(String arm, Path folder, List<Workload> served, Optional<String> death)
             implements GroupLoad.Server {
         @Override
         public URI url() {
@@ -148,11 +148,11 @@ class GroupLoadTest {
         return new FakeServer(arm, folder, List.of(served), death);
     }
 
-    private static Options options() {
+    static Options options() {
         return Planner.options("--", Map.of("generator.warmup", "9s"), new ProfilesFolder(Path.of("..", "profiles")));
     }
 
-    private static Plan plan(double turnSeconds, Cell... cells) {
+    static Plan plan(double turnSeconds, Cell... cells) {
         return new Plan(
                 "custom",
                 1,

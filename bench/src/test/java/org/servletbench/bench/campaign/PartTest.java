@@ -24,15 +24,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
-import org.servletbench.bench.load.ToolNote;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Mark;
-import org.servletbench.bench.record.MarkKind;
 
 class PartTest {
 
@@ -346,8 +345,8 @@ class PartTest {
                 ToolLatency.UNKNOWN,
                 0,
                 List.of(
-                        new ToolNote(ToolNote.Kind.KEEP_ALIVE_REFUSED, "kept 0 of 100", true),
-                        new ToolNote(ToolNote.Kind.TIMEOUTS_MISSING, "3 late", false)));
+                        new Mark(MarkKind.KEEP_ALIVE_REFUSED, "kept 0 of 100", true),
+                        new Mark(MarkKind.TIMEOUTS_MISSING, "3 late", false)));
         MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
         Part part = Part.of(
                 new ToolResult("ab", "2.3", List.of(), 0, 1000, figures, 1, folder, List.of()),

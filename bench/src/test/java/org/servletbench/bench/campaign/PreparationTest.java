@@ -86,7 +86,7 @@ class PreparationTest {
                 List.of(List.of("app"), List.of("app")),
                 Map.of(),
                 Map.of(),
-                Map.of("option settle", "7s", "option tool.threads", "3", "setting server.port", "1"),
+                Map.of("option settle", "7s", "option seed", "3", "setting server.port", "1"),
                 "",
                 List.of());
         return new CampaignFolder(campaign, List.of(), Map.of(), List.of(), Optional.empty());
@@ -101,8 +101,8 @@ class PreparationTest {
         Prepared ready = goOn(interrupted(), Optional.empty(), Optional.empty());
 
         assertThat(ready.options().required("settle")).isEqualTo("7s");
-        assertThat(ready.options().isGiven("tool.threads")).isTrue();
-        assertThat(ready.options().isGiven("tool.requests")).isFalse();
+        assertThat(ready.options().isGiven("seed")).isTrue();
+        assertThat(ready.options().isGiven("rounds")).isFalse();
         assertThat(ready.options().text("server.port")).isEmpty();
         assertThat(ready.options().required("disturbed.percent"))
                 .as("an option that did not exist when it began")

@@ -46,7 +46,7 @@ import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TargetSpec;
 
 /**
- * Whatever a user gives that cannot be is refused in one line that says what was wrong, with the exit code of bad usage.
+ * Invalid values are rejected in one line that says what is wrong, with the exit code of bad usage.
  *
  * <p>The rule: what a command is given by its command line, and the files that are named there, count as bad usage when they
  * are not there, are of another kind, or are damaged: 2. What could not be done although all of that was good, such as a
@@ -299,8 +299,8 @@ class BadInputTest {
             measure --native-report {none} {good.csv} => no such file: {none}
             measure --native-report {report.html} {good.csv} => neither Gatling's index.html nor JMeter's statistics.json
             measure --native-report {report.html} {good.csv} {simulation.log} => --native-report goes with one log, not 2
-            measure --plot {none}/page.html {good.csv} => --plot {none}/page.html: name a file in a folder that is there
-            measure --plot {folder} {good.csv} => --plot {folder}: name a file in a folder that is there
+            measure --plot {none}/page.html {good.csv} => --plot {none}/page.html: name a file in an existing folder
+            measure --plot {folder} {good.csv} => --plot {folder}: name a file in an existing folder
             measure {none} => no such file: {none}
             measure {folder} => {folder}: a directory; name the log in it
             measure {empty.log} => {empty.log}: empty
@@ -363,7 +363,7 @@ class BadInputTest {
             doctor --root {root-tiers} => --tiers=lots is not understood
             """;
 
-    /** Each is refused before anything starts. */
+    /** Each is rejected before anything starts. */
     private static final String PROVE = """
             prove fast => no experiment 'fast': choose from
             prove --fast => prove: Unknown option: '--fast'
@@ -372,13 +372,13 @@ class BadInputTest {
             prove --resume {folder} => --resume needs the names of the experiments
             prove spike --resume {none} => --resume {none}: there is no such folder
             prove --campaigns many => Invalid value for option '--campaigns'
-            prove --out {folder} => --out {folder} is there already
+            prove --out {folder} => --out {folder} already exists
             prove --root {none} => --root {none} is no clone of servlet-bench
             """;
 
     private static final String COMPARE = """
             compare --dry-run --nonsense => compare: Unknown option: '--nonsense'
-            compare --dry-run jetty => 'jetty' is not understood: every value follows its option
+            compare --dry-run jetty => unexpected argument 'jetty': give each value after its option
             compare --dry-run --blocks => '--blocks'
             compare --dry-run --arms jetty --arms undertow => should be specified only once
             compare --dry-run --root {none} => --root {none} is no clone of servlet-bench
@@ -432,7 +432,7 @@ class BadInputTest {
             compare --dry-run --precision wide => --precision wide is not understood
             compare --dry-run --limit forever => --limit=forever is not understood
             compare --dry-run --keep-raw maybe => --keep-raw=maybe is not understood: give true or false
-            compare --out {folder} => --out {folder} is there already: nothing measured is ever overwritten
+            compare --out {folder} => --out {folder} already exists: nothing measured is ever overwritten
             compare --resume {none} => --resume {none}: there is no campaign.json in it
             compare --dry-run --tiers 5,5 => --tiers names one twice
             compare --dry-run --primary throughput,throughput => --primary names one twice
@@ -440,7 +440,7 @@ class BadInputTest {
             compare --dry-run --generators jmeter --rates 100 => --rates: the open model is Gatling's
             compare --dry-run --rates fast => --rates: 'fast' is not understood
             compare --dry-run --hold 999999999h => --hold: more than a day is no plan
-            compare --dry-run --out {campaign-good} => is there already: nothing measured is ever overwritten
+            compare --dry-run --out {campaign-good} => already exists: nothing measured is ever overwritten
             compare --dry-run --jar {none} --arms jetty => --jar and --arms exclude each other
             compare --resume {campaign-good} --arms jetty => of the other options only --blocks and --limit are understood with it, not --arms
             compare --resume {campaign-good} --looks 2 => of the other options only --blocks and --limit are understood with it, not --looks

@@ -4,31 +4,48 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.MarkKind;
 import picocli.CommandLine;
 
-/** What README and docs tell people to type exists: every command, option, profile and path. */
+/**
+ * What README and docs tell people to type exists: every command, option, profile and path. Campaigns are planned
+ * ({@code --dry-run}) and loads read as when they run. Which commands tests run whole: docs/extending.md.
+ */
 class DocsTest {
 
     private static final Path ROOT =
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
     private static final String JAR = "java -jar bench/target/bench.jar ";
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)[^)]*\\)");
+
+    private static final ProfilesFolder PROFILES = new ProfilesFolder(ROOT.resolve("profiles"));
+    private static final Set<String> RECORDS = Set.of("proof.md", "published.md", "reproduce.md");
+    /** Files and folders that the reader has to name. */
+    private static final Pattern READERS_OWN = Pattern.compile("\\b[A-Z]{3,}\\b|before\\.jar|/opt/jdk");
 
     private static List<Path> pages() throws IOException {
         List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("published/README.md")));
@@ -46,12 +63,16 @@ class DocsTest {
         }
     }
 
-    /** Lines of code that begin so, without their comments. */
+    /** Commands that begin so, in lines of code and between backticks, without their comments. */
     private static Stream<String> commands(String begin) throws IOException {
+        Pattern inline = Pattern.compile("`(" + Pattern.quote(begin) + "[^`]+)`");
         return pages().stream()
                 .flatMap(page -> lines(page).stream())
-                .filter(line -> line.startsWith("    " + begin))
-                .map(line -> line.strip().replaceFirst(" +#.*", ""))
+                .flatMap(line -> line.startsWith("    " + begin)
+                        ? Stream.of(line.strip())
+                        : inline.matcher(line).results().map(found -> found.group(1)))
+                .map(line -> line.replaceFirst(" +#.*", ""))
+                .filter(line -> !line.contains("name=value"))
                 .distinct();
     }
 
@@ -60,6 +81,27 @@ class DocsTest {
         List<String> readme = lines(ROOT.resolve("README.md"));
         assertThat(readme).hasSizeLessThanOrEqualTo(130);
         assertThat(readme).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(140));
+    }
+
+    /** But tables, and pages that are records of results. */
+    @Test
+    void linesOfTheDocsAreShort() throws IOException {
+        for (Path page : pages()) {
+            if (!RECORDS.contains(page.getFileName().toString())
+                    && !page.getParent().endsWith("published")) {
+                assertThat(lines(page)).as(page.toString()).allSatisfy(line -> assertThat(line)
+                        .matches(text -> text.startsWith("|") || text.length() <= 140));
+            }
+        }
+    }
+
+    @Test
+    void everyMarkAndEveryDefaultIsExplained() throws IOException {
+        String compare = Files.readString(ROOT.resolve("docs/compare.md"));
+        assertThat(MarkKind.values()).allSatisfy(kind -> assertThat(compare).contains("`" + kind.key() + "`"));
+        String options = Files.readString(ROOT.resolve("docs/options.md"));
+        assertThat(PROFILES.loadDefaults().keySet())
+                .allSatisfy(name -> assertThat(options).contains("`" + name));
     }
 
     @Test
@@ -85,6 +127,62 @@ class DocsTest {
     void everyCommandOfTheRigIsUnderstood(String command) {
         String[] words = command.substring(JAR.length()).strip().split("\\s+");
         assertThatCode(() -> new CommandLine(new Main()).parseArgs(words)).doesNotThrowAnyException();
+    }
+
+    static Stream<String> plannedCommands() throws IOException {
+        return rigCommands()
+                .filter(command ->
+                        command.startsWith(JAR + "compare ") || command.startsWith(JAR + "reproduce wrk-hello "))
+                .filter(command -> !READERS_OWN.matcher(command).find() && !command.contains("--resume"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("plannedCommands")
+    void campaignsHaveAPlan(String command) {
+        StringWriter err = new StringWriter();
+        String words = command.substring(JAR.length()).strip().replace(" --dry-run", "") + " --dry-run --root " + ROOT;
+        assertThat(Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err), words.split("\\s+")))
+                .as(err.toString())
+                .isZero();
+    }
+
+    static Stream<String> loads() throws IOException {
+        return mavenCommands().filter(command -> command.contains("gatling:test") || command.contains("jmeter verify"));
+    }
+
+    /** As Gatling's and JMeter's runs read them. */
+    @ParameterizedTest
+    @MethodSource("loads")
+    void loadsAreUnderstood(String command) {
+        Options options = new Options(given(command), PROFILES.loadDefaults());
+        assertThatCode(() -> LoadPlan.of(options, PROFILES)).doesNotThrowAnyException();
+    }
+
+    static Stream<String> campaignsOfMaven() throws IOException {
+        return mavenCommands().filter(command -> command.contains("-Pcompare"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("campaignsOfMaven")
+    void campaignsOfMavenHaveAPlan(String command) {
+        StringWriter err = new StringWriter();
+        Map<String, String> given = new HashMap<>(given(command));
+        given.putAll(Map.of("dry-run", "true", "root", ROOT.toString()));
+        given.forEach(System::setProperty);
+        try {
+            int code = Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err), FromMaven::value, "compare");
+            assertThat(code).as(err.toString()).isZero();
+        } finally {
+            given.keySet().forEach(System::clearProperty);
+        }
+    }
+
+    /** Options as Maven gets them. */
+    private static Map<String, String> given(String command) {
+        return Arrays.stream(command.split("\\s+"))
+                .filter(word -> word.startsWith("-D"))
+                .map(word -> word.substring(2).split("=", 2))
+                .collect(Collectors.toMap(option -> option[0], option -> option.length == 1 ? "true" : option[1]));
     }
 
     static Stream<String> mavenCommands() throws IOException {
@@ -115,7 +213,12 @@ class DocsTest {
 
     /** What can be given with -D: defaults of the profiles, options of the commands, properties of Maven's own plug-ins. */
     private static Set<String> properties() throws IOException {
-        Set<String> known = new TreeSet<>(Set.of("skipTests", "gatling.reportsOnly"));
+        Set<String> known = new TreeSet<>(Set.of(
+                "skipTests",
+                "gatling.reportsOnly",
+                "test",
+                "surefire.failIfNoSpecifiedTests",
+                "org.slf4j.simpleLogger.log.org.apache.maven.cli.event.ExecutionEventLogger"));
         for (String file : List.of("load", "campaign")) {
             Properties properties = new Properties();
             try (var in = Files.newInputStream(ROOT.resolve("profiles/" + file + ".properties"))) {

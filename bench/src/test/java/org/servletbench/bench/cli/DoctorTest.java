@@ -194,7 +194,7 @@ class DoctorTest {
         int code = Main.run(new PrintWriter(out), new PrintWriter(err), "doctor", "--root", ROOT);
         assertThat(err.toString()).isEmpty();
         List<String> lines = out.toString().lines().toList();
-        assertThat(lines).hasSize(19);
+        assertThat(lines).hasSize(20);
         assertThat(lines.subList(0, 18))
                 .allMatch(line -> line.matches("(ok|warning|missing) +[A-Za-z].*; for .*; get it: .*"));
         assertThat(lines.get(0))

@@ -45,13 +45,30 @@ class FromMavenTest {
     }
 
     @Test
-    void propertiesAreOptionsAndABlankOneIsNotGiven() {
-        run(Map.of("arms", "jetty,undertow", "seed", "5", "tiers", " ", "generator.warmup", "7s"), "compare");
+    void propertiesAreOptions() {
+        run(Map.of("arms", "jetty,undertow", "seed", "5", "generator.warmup", "7s"), "compare");
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("plan quick, seed 5: ", "hello 100 users")
                 .containsPattern("block 1: .*jetty")
                 .doesNotContain("tomcat");
         assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
+    @Test
+    void anEmptyPropertyIsRejected() {
+        for (String option : new String[] {"arms", "tiers", "out"}) {
+            err.reset();
+            assertThatThrownBy(() -> run(Map.of(option, ""), "compare")).isInstanceOf(LoadException.class);
+            assertThat(err.toString(StandardCharsets.UTF_8))
+                    .isEqualToIgnoringNewLines(
+                            "compare: --" + option + " has an empty value (see bench compare --help)");
+        }
+        assertThatThrownBy(() -> run(Map.of("scale", " "), "reproduce")).isInstanceOf(LoadException.class);
+        err.reset();
+        assertThatThrownBy(() -> run(Map.of("workloads", ""), "jmeter", "run")).isInstanceOf(LoadException.class);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .isEqualToIgnoringNewLines("jmeter run: -Dworkloads has an empty value");
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
     }
 
     @Test
@@ -66,13 +83,13 @@ class FromMavenTest {
     void whatGoesWrongIsOneLineAndEndsTheBuild() {
         assertThatThrownBy(() -> run(Map.of("generator.warmup", "soon"), "compare"))
                 .isInstanceOf(LoadException.class)
-                .hasMessage("'compare' ended with exit code 2: the reason stands above");
+                .hasMessage("'compare' ended with exit code 2: see the error above");
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains("compare: ", "warmup=soon is not understood")
                 .hasLineCount(1);
         assertThatThrownBy(() -> run(Map.of("tiers", "none"), "jmeter", "run"))
                 .isInstanceOf(LoadException.class)
-                .hasMessage("'jmeter run' ended with exit code 2: the reason stands above");
+                .hasMessage("'jmeter run' ended with exit code 2: see the error above");
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("jmeter run: -Dtiers=none is not understood");
     }
 }

@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -90,8 +91,49 @@ class HelpTextTest {
         assertThat(out.toString())
                 .containsSubsequence(
                         "What is compared:", "--arms=LIST", "The load:", "--tiers=LIST", "Verdicts:", "--margin=SHARE")
-                .containsPattern("(?s)--limit=TIME.*?Default: quick 19m; full\\s+0s")
+                .containsPattern("(?s)--limit=TIME.*?Default: quick 19m; auto\\s+2h; full\\s+0s")
                 .containsPattern("(?s)--alpha=P.*?Default: 0\\.05");
+    }
+
+    /** An option that a group names and no command has, or that no group names, would be a leftover. */
+    @Test
+    void everyOptionIsInAGroupOrTheCommandHasOne() {
+        for (String name : List.of("compare", "prove", "reproduce")) {
+            out.getBuffer().setLength(0);
+            run(name, "--help");
+            String general = out.toString().split("General:")[1].split("Examples:")[0];
+            assertThat(general.lines().filter(line -> line.strip().startsWith("-")))
+                    .as(name)
+                    .hasSize(2);
+        }
+        for (String name : List.of("measure", "report", "doctor")) {
+            out.getBuffer().setLength(0);
+            run(name, "--help");
+            assertThat(out.toString()).containsSubsequence("Options:", "--help", "Examples:");
+        }
+    }
+
+    /** As https://no-color.org has it; forced, because a test has no terminal. */
+    @Test
+    void noColorIsObeyed() throws Exception {
+        assertThat(helpWith(Map.of("CLICOLOR_FORCE", "1"))).contains("compare", "\u001b[");
+        assertThat(helpWith(Map.of("CLICOLOR_FORCE", "1", "NO_COLOR", "1")))
+                .contains("compare")
+                .doesNotContain("\u001b");
+    }
+
+    private static String helpWith(Map<String, String> environment) throws IOException {
+        ProcessBuilder help = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "--help");
+        help.environment().remove("NO_COLOR");
+        help.environment().putAll(environment);
+        return new String(
+                help.redirectErrorStream(true).start().getInputStream().readAllBytes());
     }
 
     @Test

@@ -63,7 +63,7 @@ class ReproduceCommandTest {
         Files.writeString(folder.resolve("precious"), "1");
         Said refused = run("wrk-hello", "--out", folder.toString());
         assertThat(refused.code()).isEqualTo(2);
-        assertThat(refused.err()).contains("is there already");
+        assertThat(refused.err()).contains("already exists");
         try (var files = Files.list(folder)) {
             assertThat(files).hasSize(1);
         }

@@ -9,14 +9,14 @@ class FidelityTest {
 
     @Test
     void everyGeneratorSaysWhatItsFiguresAreWorth() {
-        for (String name : List.of("gatling", "jmeter", "wrk", "ab", "siege", "siege-d1")) {
+        for (String name : List.of("gatling", "jmeter", "wrk", "ab", "siege")) {
             Fidelity fidelity = Fidelity.of(name).orElseThrow();
             assertThat(fidelity.limits()).as(name).isNotEmpty().allMatch(line -> line.endsWith("."));
             assertThat(fidelity.latencyMeasured()).as(name).isEqualTo(!name.equals("wrk"));
         }
         assertThat(Fidelity.of("gatling").orElseThrow().resolutionMs()).isEqualTo(1);
         assertThat(Fidelity.of("jmeter").orElseThrow().resolutionMs()).isEqualTo(1);
-        assertThat(Fidelity.of("siege-d1").orElseThrow().resolutionMs()).isEqualTo(10);
+        assertThat(Fidelity.of("siege").orElseThrow().resolutionMs()).isEqualTo(10);
         assertThat(Fidelity.of("wrk2")).isEmpty();
     }
 }

@@ -30,6 +30,7 @@ import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ToolSettings;
 
 /** All generators, through their one interface, on two small servers of this JVM. */
 class GeneratorsIT {
@@ -120,7 +121,7 @@ class GeneratorsIT {
                 .limit(servers)
                 .map(name -> new Schedule.Stop(name, url(name.equals("a") ? 0 : 1), "/hello", 5, 5))
                 .toList();
-        return new Batch.Task(new Load("hello", users, rate), stops);
+        return new Batch.Task(new Load("hello", users, rate), ToolSettings.PLAIN, stops);
     }
 
     private static Batch batch(long turnMs, Batch.Task... loads) {

@@ -18,21 +18,17 @@ class GeneratorsTest {
                 .containsExactly("gatling", "jmeter", "wrk", "ab", "siege");
         assertThat(Generators.all()).allSatisfy(one -> {
             assertThat(Generators.named(one.name())).isSameAs(one);
-            assertThat(one.resolution()).isPositive();
-            assertThat(one.limits()).isNotEmpty();
+            assertThat(one.fidelity().resolutionMs()).isPositive();
+            assertThat(one.fidelity().limits()).isNotEmpty();
         });
-    }
-
-    @Test
-    void aPauseMakesAnotherGeneratorOfTheSameProgram() {
-        Generator paused = Generators.named("siege-d1");
-        assertThat(paused.name()).isEqualTo("siege-d1");
-        assertThat(paused.fidelity()).isEqualTo(Generators.named("siege").fidelity());
     }
 
     @Test
     void othersAreRejected() {
         assertThat(Generators.find("curl")).isEmpty();
+        assertThat(Generators.find("siege-d1"))
+                .as("a pause is a setting, not a generator")
+                .isEmpty();
         assertThatThrownBy(() -> Generators.named("curl"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("choose from gatling, jmeter, wrk, ab, siege");

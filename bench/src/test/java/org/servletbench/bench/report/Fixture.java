@@ -20,6 +20,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
@@ -28,8 +30,6 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Mark;
-import org.servletbench.bench.record.MarkKind;
 import org.servletbench.bench.record.Plan;
 
 /** Campaigns with known effects, drawn from a seed, as the engine writes them. */

@@ -28,9 +28,9 @@ class AotCacheIT {
         Map<String, String> given = Arms.options("jetty,boot3", work);
         given.put("jdk", Jdks.recent().home().toString());
         TargetSpec spec = TargetSpec.of(new Options(given, Arms.FOLDER.loadDefaults()), Arms.FOLDER);
-        Path jar = AotTraining.extract(spec.jdk(), spec.jar(), work.resolve("app"));
+        Path jar = AotCache.extract(spec.jdk(), spec.jar(), work.resolve("app"));
         Path file = work.resolve("cache-1.aot");
-        AotTraining.train(
+        AotCache.train(
                 spec.withJar(jar),
                 List.of(new Workload("hello", "/hello", 5, 5)),
                 new WarmUpPlan(Duration.ofSeconds(5), 2, Duration.ofMillis(500), Duration.ofMillis(100), 5, 3, 20),

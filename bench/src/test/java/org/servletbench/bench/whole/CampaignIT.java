@@ -314,7 +314,7 @@ class CampaignIT {
         Process running = start(log, with("--blocks", "2", "--out", campaign.toString()));
         assertThat(running.waitFor(1, TimeUnit.MINUTES)).isTrue();
         assertThat(running.exitValue()).isEqualTo(2);
-        assertThat(text(log)).contains("is there already").doesNotContain("\tat ");
+        assertThat(text(log)).contains("already exists").doesNotContain("\tat ");
         assertThat(text(campaign.resolve("campaign.json"))).isEqualTo(before);
     }
 }

@@ -62,29 +62,47 @@ class ReproduceIT {
         // Six turns of ten times as long as 1500 users take are minutes, and longer on a busy machine: whole windows
         // take 2 s each.
         Mirror.set(mirror, "campaign.properties", Map.of("turn", "0s"));
-        reproduce("both", BOTH);
-        // The long ones with one treatment: the other one is the same code.
-        reproduce("one", "wrk-hello", "jmeter-nio-apr-tiers", "siege-threads", "--settings", "equalised");
+        // The long ones with one treatment: the other one is the same code. Two at once, each with a lock of its own:
+        // siege
+        // mostly pauses, and no test looks at speed.
+        Reproducing siege = start("siege", "siege-threads", "--settings", "equalised");
+        try {
+            start("both", BOTH).await();
+            start("one", "wrk-hello", "jmeter-nio-apr-tiers", "--settings", "equalised")
+                    .await();
+            siege.await();
+        } finally {
+            siege.process().destroyForcibly();
+        }
     }
 
-    private static void reproduce(String name, String... arguments) throws Exception {
+    /** A reproduction under way. */
+    private record Reproducing(Process process, Path out, Path log) {
+
+        void await() throws Exception {
+            try {
+                assertThat(process.waitFor(25, TimeUnit.MINUTES)).isTrue();
+            } finally {
+                process.destroyForcibly();
+            }
+            assertThat(process.exitValue()).as(Files.readString(log)).isZero();
+            try (Stream<Path> list = Files.list(out)) {
+                list.filter(folder -> Files.exists(folder.resolve(Reproduction.FILE)))
+                        .forEach(folder -> folders.put(
+                                folder.getFileName().toString().replaceFirst("-\\d{8}-\\d{6}$", ""), folder));
+            }
+        }
+    }
+
+    private static Reproducing start(String name, String... arguments) throws IOException {
         Path out = work.resolve(name);
         Path log = work.resolve(name + ".log");
         List<String> command = new ArrayList<>(
                 List.of("reproduce", "--root", mirror.toString(), "--scale", "0.05", "--out", out.toString()));
         command.addAll(List.of(arguments));
-        Process running = Mirror.rig(work, command).redirectOutput(log.toFile()).start();
-        try {
-            assertThat(running.waitFor(25, TimeUnit.MINUTES)).isTrue();
-        } finally {
-            running.destroyForcibly();
-        }
-        assertThat(running.exitValue()).as(Files.readString(log)).isZero();
-        try (Stream<Path> list = Files.list(out)) {
-            list.filter(folder -> Files.exists(folder.resolve(Reproduction.FILE)))
-                    .forEach(folder ->
-                            folders.put(folder.getFileName().toString().replaceFirst("-\\d{8}-\\d{6}$", ""), folder));
-        }
+        Path own = Files.createDirectory(work.resolve(name + "-tmp"));
+        return new Reproducing(
+                Mirror.rig(own, command).redirectOutput(log.toFile()).start(), out, log);
     }
 
     private static List<Treatment> treatments(String article) {

@@ -20,6 +20,9 @@ import org.servletbench.bench.server.ManagedProcess;
 /** Gatling: one process for all loads of a batch. Its folder gets {@code simulation.log} and the native report. */
 public final class Gatling implements Generator, ScheduledLoad.Tool {
 
+    /** Its name on command lines and in files. */
+    public static final String NAME = "gatling";
+
     private static final String SIMULATION = "org.servletbench.simulations.CampaignSimulation";
     private static final String RAW = "results";
     private static final String CLASS_PATH = "simulations/target/generator.classpath";
@@ -42,12 +45,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
      */
     record Setup(String classPath, String heap, String version) {
 
-        /**
-         * From what the build left in {@code simulations/target}.
-         *
-         * @param root of the repository
-         * @throws LoadException if it was not built
-         */
+        /** From what the build left in {@code simulations/target}. */
         static Setup of(Path root) {
             Path file = root.resolve(CLASS_PATH);
             try {
@@ -66,17 +64,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
 
     @Override
     public String name() {
-        return "gatling";
-    }
-
-    @Override
-    public Optional<String> missing(Path root) {
-        try {
-            Setup.of(root);
-            return Optional.empty();
-        } catch (LoadException e) {
-            return Optional.of(e.getMessage());
-        }
+        return NAME;
     }
 
     @Override
@@ -101,6 +89,11 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
 
     @Override
     public boolean takesTurns() {
+        return true;
+    }
+
+    @Override
+    public boolean warmsUp() {
         return true;
     }
 

@@ -81,9 +81,6 @@ public record JMeter(
     /**
      * Starts JMeter without a GUI on a plan. Files in the folder: {@link JMeterRun#RESULTS}, {@code jmeter.log}.
      *
-     * @param hosts the JMeter servers that apply the load; none: this JMeter does
-     * @param system system properties, {@code -Dname=value}
-     * @param further arguments of JMeter
      * @param console file that gets what it prints; empty: the caller reads it from the process
      */
     Process run(
@@ -119,10 +116,8 @@ public record JMeter(
     /**
      * Starts JMeter in a JVM of its own, which ends with this one: asked to, so that it writes out its results.
      *
-     * @param system system properties, {@code -Dname=value}
      * @param arguments JMeter's own, besides those for the settings
      * @param console file that gets what it prints; empty: the caller reads it from the process
-     * @param environment variables that replace those of this process
      */
     Process start(
             List<String> system, List<String> arguments, Optional<Path> console, Map<String, String> environment) {
@@ -153,8 +148,6 @@ public record JMeter(
 
     /**
      * JMeter's arguments for talking to other JMeters: TLS on both sides, with one keystore that is also the truststore.
-     *
-     * @throws LoadException if there is no keystore
      */
     List<String> tls() {
         if (!Files.isRegularFile(keystore)) {

@@ -77,7 +77,7 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
         try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getByName(host))) {
             assert probe.isBound();
         } catch (IOException e) {
-            throw new LoadException("port " + port + " on " + host + " cannot be had (" + e.getMessage()
+            throw new LoadException("port " + port + " on " + host + " is not available (" + e.getMessage()
                     + "): stop what listens there, or give another -Djmeter.server.port");
         }
         arguments.addAll(List.of(

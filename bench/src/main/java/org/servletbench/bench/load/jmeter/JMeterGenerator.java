@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -36,6 +35,9 @@ import org.servletbench.bench.model.Workload;
  */
 public final class JMeterGenerator implements Generator {
 
+    /** Its name on command lines and in files. */
+    public static final String NAME = "jmeter";
+
     private static final Fidelity FIDELITY = new Fidelity(
             1,
             true,
@@ -46,21 +48,16 @@ public final class JMeterGenerator implements Generator {
 
     @Override
     public String name() {
-        return "jmeter";
+        return NAME;
+    }
+
+    @Override
+    public String title() {
+        return "JMeter";
     }
 
     private static JMeter of(Path root) {
         return JMeter.ofBuild(root.resolve("jmeter-plans"));
-    }
-
-    @Override
-    public Optional<String> missing(Path root) {
-        try {
-            of(root);
-            return Optional.empty();
-        } catch (LoadException e) {
-            return Optional.of(e.getMessage());
-        }
     }
 
     @Override
@@ -80,6 +77,11 @@ public final class JMeterGenerator implements Generator {
 
     @Override
     public boolean takesTurns() {
+        return true;
+    }
+
+    @Override
+    public boolean warmsUp() {
         return true;
     }
 
@@ -189,11 +191,6 @@ public final class JMeterGenerator implements Generator {
         @Override
         public Optional<String> death() {
             return watch.death();
-        }
-
-        @Override
-        public OptionalLong jitMillis() {
-            return OptionalLong.empty();
         }
 
         @Override

@@ -52,10 +52,7 @@ public record JMeterHome(Path path, String version) {
     /**
      * A command that runs JMeter in a JVM of its own.
      *
-     * @param jvmOptions options of that JVM, heap included
-     * @param stopsHosts whether it stops other hosts when it ends: {@link StopsHosts}
      * @param arguments JMeter's own
-     * @throws LoadException if the home cannot be written to
      */
     List<String> command(List<String> jvmOptions, List<String> arguments, boolean stopsHosts) {
         List<String> command = new ArrayList<>();

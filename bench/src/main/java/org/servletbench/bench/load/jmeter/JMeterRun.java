@@ -20,6 +20,8 @@ import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.WarmUp;
 
 /**
  * One run of JMeter against a server that is up: the plan, the load, the table and the dashboard, all in one folder.
@@ -38,26 +40,11 @@ public final class JMeterRun {
         /** One line for people: it becomes the dashboard's title. */
         String description();
 
-        /** How long its JIT compiler has worked, in ms; empty where nobody can tell. */
-        OptionalLong jitMillis();
+        /** How long its JIT compiler has worked, in ms; empty where nobody can tell, or JMeter is not to ask. */
+        default OptionalLong jitMillis() {
+            return OptionalLong.empty();
+        }
     }
-
-    /**
-     * One burst of the warm-up.
-     *
-     * @param requestsPerSecond requests/s
-     * @param jitPercent time that the server's JIT compiler worked, in percent of the burst's; NaN where nobody can tell
-     */
-    public record Burst(double requestsPerSecond, double jitPercent) {}
-
-    /**
-     * How the warm-up went.
-     *
-     * @param settled whether it ended because the throughput had stopped rising
-     * @param seconds how long it took, in s
-     * @param bursts in order
-     */
-    public record WarmUp(boolean settled, double seconds, List<Burst> bursts) {}
 
     /** The raw log in the run's folder: one line for each sample. */
     public static final String RESULTS = "results.csv";
@@ -67,6 +54,39 @@ public final class JMeterRun {
     private static final long LOOK_MILLIS = 250;
     /** A host that takes no connection this often in a row, a second apart, has died. */
     private static final int HOST_MISSES = 3;
+
+    /**
+     * A server as JMeter sees it.
+     *
+     * @param asksJit whether JMeter's warm-up waits for its JIT compiler
+     */
+    public record TargetServer(Target target, boolean asksJit) implements Server {
+
+        @Override
+        public URI url() {
+            return target.url();
+        }
+
+        @Override
+        public String description() {
+            return target.description();
+        }
+
+        @Override
+        public Optional<String> death() {
+            return target.death();
+        }
+
+        @Override
+        public OptionalLong jitMillis() {
+            return asksJit ? target.jitMillis() : OptionalLong.empty();
+        }
+
+        @Override
+        public void loadedBy(ProcessHandle generator) {
+            target.watchGenerator(generator);
+        }
+    }
 
     private static final Pattern BURST =
             Pattern.compile("(warm-up burst \\d+: (\\d+) requests/s(?:, JIT compiler busy (\\d+) %)?)$");
@@ -78,7 +98,7 @@ public final class JMeterRun {
     private final Server server;
     private final Path folder;
     private final Consumer<String> console;
-    private final List<Burst> bursts = new ArrayList<>();
+    private final List<WarmUp.Burst> bursts = new ArrayList<>();
     private boolean settled;
     private long warmUpStart;
     private long warmUpEnd;
@@ -142,8 +162,12 @@ public final class JMeterRun {
     }
 
     /** How the warm-up went; complete after {@link #run}. On other hosts it cannot be seen, and is empty. */
-    public WarmUp warmUp() {
-        return new WarmUp(settled, (warmUpEnd - warmUpStart) / 1e9, List.copyOf(bursts));
+    public WarmUp.Outcome warmUp() {
+        if (!load.warmUp().isWanted()) {
+            return new WarmUp.Outcome(false, WarmUp.NOT_WANTED, 0, List.of());
+        }
+        String reason = settled ? WarmUp.SETTLED : WarmUp.notSettled(load.warmUp());
+        return new WarmUp.Outcome(settled, reason, (warmUpEnd - warmUpStart) / 1e9, List.copyOf(bursts));
     }
 
     /** Whether JMeter came to the end of its plan. If not, what lies in the folder is no result. */
@@ -244,7 +268,7 @@ public final class JMeterRun {
                 if (bursts.size() % 6 == 0) {
                     console.accept(burst.group(1));
                 }
-                bursts.add(new Burst(
+                bursts.add(new WarmUp.Burst(
                         Double.parseDouble(burst.group(2)),
                         burst.group(3) == null ? Double.NaN : Double.parseDouble(burst.group(3))));
             } else if (line.endsWith(": warm-up settled")) {

@@ -65,20 +65,20 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
         }
     }
 
-    private record Column(String title, String csv, Function<Row, String> value) {}
+    private record Column(String csv, Function<Row, String> value) {}
 
     private static final List<Column> COLUMNS = List.of(
-            new Column("label", "label", Row::label),
-            new Column("requests", "requests", row -> Long.toString(row.requests())),
-            new Column("mean ms", "mean_ms", row -> number(row.meanMs(), 2)),
-            new Column("min ms", "min_ms", row -> Long.toString(row.minMs())),
-            new Column("max ms", "max_ms", row -> Long.toString(row.maxMs())),
-            new Column("st.dev. ms", "stdev_ms", row -> number(row.stdevMs(), 2)),
-            new Column("error %", "error_percent", row -> number(row.errorPercent(), 3)),
-            new Column("requests/s", "throughput_rps", row -> number(row.throughput(), 2)),
-            new Column("received KiB/s", "received_kib_s", row -> number(row.receivedKiBs(), 2)),
-            new Column("sent KiB/s", "sent_kib_s", row -> number(row.sentKiBs(), 2)),
-            new Column("mean bytes", "mean_bytes", row -> number(row.meanBytes(), 1)));
+            new Column("label", Row::label),
+            new Column("requests", row -> Long.toString(row.requests())),
+            new Column("mean_ms", row -> number(row.meanMs(), 2)),
+            new Column("min_ms", row -> Long.toString(row.minMs())),
+            new Column("max_ms", row -> Long.toString(row.maxMs())),
+            new Column("stdev_ms", row -> number(row.stdevMs(), 2)),
+            new Column("error_percent", row -> number(row.errorPercent(), 3)),
+            new Column("throughput_rps", row -> number(row.throughput(), 2)),
+            new Column("received_kib_s", row -> number(row.receivedKiBs(), 2)),
+            new Column("sent_kib_s", row -> number(row.sentKiBs(), 2)),
+            new Column("mean_bytes", row -> number(row.meanBytes(), 1)));
 
     private static final List<String> NEEDED =
             List.of("timeStamp", "elapsed", "label", "responseCode", "success", "bytes", "sentBytes");
@@ -224,30 +224,6 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
     /** The row of one label. */
     public Optional<Row> row(String label) {
         return rows.stream().filter(row -> row.label().equals(label)).findFirst();
-    }
-
-    /** The table for people, one line a row, columns aligned. */
-    public String text() {
-        List<List<String>> cells = new ArrayList<>();
-        cells.add(COLUMNS.stream().map(Column::title).toList());
-        rows.forEach(row -> cells.add(
-                COLUMNS.stream().map(column -> column.value().apply(row)).toList()));
-        int[] widths = new int[COLUMNS.size()];
-        cells.forEach(line -> {
-            for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], line.get(i).length());
-            }
-        });
-        StringBuilder text = new StringBuilder();
-        for (List<String> line : cells) {
-            // The label to the left, the figures to the right.
-            text.append(String.format("%-" + widths[0] + "s", line.get(0)));
-            for (int i = 1; i < widths.length; i++) {
-                text.append(String.format("  %" + widths[i] + "s", line.get(i)));
-            }
-            text.append(System.lineSeparator());
-        }
-        return text.toString();
     }
 
     /**

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,18 +17,16 @@ import java.util.stream.Stream;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
-import org.servletbench.bench.load.ToolNote;
-import org.servletbench.bench.load.ToolResult;
-import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.UsageException;
 
 /** ab, ApacheBench: closed model, one thread, HTTP/1.0. Percentiles as CSV ({@code -e}), a row for each request ({@code -g}). */
-final class ApacheBench implements CommandLineGenerator {
+public final class ApacheBench extends CommandLineGenerator {
 
     private static final String PERCENTILES = "ab.percentiles.csv";
     private static final String ROWS = "ab.requests.tsv";
-    private static final Pattern VERSION = Pattern.compile("Version (\\S+)");
     /** ab keeps a row for each request that it might make, and stops at so many; far more than one thread can. */
     private static final long MOST_PER_SECOND = 100_000;
 
@@ -43,35 +40,32 @@ final class ApacheBench implements CommandLineGenerator {
     private static final Pattern TOTAL =
             Pattern.compile("(?m)^Total: +(\\d+) +(\\d+) +(\\d+\\.\\d+) +(\\d+) +(\\d+) *$");
 
-    @Override
-    public String name() {
-        return "ab";
+    /** Needs nothing. */
+    public ApacheBench() {
+        super(
+                "ab",
+                "apache2-utils",
+                List.of("-V"),
+                Pattern.compile("Version (\\S+)"),
+                new Fidelity(
+                        CLOCK_MILLIS,
+                        true,
+                        List.of(
+                                "ab applies a closed model: a server that stalls also stalls its load.",
+                                "ab speaks HTTP/1.0: with keep-alive a connection is kept only by servers that answer"
+                                        + " HTTP/1.0 so; without, every request opens one, and the time to open it is part of it.",
+                                "ab has one thread: it uses one processor at the most, and is often slower than the server.",
+                                "ab's mean time is users divided by throughput, not an average of the requests' times.",
+                                "ab counts a status with the headers and a request with the last byte: where time runs out"
+                                        + " between the two, it may tell a status more than requests, as many as it has users"
+                                        + " at the most.",
+                                "ab takes a response of another length than the first for a failure, also where lengths"
+                                        + " rightly vary.")));
     }
 
     @Override
-    public String debianPackage() {
-        return "apache2-utils";
-    }
-
-    @Override
-    public Optional<String> version() {
-        return ToolProcess.version(this, List.of("-V"), VERSION);
-    }
-
-    @Override
-    public Fidelity fidelity() {
-        return new Fidelity(
-                CLOCK_MILLIS,
-                true,
-                List.of(
-                        "ab applies a closed model: a server that stalls also stalls its load.",
-                        "ab speaks HTTP/1.0: with keep-alive a connection is kept only by servers that answer HTTP/1.0 so; without,"
-                                + " every request opens one, and the time to open it is part of it.",
-                        "ab has one thread: it uses one processor at the most, and is often slower than the server.",
-                        "ab's mean time is users divided by throughput, not an average of the requests' times.",
-                        "ab counts a status with the headers and a request with the last byte: where time runs out between the two,"
-                                + " it may tell a status more than requests, as many as it has users at the most.",
-                        "ab takes a response of another length than the first for a failure, also where lengths rightly vary."));
+    public Optional<String> peculiarity() {
+        return Optional.of("ab speaks HTTP/1.0, and keeps a connection only where the answer's length is stated");
     }
 
     @Override
@@ -85,7 +79,7 @@ final class ApacheBench implements CommandLineGenerator {
         if (load.threads().isPresent()) {
             throw new UsageException("ab has one thread");
         }
-        CommandLineGenerator.requireKnown(name(), load.options(), List.of("-H", "-s"), List.of("-l", "-r"));
+        requireKnown(load.options(), List.of("-H", "-s"), List.of("-l", "-r"));
         List<String> command = new ArrayList<>(List.of(name(), "-q"));
         // The time first: it sets the number of requests to 50,000, and what comes later counts.
         load.duration().ifPresent(time -> command.addAll(List.of("-t", Long.toString(time.toSeconds()))));
@@ -106,26 +100,11 @@ final class ApacheBench implements CommandLineGenerator {
     }
 
     @Override
-    public ToolResult run(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
-        List<String> command = command(load, folder);
-        Duration expected = load.duration().orElse(load.limit());
-        ToolProcess.Order order = new ToolProcess.Order(this, command, folder, Map.of(), cpus, expected);
-        return ToolProcess.run(
-                order,
-                watch,
-                () -> read(order.out(), folder.resolve(PERCENTILES), folder.resolve(ROWS), load.keepAlive()));
+    ToolFigures read(ToolLoad load, Path folder, Path out) throws IOException {
+        return read(out, folder.resolve(PERCENTILES), folder.resolve(ROWS), load.keepAlive());
     }
 
-    /**
-     * What ab printed and wrote.
-     *
-     * @param out what it printed
-     * @param percentiles its {@code -e} file
-     * @param rows its {@code -g} file
-     * @param keepAlive whether connections should have been kept
-     * @throws UnreadableLogException if one is not that, or not all of it, or they do not agree
-     * @throws IOException if one cannot be read
-     */
+    /** What ab printed and wrote. */
     static ToolFigures read(Path out, Path percentiles, Path rows, boolean keepAlive) throws IOException {
         Printed printed = new Printed(out, ToolProcess.text(out));
         long completed = printed.count("Complete requests");
@@ -152,12 +131,12 @@ final class ApacheBench implements CommandLineGenerator {
         failures.put("write", notWritten);
         failures.values().removeIf(count -> count == 0);
 
-        List<ToolNote> notes = new ArrayList<>();
+        List<Mark> notes = new ArrayList<>();
         if (keepAlive) {
             long kept = (long) printed.optional("Keep-Alive requests").orElse(0);
             if (kept < completed) {
-                notes.add(new ToolNote(
-                        ToolNote.Kind.KEEP_ALIVE_REFUSED,
+                notes.add(new Mark(
+                        MarkKind.KEEP_ALIVE_REFUSED,
                         "keep-alive was asked for, but the server kept the connection after only " + kept + " of "
                                 + completed + " requests",
                         kept < MOSTLY_KEPT * completed));

@@ -1,22 +1,68 @@
 package org.servletbench.bench.load.tool;
 
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.LoadResult;
+import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
+import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 
-/** A load generator that is a program of its own, as Debian packages it. Each knows its command line and its output. */
-public sealed interface CommandLineGenerator permits Wrk, ApacheBench, Siege {
+/**
+ * A load generator that is a program of its own, as Debian packages it: a process for each window, whose shortest turn is whole
+ * seconds. Each knows its command line and its output.
+ */
+public abstract class CommandLineGenerator implements Generator {
+
+    /** A turn, s. */
+    private static final double TURN_SECONDS = 2;
+
+    private final String name;
+    private final String debianPackage;
+    private final List<String> askVersion;
+    private final Pattern version;
+    private final Fidelity fidelity;
+
+    /**
+     * @param name its command
+     * @param debianPackage that brings it
+     * @param askVersion arguments that make it tell its version
+     * @param version finds it there, as the first group
+     */
+    CommandLineGenerator(
+            String name, String debianPackage, List<String> askVersion, Pattern version, Fidelity fidelity) {
+        this.name = name;
+        this.debianPackage = debianPackage;
+        this.askVersion = askVersion;
+        this.version = version;
+        this.fidelity = fidelity;
+    }
 
     /** All of them, in the order in which they are listed. */
-    static List<CommandLineGenerator> all() {
-        return List.of(new Wrk(), new ApacheBench(), new Siege());
+    public static List<CommandLineGenerator> all() {
+        return Generators.all().stream()
+                .filter(CommandLineGenerator.class::isInstance)
+                .map(CommandLineGenerator.class::cast)
+                .toList();
     }
 
     /**
@@ -24,7 +70,7 @@ public sealed interface CommandLineGenerator permits Wrk, ApacheBench, Siege {
      *
      * @throws UsageException if there is none
      */
-    static CommandLineGenerator named(String name) {
+    public static CommandLineGenerator named(String name) {
         return all().stream()
                 .filter(tool -> tool.name().equals(name))
                 .findFirst()
@@ -32,31 +78,56 @@ public sealed interface CommandLineGenerator permits Wrk, ApacheBench, Siege {
                         + all().stream().map(CommandLineGenerator::name).collect(Collectors.joining(", "))));
     }
 
-    /** Its command: {@code wrk}, {@code ab} or {@code siege}. */
-    String name();
-
-    /** The Debian package that brings it. */
-    String debianPackage();
-
-    /** What it says its version is; empty where it is not installed. */
-    Optional<String> version();
-
-    /** The line that says what to install; empty where nothing is missing. */
-    default Optional<String> missing() {
-        return ToolProcess.missing(List.of(this));
+    @Override
+    public final String name() {
+        return name;
     }
 
-    /** What its figures are worth. */
-    Fidelity fidelity();
+    /** The Debian package that brings it. */
+    public final String debianPackage() {
+        return debianPackage;
+    }
+
+    /** What it says its version is; empty where it is not installed. */
+    public final Optional<String> version() {
+        return ToolProcess.version(name, askVersion, version);
+    }
+
+    @Override
+    public final Optional<String> version(Path root) {
+        return version();
+    }
+
+    /** The line that says what to install; empty where nothing is missing. */
+    public final Optional<String> missing() {
+        return ToolProcess.missing(this);
+    }
+
+    @Override
+    public final Optional<String> missing(Path root) {
+        return missing();
+    }
+
+    @Override
+    public final Fidelity fidelity() {
+        return fidelity;
+    }
 
     /**
      * The command line for a load, without the processors that it is pinned to.
      *
-     * @param load what to apply
      * @param folder gets the files that the command names; it exists
      * @throws UsageException if this tool cannot apply such a load
      */
-    List<String> command(ToolLoad load, Path folder);
+    public abstract List<String> command(ToolLoad load, Path folder);
+
+    /** Writes the files that it reads; gives variables of its environment. */
+    Map<String, String> prepare(ToolLoad load, Path folder) throws IOException {
+        return Map.of();
+    }
+
+    /** Reads what it printed and wrote. */
+    abstract ToolFigures read(ToolLoad load, Path folder, Path out) throws IOException;
 
     /**
      * Applies a load, to its end. Raw output is kept in the folder, also when this fails.
@@ -71,24 +142,79 @@ public sealed interface CommandLineGenerator permits Wrk, ApacheBench, Siege {
      * @throws LoadException if the tool is missing or failed, ran past its time, or its output makes no sense; if the server
      *     died; if this thread was interrupted. The tool's process has ended then
      */
-    ToolResult run(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch);
+    public ToolResult run(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
+        List<String> command = command(load, folder);
+        Map<String, String> environment;
+        try {
+            environment = prepare(load, folder);
+        } catch (IOException e) {
+            throw new LoadException("cannot write to " + folder + " (" + e.getMessage() + ")");
+        }
+        Duration expected = load.duration().orElse(ToolLoad.LIMIT);
+        ToolProcess.Order order =
+                new ToolProcess.Order(this, command, folder, environment, cpus, expected, ToolProcess.MARGIN);
+        return ToolProcess.run(order, watch, () -> read(load, folder, order.out()));
+    }
+
+    @Override
+    public Results run(Batch batch, Path folder, Watch watch) {
+        boolean counted =
+                batch.loads().stream().anyMatch(task -> task.settings().isCounted());
+        boolean turns = batch.loads().stream().anyMatch(batch::inTurns) && !counted;
+        double window = batch.windowMs() / 1e3;
+        double seconds = turns ? Math.min(TURN_SECONDS, window) : window;
+        int rounds = (int) Math.round(Math.ceil(batch.rounds() * window / seconds));
+        List<LoadResult> results = new ArrayList<>();
+        double loadSeconds = 0;
+        for (Batch.Window one : batch.windows(batch.loads(), rounds, new Random(batch.seed()))) {
+            String server = one.stop().name();
+            watch.begins(server);
+            watch.phase(
+                    server,
+                    "measure " + one.task().load().name() + " with "
+                            + one.task().settings().label(name));
+            Path place = folder.resolve(one.name().replace(' ', '-'));
+            try {
+                Files.createDirectories(place);
+            } catch (IOException e) {
+                throw new LoadException("cannot make the folder " + place + " (" + e.getMessage() + ")");
+            }
+            long begin = System.nanoTime();
+            OptionalLong from = watch.mark(server);
+            ToolResult result = run(load(one, seconds), place, batch.cpus(), watch);
+            OptionalLong to = watch.mark(server);
+            results.add(new LoadResult.FromTool(
+                    one.task(), server, result, from.orElse(result.fromMs()), to.orElse(result.toMs())));
+            loadSeconds += (System.nanoTime() - begin) / 1e9;
+        }
+        return new Results(results, 0, loadSeconds);
+    }
+
+    private static ToolLoad load(Batch.Window window, double seconds) {
+        ToolSettings settings = window.task().settings();
+        boolean counted = settings.isCounted();
+        return new ToolLoad(
+                URI.create(window.stop().server() + window.stop().path()),
+                window.task().load().tier(),
+                counted ? Optional.empty() : Optional.of(Duration.ofSeconds(Math.round(Math.ceil(seconds)))),
+                counted ? OptionalLong.of(settings.requests()) : OptionalLong.empty(),
+                OptionalInt.empty(),
+                settings.keepAlive(),
+                settings.threads() > 0 ? OptionalInt.of(settings.threads()) : OptionalInt.empty(),
+                settings.pauseSeconds(),
+                settings.options());
+    }
 
     /**
      * Checks published options against those that a tool takes here: none that writes elsewhere, or sends load elsewhere.
-     *
-     * @param tool for the message
-     * @param options as published; those with a value have it in the next word
-     * @param withValue options that take a value
-     * @param alone options that take none
-     * @throws UsageException for any other
      */
-    static void requireKnown(String tool, List<String> options, List<String> withValue, List<String> alone) {
+    final void requireKnown(List<String> options, List<String> withValue, List<String> alone) {
         for (int i = 0; i < options.size(); i++) {
             String option = options.get(i);
             if (withValue.contains(option) && i + 1 < options.size()) {
                 i++;
             } else if (!alone.contains(option)) {
-                throw new UsageException("option '" + option + "' of " + tool
+                throw new UsageException("option '" + option + "' of " + name
                         + " is not taken here, or lacks its value:"
                         + " choose from "
                         + Stream.of(alone, withValue).flatMap(List::stream).collect(Collectors.joining(", ")));

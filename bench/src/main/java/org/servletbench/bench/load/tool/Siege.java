@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.servletbench.bench.load.Fidelity;
-import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolResult;
@@ -23,44 +21,34 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.UsageException;
 
 /** siege: closed model, a thread for each user. Its settings come from a file in the run's folder, and from nowhere else. */
-final class Siege implements CommandLineGenerator {
+public final class Siege extends CommandLineGenerator {
 
     private static final String RC = "siege.rc";
-    private static final Pattern VERSION = Pattern.compile("SIEGE (\\S+)");
     /** siege's clock ticks each 10 ms. */
     private static final double TICK_SECONDS = 0.01;
     /** A server that refuses connections would be asked without end otherwise. */
     private static final int MOST_FAILURES = 10_000;
 
-    @Override
-    public String name() {
-        return "siege";
-    }
-
-    @Override
-    public String debianPackage() {
-        return "siege";
-    }
-
-    @Override
-    public Optional<String> version() {
-        return ToolProcess.version(this, List.of("--version"), VERSION);
-    }
-
-    @Override
-    public Fidelity fidelity() {
-        return new Fidelity(
-                1000 * TICK_SECONDS,
-                true,
-                List.of(
-                        "siege applies a closed model: a server that stalls also stalls its load.",
-                        "siege's clock ticks each 10 ms: a single faster response takes 0 or 10 ms; its mean is reckoned from its"
-                                + " concurrency, which adds up all of them and is known to 0.005.",
-                        "siege 3 paused a random time of up to 1 s before each request unless told not to; siege 4 does not. With a"
-                                + " pause of up to n s, u users make no more than 2 u / n requests/s, however fast the server.",
-                        "siege may end before its time is over: its own elapsed time counts.",
-                        "siege tells no percentiles and no standard deviation, counts a status from 400 to 499 as completed, and any from"
-                                + " 500 on as a failure like a broken connection."));
+    /** Needs nothing. */
+    public Siege() {
+        super(
+                "siege",
+                "siege",
+                List.of("--version"),
+                Pattern.compile("SIEGE (\\S+)"),
+                new Fidelity(
+                        1000 * TICK_SECONDS,
+                        true,
+                        List.of(
+                                "siege applies a closed model: a server that stalls also stalls its load.",
+                                "siege's clock ticks each 10 ms: a single faster response takes 0 or 10 ms; its mean is"
+                                        + " reckoned from its concurrency, which adds up all of them and is known to 0.005.",
+                                "siege 3 paused a random time of up to 1 s before each request unless told not to; siege 4 does"
+                                        + " not. With a pause of up to n s, u users make no more than 2 u / n requests/s, however"
+                                        + " fast the server.",
+                                "siege may end before its time is over: its own elapsed time counts.",
+                                "siege tells no percentiles and no standard deviation, counts a status from 400 to 499 as"
+                                        + " completed, and any from 500 on as a failure like a broken connection.")));
     }
 
     @Override
@@ -71,8 +59,7 @@ final class Siege implements CommandLineGenerator {
         if (load.threads().isPresent()) {
             throw new UsageException("siege has a thread for each user; their number cannot be chosen");
         }
-        CommandLineGenerator.requireKnown(
-                name(), load.options(), List.of("-H", "-A"), List.of("-b", "--no-parser", "--no-follow"));
+        requireKnown(load.options(), List.of("-H", "-A"), List.of("-b", "--no-parser", "--no-follow"));
         List<String> command = new ArrayList<>(
                 List.of(name(), "-R", folder.resolve(RC).toAbsolutePath().toString(), "-c" + load.users()));
         load.requestsPerUser().ifPresent(number -> command.add("-r" + number));
@@ -89,29 +76,31 @@ final class Siege implements CommandLineGenerator {
         return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }
 
+    /** siege insists on files in the home folder; it gets one of its own. */
+    private static Path home(Path folder) {
+        return folder.resolve("siege.home").toAbsolutePath();
+    }
+
+    @Override
+    Map<String, String> prepare(ToolLoad load, Path folder) throws IOException {
+        Path settings = folder.resolve(RC).toAbsolutePath();
+        Files.writeString(settings, settings(load));
+        Files.createDirectory(home(folder));
+        return Map.of("HOME", home(folder).toString(), "SIEGERC", settings.toString());
+    }
+
     @Override
     public ToolResult run(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
-        List<String> command = command(load, folder);
-        // siege insists on files in the home folder; it gets one of its own.
-        Path home = folder.resolve("siege.home").toAbsolutePath();
         try {
-            Files.writeString(folder.resolve(RC), settings(load));
-            Files.createDirectory(home);
-        } catch (IOException e) {
-            throw new LoadException("cannot write to " + folder + " (" + e.getMessage() + ")");
-        }
-        Map<String, String> environment = Map.of(
-                "HOME",
-                home.toString(),
-                "SIEGERC",
-                folder.resolve(RC).toAbsolutePath().toString());
-        Duration expected = load.duration().orElse(load.limit());
-        ToolProcess.Order order = new ToolProcess.Order(this, command, folder, environment, cpus, expected);
-        try {
-            return ToolProcess.run(order, watch, () -> read(order.out(), order.err()));
+            return super.run(load, folder, cpus, watch);
         } finally {
-            ToolProcess.delete(home);
+            ToolProcess.delete(home(folder));
         }
+    }
+
+    @Override
+    ToolFigures read(ToolLoad load, Path folder, Path out) throws IOException {
+        return read(out, ToolProcess.err(folder, name()));
     }
 
     private static String settings(ToolLoad load) {
@@ -144,14 +133,7 @@ final class Siege implements CommandLineGenerator {
                 + "\n";
     }
 
-    /**
-     * What siege printed.
-     *
-     * @param out its JSON
-     * @param err its complaints
-     * @throws UnreadableLogException if it is not that, or not all of it
-     * @throws IOException if it cannot be read
-     */
+    /** What siege printed. */
     static ToolFigures read(Path out, Path err) throws IOException {
         String text = ToolProcess.text(out);
         int from = text.indexOf('{');

@@ -24,7 +24,6 @@ import org.servletbench.bench.model.UsageException;
  * @param threads threads of the generator, where it lets us choose (wrk)
  * @param maxPauseSeconds before each request a user pauses a random time from 0 up to this, s; 0 for none (siege)
  * @param options further options of the tool as they were published; only those that a tool names as harmless
- * @param limit how long a load that ends by a number of requests may take at the most
  */
 public record ToolLoad(
         URI url,
@@ -35,11 +34,10 @@ public record ToolLoad(
         boolean keepAlive,
         OptionalInt threads,
         double maxPauseSeconds,
-        List<String> options,
-        Duration limit) {
+        List<String> options) {
 
-    /** How long a load that ends by a number of requests may take, if nothing else is said. */
-    public static final Duration DEFAULT_LIMIT = Duration.ofMinutes(10);
+    /** How long a load that ends by a number of requests may take. */
+    static final Duration LIMIT = Duration.ofMinutes(10);
 
     /**
      * @throws UsageException if the load cannot be, or would leave this machine
@@ -63,7 +61,6 @@ public record ToolLoad(
         require(
                 maxPauseSeconds >= 0 && maxPauseSeconds <= 60,
                 "the pause must be from 0 to 60 s, not " + maxPauseSeconds);
-        require(!limit.isNegative() && !limit.isZero(), "the limit must be above 0");
     }
 
     private static void require(boolean condition, String message) {

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolResult;
@@ -55,22 +56,12 @@ final class ToolProcess {
             Duration expected,
             Duration margin) {
 
-        Order(
-                CommandLineGenerator tool,
-                List<String> command,
-                Path folder,
-                Map<String, String> environment,
-                Optional<String> cpus,
-                Duration expected) {
-            this(tool, command, folder, environment, cpus, expected, MARGIN);
-        }
-
         Path out() {
             return folder.resolve(tool.name() + ".out");
         }
 
         Path err() {
-            return folder.resolve(tool.name() + ".err");
+            return ToolProcess.err(folder, tool.name());
         }
     }
 
@@ -82,27 +73,21 @@ final class ToolProcess {
 
     private ToolProcess() {}
 
-    /** The line that says which of these tools to install; empty when all are here. */
-    static Optional<String> missing(List<CommandLineGenerator> tools) {
-        List<CommandLineGenerator> absent = tools.stream()
-                .filter(tool -> ManagedProcess.onPath(tool.name()).isEmpty())
-                .toList();
-        if (absent.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(absent.stream().map(CommandLineGenerator::name).collect(Collectors.joining(", "))
-                + (absent.size() == 1 ? " is" : " are") + " not on this machine: apt-get install "
-                + absent.stream().map(CommandLineGenerator::debianPackage).collect(Collectors.joining(" ")));
+    /** What the tool of this name printed on standard error. */
+    static Path err(Path folder, String name) {
+        return folder.resolve(name + ".err");
     }
 
-    /**
-     * What a tool says its version is.
-     *
-     * @param arguments ask it
-     * @param pattern its first group is the version
-     */
-    static Optional<String> version(CommandLineGenerator tool, List<String> arguments, Pattern pattern) {
-        Optional<Path> found = ManagedProcess.onPath(tool.name());
+    /** The line that says what to install; empty when it is here. */
+    static Optional<String> missing(CommandLineGenerator tool) {
+        return ManagedProcess.onPath(tool.name()).isPresent()
+                ? Optional.empty()
+                : Optional.of(tool.name() + " is not on this machine: apt-get install " + tool.debianPackage());
+    }
+
+    /** What a tool says its version is: the first group of the pattern. */
+    static Optional<String> version(String tool, List<String> arguments, Pattern pattern) {
+        Optional<Path> found = ManagedProcess.onPath(tool);
         if (found.isEmpty()) {
             return Optional.empty();
         }
@@ -141,8 +126,8 @@ final class ToolProcess {
         if (folder == null || !Files.isDirectory(folder)) {
             return;
         }
-        try (java.util.stream.Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
         } catch (IOException e) {
@@ -150,11 +135,7 @@ final class ToolProcess {
         }
     }
 
-    /**
-     * Runs a tool to its end and reads its output.
-     *
-     * @throws LoadException see {@link CommandLineGenerator#run}
-     */
+    /** Runs a tool to its end and reads its output. */
     static ToolResult run(Order order, ToolWatch watch, Reading reading) {
         String name = order.tool.name();
         order.tool.missing().ifPresent(line -> {
@@ -209,7 +190,7 @@ final class ToolProcess {
     }
 
     private static List<String> files(Path folder) throws IOException {
-        try (java.util.stream.Stream<Path> files = Files.list(folder)) {
+        try (Stream<Path> files = Files.list(folder)) {
             return files.filter(Files::isRegularFile)
                     .map(file -> file.getFileName().toString())
                     .sorted()
@@ -265,12 +246,7 @@ final class ToolProcess {
         }
     }
 
-    /**
-     * What a tool printed.
-     *
-     * @throws UnreadableLogException if it is longer than any such output
-     * @throws IOException if it cannot be read
-     */
+    /** What a tool printed. */
     static String text(Path file) throws IOException {
         if (Files.size(file) > LONGEST_OUTPUT) {
             throw new UnreadableLogException(file + ": too long for a tool's output");
@@ -281,9 +257,7 @@ final class ToolProcess {
     /**
      * Holds a tool's own figures against each other.
      *
-     * @param file named in the message
      * @param resolution of the seconds, s
-     * @throws UnreadableLogException if completed / seconds is not the throughput
      */
     static void requireConsistent(Path file, long completed, double seconds, double throughput, double resolution)
             throws UnreadableLogException {

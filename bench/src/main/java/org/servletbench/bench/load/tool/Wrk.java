@@ -6,62 +6,48 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.servletbench.bench.load.Fidelity;
-import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
-import org.servletbench.bench.load.ToolNote;
-import org.servletbench.bench.load.ToolResult;
-import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.UsageException;
 
 /** wrk: closed model, some threads with many connections each. A Lua script of ours prints its figures as JSON. */
-final class Wrk implements CommandLineGenerator {
+public final class Wrk extends CommandLineGenerator {
 
     private static final String SCRIPT = "done.lua";
-    private static final Pattern VERSION = Pattern.compile("wrk (?:debian/)?(\\S+)");
     private static final Pattern COUNTED = Pattern.compile("(?m)^ *(\\d+) requests in ");
     private static final int DEFAULT_THREADS = 2;
     /** wrk reckons in whole µs. */
     private static final double CLOCK_MILLIS = 0.001;
 
-    @Override
-    public String name() {
-        return "wrk";
-    }
-
-    @Override
-    public String debianPackage() {
-        return "wrk";
-    }
-
-    @Override
-    public Optional<String> version() {
-        return ToolProcess.version(this, List.of("--version"), VERSION);
-    }
-
-    @Override
-    public Fidelity fidelity() {
-        return new Fidelity(
-                CLOCK_MILLIS,
-                false,
-                List.of(
-                        "wrk applies a closed model: a server that stalls also stalls its load.",
-                        "wrk corrects its latencies for coordinated omission by samples that it makes up, before anything can read"
-                                + " them: its mean and percentiles lie above those of the requests really sent.",
-                        "wrk leaves responses later than 2 s out of its latencies; it counts them, as timeouts.",
-                        "wrk counts statuses from 400 on together, and not by status."));
+    /** Needs nothing. */
+    public Wrk() {
+        super(
+                "wrk",
+                "wrk",
+                List.of("--version"),
+                Pattern.compile("wrk (?:debian/)?(\\S+)"),
+                new Fidelity(
+                        CLOCK_MILLIS,
+                        false,
+                        List.of(
+                                "wrk applies a closed model: a server that stalls also stalls its load.",
+                                "wrk corrects its latencies for coordinated omission by samples that it makes up, before"
+                                        + " anything can read them: its mean and percentiles lie above those of the requests"
+                                        + " really sent.",
+                                "wrk leaves responses later than 2 s out of its latencies; it counts them, as timeouts.",
+                                "wrk counts statuses from 400 on together, and not by status.")));
     }
 
     @Override
@@ -74,8 +60,7 @@ final class Wrk implements CommandLineGenerator {
         if (load.maxPauseSeconds() > 0) {
             throw new UsageException("wrk has no pause between requests");
         }
-        CommandLineGenerator.requireKnown(
-                name(), load.options(), List.of("-H", "--header", "--timeout"), List.of("--latency"));
+        requireKnown(load.options(), List.of("-H", "--header", "--timeout"), List.of("--latency"));
         List<String> command = new ArrayList<>(List.of(
                 name(),
                 "-t" + load.threads().orElse(Math.min(DEFAULT_THREADS, load.users())),
@@ -91,24 +76,19 @@ final class Wrk implements CommandLineGenerator {
     }
 
     @Override
-    public ToolResult run(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
-        List<String> command = command(load, folder);
+    Map<String, String> prepare(ToolLoad load, Path folder) throws IOException {
         try (InputStream script = Wrk.class.getResourceAsStream(SCRIPT)) {
             Files.write(folder.resolve(SCRIPT), script.readAllBytes());
-        } catch (IOException e) {
-            throw new LoadException("cannot write " + folder.resolve(SCRIPT) + " (" + e.getMessage() + ")");
         }
-        Duration expected = load.duration().orElseThrow();
-        ToolProcess.Order order = new ToolProcess.Order(this, command, folder, Map.of(), cpus, expected);
-        return ToolProcess.run(order, watch, () -> read(order.out()));
+        return Map.of();
     }
 
-    /**
-     * What wrk and our script printed.
-     *
-     * @throws UnreadableLogException if it is not that, or not all of it
-     * @throws IOException if it cannot be read
-     */
+    @Override
+    ToolFigures read(ToolLoad load, Path folder, Path out) throws IOException {
+        return read(out);
+    }
+
+    /** What wrk and our script printed. */
     static ToolFigures read(Path out) throws IOException {
         String text = ToolProcess.text(out);
         String json = text.lines()
@@ -143,11 +123,11 @@ final class Wrk implements CommandLineGenerator {
                 failures.put(kind, count);
             }
         }
-        List<ToolNote> notes = new ArrayList<>();
+        List<Mark> notes = new ArrayList<>();
         long late = errors.count("timeout");
         if (late > 0) {
-            notes.add(new ToolNote(
-                    ToolNote.Kind.TIMEOUTS_MISSING,
+            notes.add(new Mark(
+                    MarkKind.TIMEOUTS_MISSING,
                     late + " responses came later than wrk's timeout: they are counted, and missing in its latencies",
                     // Its throughput has them, and its response times count for nothing anyway.
                     false));

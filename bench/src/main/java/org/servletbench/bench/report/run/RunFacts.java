@@ -92,13 +92,13 @@ public record RunFacts(String title, List<RunMark> marks, Map<String, String> fi
         Map<RunMark.Kind, List<String>> failed = new EnumMap<>(RunMark.Kind.class);
         for (Check check : measured.log().checks()) {
             if (check.failed()) {
-                failed.computeIfAbsent(RunMark.Kind.ofCheck(check.name()), kind -> new ArrayList<>());
+                failed.computeIfAbsent(RunMark.Kind.of(check.kind()), kind -> new ArrayList<>());
             }
         }
         for (CellMeasurement cell : measured.cells()) {
             cell.checks().stream()
                     .filter(Check::failed)
-                    .map(check -> RunMark.Kind.ofCheck(check.name()))
+                    .map(check -> RunMark.Kind.of(check.kind()))
                     .distinct()
                     .forEach(kind -> failed.computeIfAbsent(kind, none -> new ArrayList<>())
                             .add(cell.name()));

@@ -2,6 +2,7 @@ package org.servletbench.bench.report.run;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.servletbench.bench.model.MarkKind;
 
 /**
  * A reason why the figures of a run must not be trusted.
@@ -51,15 +52,15 @@ public record RunMark(Kind kind, String detail, List<String> cells) {
             return remedy;
         }
 
-        /** What a failed check of the audit means, by the check's name. */
-        static Kind ofCheck(String check) {
+        /** What a failed check of the audit means. */
+        static Kind of(MarkKind check) {
             return switch (check) {
-                case "errors", "generator-errors" -> FAILED;
-                case "steady-window" -> NOT_STEADY;
-                case "users-held" -> USERS;
-                case "littles-law" -> STALLED;
-                case "trend" -> TREND;
-                case "offered-rate" -> RATE;
+                case ERRORS, GENERATOR_ERRORS -> FAILED;
+                case STEADY_WINDOW -> NOT_STEADY;
+                case USERS_HELD -> USERS;
+                case LITTLES_LAW -> STALLED;
+                case TREND -> TREND;
+                case OFFERED_RATE -> RATE;
                 default -> LOG;
             };
         }

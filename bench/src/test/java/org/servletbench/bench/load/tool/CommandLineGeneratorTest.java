@@ -54,8 +54,7 @@ class CommandLineGeneratorTest {
                 false,
                 OptionalInt.empty(),
                 0,
-                List.of(),
-                ToolLoad.DEFAULT_LIMIT);
+                List.of());
         assertThat(words("siege", siege)).isEqualTo("siege -R siege.rc -c50 -r2000 -t120S http://127.0.0.1:8080/hello");
         assertThat(words("siege", ToolLoads.paused(siege, 1)))
                 .isEqualTo("siege -R siege.rc -c50 -r2000 -t120S -d1 http://127.0.0.1:8080/hello");

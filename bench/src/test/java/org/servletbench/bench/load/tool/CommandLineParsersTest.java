@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.servletbench.bench.load.Logs;
 import org.servletbench.bench.load.ToolFigures;
-import org.servletbench.bench.load.ToolNote;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.model.MarkKind;
 
 /** The output of the real tools, recorded from real runs, whole and damaged. */
 class CommandLineParsersTest {
@@ -83,7 +83,7 @@ class CommandLineParsersTest {
         assertThat(late.failed()).isZero();
         assertThat(late.completed()).isEqualTo(111);
         assertThat(late.notes()).singleElement().satisfies(note -> {
-            assertThat(note.kind()).isEqualTo(ToolNote.Kind.TIMEOUTS_MISSING);
+            assertThat(note.kind()).isEqualTo(MarkKind.TIMEOUTS_MISSING);
             assertThat(note.figures()).startsWith("8 responses came later");
             assertThat(note.excludes()).as("its throughput has them").isFalse();
         });
@@ -115,7 +115,7 @@ class CommandLineParsersTest {
                 .isEqualTo(ab("404", false).latency().max())
                 .isEqualTo(4.053);
         assertThat(ab("length", true).notes()).singleElement().satisfies(note -> {
-            assertThat(note.kind()).isEqualTo(ToolNote.Kind.KEEP_ALIVE_REFUSED);
+            assertThat(note.kind()).isEqualTo(MarkKind.KEEP_ALIVE_REFUSED);
             assertThat(note.figures()).contains("kept the connection after only 0 of 40 requests");
             assertThat(note.excludes())
                     .as("it measured how connections are opened")

@@ -43,17 +43,7 @@ public final class ToolLoads {
 
     private static ToolLoad load(
             URI url, int users, Optional<Duration> duration, OptionalLong requests, OptionalInt requestsPerUser) {
-        return new ToolLoad(
-                url,
-                users,
-                duration,
-                requests,
-                requestsPerUser,
-                true,
-                OptionalInt.empty(),
-                0,
-                List.of(),
-                ToolLoad.DEFAULT_LIMIT);
+        return new ToolLoad(url, users, duration, requests, requestsPerUser, true, OptionalInt.empty(), 0, List.of());
     }
 
     private static ToolLoad with(
@@ -67,8 +57,7 @@ public final class ToolLoads {
                 keepAlive,
                 threads,
                 maxPauseSeconds,
-                options,
-                load.limit());
+                options);
     }
 
     /** The same, with connections not kept. */

@@ -1,4 +1,4 @@
-package org.servletbench.bench.record;
+package org.servletbench.bench.model;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
@@ -52,6 +52,8 @@ public enum MarkKind {
     WARM_UP("warm-up", false),
     /** The server was getting faster under the load. */
     RISING("rising", false),
+    /** Throughput rose or fell within one window; an invocation's windows together are {@link #RISING} or {@link #UNSTEADY}. */
+    TREND("trend", false),
     /** The server became slower under the load. */
     UNSTEADY("unsteady", false),
     /** The heap was used for the first time under the load. */

@@ -1,4 +1,4 @@
-package org.servletbench.bench.record;
+package org.servletbench.bench.model;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 

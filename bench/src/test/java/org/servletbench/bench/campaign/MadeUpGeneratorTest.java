@@ -1,0 +1,191 @@
+package org.servletbench.bench.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.cli.Main;
+import org.servletbench.bench.load.Batch;
+import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.load.LoadResult;
+import org.servletbench.bench.load.Registration;
+import org.servletbench.bench.load.ToolFigures;
+import org.servletbench.bench.load.ToolLatency;
+import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.server.Jdk;
+
+/** A generator is one class and one registration: a made-up one, and nothing else, is in every place where generators are. */
+class MadeUpGeneratorTest {
+
+    /** The class. Its servers answer 100 requests/s, one that is named slow half of that. */
+    private static final class MadeUp implements Generator {
+
+        @Override
+        public String name() {
+            return "madeup";
+        }
+
+        @Override
+        public String title() {
+            return "Made Up";
+        }
+
+        @Override
+        public Optional<String> missing(Path root) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> version(Path root) {
+            return Optional.of("7.1");
+        }
+
+        @Override
+        public Fidelity fidelity() {
+            return new Fidelity(10, true, List.of("It is made up."));
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public boolean warmsUp() {
+            return true;
+        }
+
+        @Override
+        public Results run(Batch batch, Path folder, Watch watch) {
+            List<LoadResult> results = new ArrayList<>();
+            for (Batch.Window window : batch.windows(batch.loads(), batch.rounds(), new Random(batch.seed()))) {
+                String server = window.stop().name();
+                watch.begins(server);
+                watch.phase(server, "measure");
+                long requests = server.equals("slow") ? 150 : 300;
+                ToolFigures figures = new ToolFigures(
+                        requests, 0, Map.of(), 3, requests / 3.0, ToolLatency.UNKNOWN, Double.NaN, List.of());
+                results.add(new LoadResult.FromTool(
+                        window.task(),
+                        server,
+                        new ToolResult(name(), "7.1", List.of(), 1000, 4000, figures, 0.5, folder, List.of("out.txt")),
+                        1000,
+                        4000));
+            }
+            return new Results(results, 2, 12);
+        }
+    }
+
+    private static final Path ROOT = Path.of("..");
+    private static final ProfilesFolder PROFILES = new ProfilesFolder(ROOT.resolve("profiles"));
+
+    @TempDir
+    private Path work;
+
+    private Registration registration;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void register() {
+        registration = new Registration(new MadeUp());
+    }
+
+    @AfterEach
+    void unregister() {
+        registration.close();
+    }
+
+    private int run(String... args) {
+        return Main.run(new PrintWriter(out), new PrintWriter(err), args);
+    }
+
+    private static Planner.Draft draft(Map<String, String> given) {
+        return Planner.draft(Planner.options("--", given, PROFILES), PROFILES, line -> {});
+    }
+
+    private static double forecastSeconds(String generatorWarmUp) {
+        Map<String, String> given =
+                Map.of("generators", "madeup", "blocks", "2", "limit", "0s", "generator.warmup", generatorWarmUp);
+        Planner.Draft draft = draft(given);
+        return Forecast.of(draft.plan(), draft.arms(), Planner.options("--", given, PROFILES))
+                .seconds();
+    }
+
+    @Test
+    void compareTakesIt() {
+        assertThat(run("compare", "--root", ROOT.toString(), "--dry-run", "--generators", "madeup", "--rates", "50"))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString()).contains("madeup");
+        assertThat(run("compare", "--root", ROOT.toString(), "--dry-run", "--generators", "none"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("choose from gatling, jmeter, wrk, ab, siege, madeup");
+    }
+
+    /** Its own warm-up is part of the forecast, its open model of the plan. */
+    @Test
+    void aPlanAsksItWhatItCan() {
+        Planner.Draft plan = draft(Map.of("generators", "madeup", "tiers", "20", "rates", "50", "workloads", "hello"));
+        assertThat(plan.plan().cells())
+                .containsExactly(new Cell("hello", 20, 0, "madeup"), new Cell("hello", 0, 50, "madeup"));
+        assertThat(new Preparation(ROOT, () -> "1", () -> "", line -> {}).versions(plan.plan(), Jdk.own()))
+                .containsEntry("madeup", "7.1");
+        assertThat(forecastSeconds("100s")).isGreaterThan(forecastSeconds("20s"));
+        assertThat(run("compare", "--root", ROOT.toString(), "--dry-run", "--generators", "jmeter", "--rates", "50"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("the open model is Gatling and Made Up's: add gatling, madeup");
+    }
+
+    @Test
+    void aSessionRunsItAndItsWindowsComeOut() throws IOException {
+        Cell closed = new Cell("hello", 20, 0, "madeup");
+        Cell open = new Cell("hello", 0, 50, "madeup");
+        Options options = Planner.options("--", Map.of(), PROFILES);
+        GroupLoad load = new GroupLoad(
+                GroupLoadTest.plan(0.1, closed, open),
+                options,
+                ROOT,
+                "test",
+                List.of(server("fast"), server("slow")),
+                Optional.empty(),
+                new Random(3),
+                (arm, phase) -> {});
+        load.run(Generators::named, name -> GroupLoad.folder(work.resolve("load/" + name)));
+
+        assertThat(load.warmUpSeconds()).isEqualTo(2);
+        for (Cell cell : List.of(closed, open)) {
+            assertThat(load.parts("fast").get(cell)).hasSize(2).allSatisfy(part -> {
+                assertThat(part.requests()).isEqualTo(300);
+                assertThat(part.links()).containsExactly("../load/madeup/out.txt");
+            });
+            assertThat(load.parts("slow").get(cell)).extracting(Part::requests).containsExactly(150L, 150L);
+        }
+    }
+
+    private GroupLoadTest.FakeServer server(String arm) throws IOException {
+        Path folder = Files.createDirectories(work.resolve(arm));
+        Files.writeString(
+                folder.resolve("monitor.csv"), "time.ms,process.cpu.ms,generator.cpu.ms\n0,0,0\n20000,20000,10000\n");
+        return new GroupLoadTest.FakeServer(
+                arm, folder, List.of(new Workload("hello", "/hello", 5, 5)), Optional.empty());
+    }
+}

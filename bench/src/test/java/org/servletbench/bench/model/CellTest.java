@@ -1,0 +1,31 @@
+package org.servletbench.bench.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CellTest {
+
+    @Test
+    void aPauseIsASettingThatPagesAndFilesShow() {
+        Cell paused = new Cell("hello", 50, 0, "siege", new ToolSettings(1, 0, 0, true, List.of()));
+        assertThat(paused.tool()).isEqualTo("siege");
+        assertThat(paused.generator()).isEqualTo("siege-d1");
+        assertThat(paused.id()).isEqualTo("hello-50-siege-d1");
+        assertThat(paused).isNotEqualTo(new Cell("hello", 50, 0, "siege"));
+    }
+
+    @Test
+    void filesHaveSettingsOnlyWhereAnArticleSaysSo() throws IOException {
+        Cell plain = new Cell("hello", 50, 0, "wrk");
+        String json = Json.MAPPER.writeValueAsString(plain);
+        assertThat(json).contains("\"generator\" : \"wrk\"").doesNotContain("settings", "\"tool\"");
+        assertThat(Json.MAPPER.readValue(json, Cell.class)).isEqualTo(plain);
+
+        Cell published = new Cell("hello", 50, 0, "wrk", new ToolSettings(0, 0, 4, false, List.of("--latency")));
+        assertThat(Json.MAPPER.readValue(Json.MAPPER.writeValueAsString(published), Cell.class))
+                .isEqualTo(published);
+    }
+}
