@@ -86,7 +86,7 @@ class PlansTest {
 
     @Test
     void everyPlanSurvivesLoadAndSave() throws Exception {
-        assertThat(Rig.plans()).hasSize(1 + Rig.PROFILES.workloads().size());
+        assertThat(Rig.plans()).hasSize(1 + Rig.PROFILES.allWorkloads().size());
         for (Path plan : Rig.plans()) {
             assertThat(loadAndSave(plan)).as(plan.toString()).isEqualTo(Files.readString(plan));
         }
@@ -140,7 +140,7 @@ class PlansTest {
                 .as(
                         "tiers.jmx differs from profiles/: set its variables to the values of the plan that this test expects")
                 .isEqualTo(Files.readString(Rig.TIERS));
-        for (Workload workload : Rig.PROFILES.workloads()) {
+        for (Workload workload : Rig.PROFILES.allWorkloads()) {
             assertThat(Files.readString(Rig.MODULE.resolve(workload.name() + ".jmx")))
                     .contains("${__P(" + workload.name() + ".path," + workload.path() + ")}")
                     .contains("${__P(" + workload.name() + ".bytes.min," + workload.minBytes() + ")}")
@@ -183,10 +183,22 @@ class PlansTest {
     }
 
     @Test
+    void theOpenModelIsAGroupOfStockJMeterForEachWorkload() throws Exception {
+        assertThat(derived(Map.of("model", "open", "rate", "0.5", "hold", "1500ms", "workloads", "hello,static"), HERE))
+                .contains("testname=\"hello at 0.5/s\"")
+                .contains("testname=\"static at 0.5/s\"")
+                .contains("rate(${__P(rate,0.5)}/s) even_arrivals(${__P(hold,1.5)} s)")
+                .doesNotContain("<ThreadGroup ")
+                .doesNotContain("start together")
+                .contains("<SetupThreadGroup ");
+    }
+
+    @Test
     void refusesWhatJMeterCannotDo() {
-        assertThatThrownBy(() -> derived(Map.of("model", "open", "rate", "200"), HERE))
+        assertThatThrownBy(() -> derived(
+                        Map.of("model", "open", "rate", "200"), JMeterHosts.of(Rig.options(Map.of("jmeter.hosts", "127.0.0.1")))))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("closed model");
+                .hasMessageContaining("-Djmeter.hosts: each host would send the whole rate");
         assertThatThrownBy(() -> derived(Map.of("hold", "1500ms"), HERE))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("-Dhold=1500ms: JMeter counts in whole seconds");

@@ -51,6 +51,7 @@ public final class ArticleAudit {
         audit.usersNotReached();
         audit.networkCeiling();
         audit.pauseCeiling();
+        audit.concurrencyLimit();
         audit.findings.addAll(RankingAudit.of(article));
         return List.copyOf(audit.findings);
     }
@@ -115,7 +116,7 @@ public final class ArticleAudit {
     }
 
     private void oneRun() {
-        if (article.method().runsPerArm().orElse(0) == 1) {
+        if (article.method().oneRun()) {
             found(FindingKind.ONE_RUN, "one run for each arm: no interval can be given for any difference");
         }
     }
@@ -161,11 +162,11 @@ public final class ArticleAudit {
 
     private void claimsAgainstTable() {
         Figures figures = article.figuresWithErrorShares();
-        for (Claim claim : article.claims()) {
+        for (Article.Claim claim : article.claims()) {
             if (claim.statement().holds(figures).orElse(true)) {
                 continue;
             }
-            Stream<String> why = claim.statement() instanceof Statement.ErrorsOnly errors
+            Stream<String> why = claim.statement() instanceof ErrorsOnly errors
                     ? wrongErrors(errors, figures)
                     : claim.statement().comparisons().stream()
                             .filter(part -> !part.holds(figures).orElse(true))
@@ -192,7 +193,7 @@ public final class ArticleAudit {
                 part.bounds());
     }
 
-    private static Stream<String> wrongErrors(Statement.ErrorsOnly claim, Figures shares) {
+    private static Stream<String> wrongErrors(ErrorsOnly claim, Figures shares) {
         return claim.cells().stream().flatMap(cell -> shares.at(cell, Quantity.ERRORS_PRINTED).stream()
                 .filter(share -> !claim.accepts(cell, share))
                 .mapToObj(share -> String.format(Locale.ROOT, "%s has %.4f %%", cell.text(), 100 * share)));
@@ -202,7 +203,7 @@ public final class ArticleAudit {
 
     /** Little's law, as for our own cells. Where a pause is known it is part of a user's round. */
     private void usersNotReached() {
-        if (article.method().maxPauseSeconds().orElse(0) > 0) {
+        if (article.method().maxPauseSeconds() > 0) {
             // The pause is known in the mean only; see pauseCeiling.
             return;
         }
@@ -226,13 +227,9 @@ public final class ArticleAudit {
 
     private String rampUp(Point cell) {
         OptionalDouble seconds = article.seconds(cell);
-        OptionalDouble ramp = article.method().rampUpSeconds();
-        return seconds.isPresent() && ramp.isPresent()
-                ? String.format(
-                        Locale.ROOT,
-                        "; %.1f s of load, of which %.1f s ramp-up",
-                        seconds.getAsDouble(),
-                        ramp.getAsDouble())
+        Double ramp = article.method().rampUpSeconds();
+        return seconds.isPresent() && ramp != null
+                ? String.format(Locale.ROOT, "; %.1f s of load, of which %.1f s ramp-up", seconds.getAsDouble(), ramp)
                 : "";
     }
 
@@ -246,7 +243,7 @@ public final class ArticleAudit {
 
     /** Over a network a throughput that no number of users changes may be the network's. Only tiers without errors count. */
     private void networkCeiling() {
-        if (article.machine().generatorOnSameHost().orElse(true)) {
+        if (!Boolean.FALSE.equals(article.machine().generatorOnSameHost())) {
             return;
         }
         for (List<Point> measured : tiers().values()) {
@@ -274,10 +271,9 @@ public final class ArticleAudit {
                         last.users(),
                         bytes.getAsDouble(),
                         all.getMax() * bytes.getAsDouble() * 8 / MEGA,
-                        article.machine()
-                                .network()
-                                .map(network -> " over " + network)
-                                .orElse(""));
+                        article.machine().network().isEmpty()
+                                ? ""
+                                : " over " + article.machine().network());
             }
         }
     }
@@ -331,6 +327,39 @@ public final class ArticleAudit {
                     ceiling,
                     pause);
         });
+    }
+
+    /** A handler that waits, in a server that serves so many requests at once: its throughput is the limit's, whatever it runs on. */
+    private void concurrencyLimit() {
+        double seconds = article.method().handlerSeconds();
+        for (Article.Claim claim : article.claims()) {
+            if (seconds == 0 || !claim.statement().metric().equals(Optional.of(Quantity.THROUGHPUT))) {
+                continue;
+            }
+            List<Point> cells = claim.statement().cells();
+            if (cells.stream().anyMatch(cell -> isLimited(cell))) {
+                findings.add(new Finding(
+                        FindingKind.CONCURRENCY_LIMIT,
+                        claim.id(),
+                        cells.stream().map(cell -> ceiling(cell, seconds)).collect(Collectors.joining("; "))));
+            }
+        }
+    }
+
+    private boolean isLimited(Point cell) {
+        return article.concurrency().getOrDefault(cell.arm(), cell.users()) < cell.users();
+    }
+
+    private String ceiling(Point cell, double seconds) {
+        int atOnce = Math.min(cell.users(), article.concurrency().getOrDefault(cell.arm(), cell.users()));
+        return String.format(
+                Locale.ROOT,
+                "%s: %d requests at once (%s) of %s s allow %.0f requests/s",
+                cell.text(),
+                atOnce,
+                isLimited(cell) ? "its limit" : "all users",
+                seconds,
+                LittlesLaw.ceiling(atOnce, seconds));
     }
 
     /** Above the ceiling by more than the mean of so many pauses scatters; one from 0 to its greatest has a spread of 1/sqrt(3). */

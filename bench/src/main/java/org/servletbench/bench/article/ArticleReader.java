@@ -1,50 +1,50 @@
 package org.servletbench.bench.article;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 
 /**
- * Reads {@code published/}: one YAML file per article. Whatever is not as it should be is refused in one line that names
- * the file, the key and what is expected.
+ * Reads {@code published/}: one YAML file per article. Invalid files are rejected in one line that names the file, the key and
+ * what is allowed.
  */
 public final class ArticleReader {
 
     private static final String YAML = ".yaml";
     private static final long LONGEST = 1 << 20;
-    private static final int MOST_USERS = 100_000;
-
+    private static final int LONGEST_TEXT = 2000;
     private static final URI ANYWHERE = URI.create("http://127.0.0.1/");
-
-    private static final ObjectReader READER = YAMLMapper.builder(YAMLFactory.builder()
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .build())
-            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build()
-            .reader();
+    private static final ObjectMapper MAPPER = mapper();
 
     private final ProfilesFolder profiles;
     private final List<String> arms;
@@ -55,13 +55,91 @@ public final class ArticleReader {
         this.profiles = profiles;
         this.arms = Stream.concat(profiles.containers().stream(), Stream.of("nginx"))
                 .toList();
-        this.workloads = profiles.workloads().stream().map(Workload::name).toList();
+        this.workloads = profiles.allWorkloads().stream().map(Workload::name).toList();
+    }
+
+    private static ObjectMapper mapper() {
+        ObjectMapper mapper = YAMLMapper.builder(YAMLFactory.builder()
+                        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                        .build())
+                .enable(
+                        DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY,
+                        DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
+                .annotationIntrospector(new JacksonAnnotationIntrospector() {
+                    private static final long serialVersionUID = 1;
+
+                    @Override
+                    public Boolean hasRequiredMarker(AnnotatedMember member) {
+                        return !member.hasAnnotation(Maybe.class);
+                    }
+                })
+                .addModule(new SimpleModule()
+                        .addDeserializer(String.class, new Text())
+                        .addDeserializer(Statement.class, new Kind()))
+                .build();
+        for (Class<?> type : List.of(String.class, List.class, Map.class)) {
+            mapper.configOverride(type).setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY));
+        }
+        return mapper;
+    }
+
+    /** A text, and nothing that only looks like one: an unquoted 2.10 is the number 2.1. */
+    private static final class Text extends StdDeserializer<String> {
+        private static final long serialVersionUID = 1;
+
+        Text() {
+            super(String.class);
+        }
+
+        @Override
+        public String deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+            if (!parser.hasToken(JsonToken.VALUE_STRING)
+                    || parser.getText().isBlank()
+                    || parser.getText().length() > LONGEST_TEXT) {
+                return (String) context.handleUnexpectedToken(String.class, parser);
+            }
+            return parser.getText();
+        }
+
+        @Override
+        public String getEmptyValue(DeserializationContext context) {
+            return "";
+        }
+    }
+
+    /** A statement by the key that only its kind has. */
+    private static final class Kind extends StdDeserializer<Statement> {
+        private static final long serialVersionUID = 1;
+
+        Kind() {
+            super(Statement.class);
+        }
+
+        @Override
+        public Statement deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+            JsonNode node = context.readTree(parser);
+            List<String> kinds =
+                    Statement.KINDS.keySet().stream().filter(node::has).toList();
+            if (kinds.size() != 1) {
+                throw context.instantiationException(
+                        Statement.class,
+                        new Invalid(
+                                kinds.isEmpty() ? "order" : kinds.get(1),
+                                (kinds.isEmpty() ? "is missing" : "stands beside '" + kinds.get(0) + "'")
+                                        + ": a statement has exactly one of "
+                                        + String.join(", ", Statement.KINDS.keySet())));
+            }
+            return context.readTreeAsValue(node, Statement.KINDS.get(kinds.get(0)));
+        }
     }
 
     /**
      * All articles of a folder, in the order of their names.
      *
-     * @throws UsageException if one is not as it should be, or the folder holds none
+     * @throws UsageException if one is invalid, or the folder holds none
      */
     public List<Article> readAll(Path folder) {
         List<Path> files;
@@ -81,7 +159,7 @@ public final class ArticleReader {
     /**
      * One article by its id.
      *
-     * @throws UsageException if there is none of this id, or it is not as it should be
+     * @throws UsageException if there is none of this id, or it is invalid
      */
     public Article read(Path folder, String id) {
         List<Article> all = readAll(folder);
@@ -95,59 +173,20 @@ public final class ArticleReader {
     /**
      * One article.
      *
-     * @throws UsageException if it is not as it should be
+     * @throws UsageException if it is invalid
      */
     public Article read(Path file) {
-        Node root = new Node(file, "", tree(file));
-        String id = root.text("id");
-        if (!file.getFileName().toString().equals(id + YAML)) {
-            throw root.wrong("id", "is '" + id + "', and must be the file's name without " + YAML);
-        }
-        Map<String, PublishedWorkload> requested = workloads(root.node("workloads"));
-        boolean percent = root.has("errors-column")
-                && root.oneOf("errors-column", List.of("percent", "fraction")).equals("percent");
-        Figures figures = figures(root, "figures", requested);
-        Figures inText =
-                root.has("figures-in-text") ? figures(root, "figures-in-text", requested) : new Figures(Map.of());
-        List<Claim> claims = claims(root, requested);
-        Node reproduce = root.node("reproduce");
-        Article article = new Article(
-                id,
-                root.text("title"),
-                root.text("published"),
-                root.text("language"),
-                root.node("stack").textsByKey(),
-                root.has("machine") ? machine(root.node("machine")) : Machine.UNKNOWN,
-                root.has("server-settings") ? settings(root.node("server-settings")) : Map.of(),
-                root.optionalText("server-command"),
-                root.optionalText("command"),
-                root.has("method") ? method(root.node("method")) : Method.UNKNOWN,
-                requested,
-                percent,
-                figures,
-                inText,
-                claims,
-                root.has("disclaimers") ? root.texts("disclaimers") : List.of(),
-                audit(root, claims),
-                plan(reproduce.node("as-published"), requested, claims),
-                plan(reproduce.node("as-it-should-be"), requested, claims),
-                reproduce.has("differs") ? reproduce.texts("differs") : List.of());
-        reproduce.end();
-        root.end();
-        if (!article.asItShouldBe().measuresLatency()) {
-            requireNoLatency(root, claims);
-        }
-        return article;
-    }
-
-    private static void requireNoLatency(Node root, List<Claim> claims) {
-        for (int i = 0; i < claims.size(); i++) {
-            if (claims.get(i).statement().metric().filter(Quantity::isLatency).isPresent()) {
-                throw root.wrong(
-                        "claims[" + i + "].statement",
-                        "is about response times, which wrk cannot decide: it adds samples that were not measured;"
-                                + " choose another generator in reproduce.as-it-should-be");
-            }
+        JsonNode tree = tree(file);
+        try {
+            Article article = MAPPER.treeToValue(tree, Article.class);
+            check(article, file.getFileName().toString());
+            return article;
+        } catch (JsonMappingException e) {
+            throw refused(file, tree, e);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        } catch (Invalid e) {
+            throw new UsageException(file + ": " + e.getMessage());
         }
     }
 
@@ -156,241 +195,179 @@ public final class ArticleReader {
             if (Files.size(file) > LONGEST) {
                 throw new UsageException(file + ": too long for an article");
             }
-            return READER.readTree(Files.readAllBytes(file));
+            JsonNode tree = MAPPER.readTree(Files.readAllBytes(file));
+            requireValues(file, "", tree);
+            return tree;
         } catch (JsonProcessingException e) {
-            String line =
-                    e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ";
-            String reason = Optional.ofNullable(e.getOriginalMessage())
-                    .orElse("no YAML")
-                    .replaceFirst("^java[.\\w]+: ", "");
-            throw new UsageException(file + ": " + line + "no YAML ("
-                    + reason.lines().findFirst().orElse("") + ")");
+            throw new UsageException(file + ": "
+                    + (e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ")
+                    + noYaml(e.getOriginalMessage()));
         } catch (IOException e) {
             throw new UsageException("cannot read " + file + " (" + e.getMessage() + ")");
-        } catch (RuntimeException e) {
-            if (e instanceof UsageException) {
-                throw e;
-            }
-            // The YAML library has some of its own.
-            throw new UsageException(file + ": no YAML ("
-                    + String.valueOf(e.getMessage()).lines().findFirst().orElse("") + ")");
-        }
-    }
-
-    private Map<String, PublishedWorkload> workloads(Node node) {
-        Map<String, PublishedWorkload> read = new LinkedHashMap<>();
-        node.nodesByKey().forEach((name, one) -> {
-            if (!workloads.contains(name)) {
-                throw node.wrong(name, "is none of our workloads: " + String.join(", ", workloads));
-            }
-            String path = one.text("path");
-            if (!path.startsWith("/")) {
-                throw one.wrong("path", "must start with /");
-            }
-            read.put(name, new PublishedWorkload(path, one.text("response")));
-            one.end();
-        });
-        return read;
-    }
-
-    private static Machine machine(Node node) {
-        Machine machine = new Machine(
-                node.optionalInteger("cores", 1, 10_000),
-                node.optionalInteger("memory-gb", 1, 1_000_000),
-                node.optionalText("os"),
-                node.optionalFlag("generator-on-same-host"),
-                node.optionalText("network"));
-        node.end();
-        return machine;
-    }
-
-    private Map<String, Map<String, String>> settings(Node node) {
-        Map<String, Map<String, String>> read = new LinkedHashMap<>();
-        node.nodesByKey().forEach((arm, one) -> {
-            if (!arms.contains(arm)) {
-                throw node.wrong(arm, "is no arm: choose from " + String.join(", ", arms));
-            }
-            read.put(arm, one.textsByKey());
-        });
-        return read;
-    }
-
-    private static Method method(Node node) {
-        Method method = new Method(
-                node.optionalNumber("ramp-up-s", 0, 86_400),
-                node.optionalNumber("duration-s", 0, 86_400),
-                node.optionalNumber("max-pause-s", 0, 3600),
-                node.optionalInteger("runs-per-arm", 1, 1_000_000),
-                node.optionalFlag("warm-up"));
-        node.end();
-        return method;
-    }
-
-    private Figures figures(Node root, String key, Map<String, PublishedWorkload> requested) {
-        Map<Point, Map<Quantity, Double>> read = new LinkedHashMap<>();
-        for (Node row : root.nodes(key)) {
-            String arm = row.oneOf("arm", arms);
-            boolean startUp = !row.has("workload") && !row.has("users");
-            Point cell = startUp
-                    ? Point.atStartUp(arm)
-                    : new Point(
-                            arm,
-                            row.oneOf("workload", List.copyOf(requested.keySet())),
-                            row.integer("users", 1, MOST_USERS));
-            Map<Quantity, Double> values = new LinkedHashMap<>();
-            for (String name : row.rest()) {
-                Quantity metric = Quantity.of(name)
-                        .filter(one -> one.isStartUp() == startUp)
-                        .orElseThrow(() -> row.wrong(name, "is no figure here: choose from " + metrics(startUp)));
-                values.put(metric, row.number(name, 0, metric.most()));
-            }
-            if (values.isEmpty()) {
-                throw row.wrong("arm", "is in a row without a figure");
-            }
-            if (read.put(cell, values) != null) {
-                throw row.wrong("arm", "comes twice: " + cell.text());
-            }
-        }
-        return new Figures(read);
-    }
-
-    private static String metrics(boolean startUp) {
-        return Arrays.stream(Quantity.values())
-                .filter(metric -> metric.isStartUp() == startUp)
-                .map(Quantity::key)
-                .collect(Collectors.joining(", "));
-    }
-
-    private List<Claim> claims(Node root, Map<String, PublishedWorkload> requested) {
-        List<Claim> claims = new ArrayList<>();
-        Set<String> ids = new HashSet<>();
-        for (Node node : root.nodes("claims")) {
-            String id = node.text("id");
-            if (!ids.add(id)) {
-                throw node.wrong("id", "comes twice: " + id);
-            }
-            claims.add(new Claim(
-                    id,
-                    node.text("says"),
-                    node.text("original"),
-                    node.text("reading"),
-                    new StatementReader(arms, List.copyOf(requested.keySet())).read(node.node("statement"))));
-            node.end();
-        }
-        if (claims.isEmpty()) {
-            throw root.wrong("claims", "must be a list of one claim or more");
-        }
-        return claims;
-    }
-
-    private static List<AuditNote> audit(Node root, List<Claim> claims) {
-        List<AuditNote> notes = new ArrayList<>();
-        List<String> kinds =
-                Arrays.stream(FindingKind.values()).map(FindingKind::key).toList();
-        for (Node node : root.nodes("audit")) {
-            FindingKind kind = FindingKind.of(node.oneOf("finding", kinds)).orElseThrow();
-            String claim = node.has("claim")
-                    ? node.oneOf("claim", claims.stream().map(Claim::id).toList())
-                    : "";
-            notes.add(new AuditNote(kind, claim, node.text("says")));
-            node.end();
-        }
-        return notes;
-    }
-
-    private Plan plan(Node node, Map<String, PublishedWorkload> requested, List<Claim> claims) {
-        List<Plan.Stage> loads = new ArrayList<>();
-        String generator = node.oneOf("generator", Plan.GENERATORS);
-        for (Node load : node.nodes("loads")) {
-            loads.add(load(load, requested));
-        }
-        if (loads.isEmpty()) {
-            throw node.wrong("loads", "must be a list of one load or more");
-        }
-        String settings = node.text("settings");
-        try {
-            profiles.settings(settings);
         } catch (UsageException e) {
-            throw node.wrong("settings", "names " + e.getMessage());
+            throw e;
+        } catch (RuntimeException e) {
+            // The YAML library has some of its own.
+            throw new UsageException(file + ": " + noYaml(e.getMessage()));
         }
-        Plan plan = new Plan(
-                generator,
-                node.oneOf("line", ContainerProfile.LINES),
-                settings,
-                node.has("server-properties") ? node.node("server-properties").textsByKey() : Map.of(),
-                node.has("jvm-options") ? Optional.of(node.texts("jvm-options")) : Optional.empty(),
-                node.flag("warm-up"),
-                node.integer("blocks", 1, 1000),
-                List.copyOf(loads));
-        node.end();
-        requirePossible(node, plan);
-        for (Claim claim : claims) {
-            for (Point cell : claim.statement().cells()) {
-                if (!plan.measures(cell)) {
-                    throw node.wrong(
-                            "loads", "must measure " + cell.text() + ", which decides the claim '" + claim.id() + "'");
-                }
-            }
-        }
-        return plan;
     }
 
-    /** Each load is one that its generator can apply. */
-    private static void requirePossible(Node node, Plan plan) {
+    private static String noYaml(String reason) {
+        return "no YAML ("
+                + String.valueOf(reason)
+                        .replaceFirst("^java[.\\w]+: ", "")
+                        .lines()
+                        .findFirst()
+                        .orElse("") + ")";
+    }
+
+    /** A key without a value is neither there nor missing. */
+    private static void requireValues(Path file, String path, JsonNode node) {
+        if (node.isNull() || path.isEmpty() && !node.isObject()) {
+            throw new UsageException(file + ": "
+                    + (path.isEmpty()
+                            ? "the file must be a mapping of keys to values"
+                            : "'" + path + "' has no value"));
+        }
+        node.properties().forEach(one -> requireValues(file, join(path, one.getKey()), one.getValue()));
+        for (int i = 0; node.isArray() && i < node.size(); i++) {
+            requireValues(file, path + "[" + i + "]", node.get(i));
+        }
+    }
+
+    private static String join(String path, String key) {
+        return path.isEmpty() || key.isEmpty() || key.startsWith("[") ? path + key : path + "." + key;
+    }
+
+    private static UsageException refused(Path file, JsonNode tree, JsonMappingException e) {
+        String path = "";
+        JsonNode at = tree;
+        for (JsonMappingException.Reference step : e.getPath()) {
+            path = join(path, step.getFieldName() == null ? "[" + step.getIndex() + "]" : step.getFieldName());
+            at = step.getFieldName() == null ? at.path(step.getIndex()) : at.path(step.getFieldName());
+        }
+        String said;
+        if (e.getCause() instanceof Invalid invalid) {
+            path = join(path, invalid.key());
+            said = invalid.expected();
+        } else if (e instanceof UnrecognizedPropertyException unknown) {
+            said = "is no key here: choose from "
+                    + unknown.getKnownPropertyIds().stream()
+                            .map(String::valueOf)
+                            .sorted()
+                            .collect(Collectors.joining(", "));
+        } else {
+            Class<?> type = e instanceof MismatchedInputException wrong ? wrong.getTargetType() : Object.class;
+            said = (at.isMissingNode() ? "is missing: " : "is wrong: ") + expected(type) + " is expected"
+                    + (type == String.class && at.isNumber() ? " (in quotes, if it looks like a number)" : "");
+        }
+        return new UsageException(file + ": '" + path + "' " + said);
+    }
+
+    private static String expected(Class<?> type) {
+        if (type.isEnum()) {
+            return "one of "
+                    + Stream.of(type.getEnumConstants())
+                            .map(one -> MAPPER.convertValue(one, JsonNode.class).asText())
+                            .collect(Collectors.joining(", "));
+        }
+        if (type == boolean.class || type == Boolean.class) {
+            return "true or false";
+        }
+        if (Collection.class.isAssignableFrom(type)) {
+            return "a list";
+        }
+        return type == String.class
+                ? "a text"
+                : type == int.class || type == Integer.class
+                        ? "a whole number"
+                        : type.isPrimitive() || type == Double.class ? "a number" : "a mapping of keys to values";
+    }
+
+    // ---- what only the folder of profiles and the rest of the file can tell ----
+
+    private void check(Article article, String file) {
+        Invalid.oneOf("id", article.id(), List.of(file.replaceFirst("[.]yaml$", "")));
+        article.workloads().keySet().forEach(name -> Invalid.oneOf("workloads", name, workloads));
+        article.serverSettings().keySet().forEach(arm -> requireArm("server-settings", arm));
+        article.concurrency().keySet().forEach(arm -> requireArm("concurrency", arm));
+        article.figures().values().keySet().forEach(cell -> requireCell("figures", cell, article));
+        article.figuresInText().values().keySet().forEach(cell -> requireCell("figures-in-text", cell, article));
+        for (int i = 0; i < article.claims().size(); i++) {
+            String key = "claims[" + i + "].statement";
+            Statement statement = article.claims().get(i).statement();
+            statement.cells().forEach(cell -> requireCell(key, cell, article));
+            if (!article.asItShouldBe().measuresLatency()
+                    && statement.metric().filter(Quantity::isLatency).isPresent()) {
+                throw new Invalid(
+                        key,
+                        "is about response times, which wrk cannot decide: it adds samples that were not measured;"
+                                + " choose another generator in reproduce.as-it-should-be");
+            }
+        }
+        check("reproduce.as-published", article.asPublished(), article);
+        check("reproduce.as-it-should-be", article.asItShouldBe(), article);
+    }
+
+    private void requireArm(String key, String arm) {
+        Invalid.oneOf(key, arm.replaceFirst("[+](platform|virtual)$", ""), arms);
+    }
+
+    private void requireCell(String key, Point cell, Article article) {
+        requireArm(key, cell.arm());
+        if (cell.users() > 0) {
+            Invalid.oneOf(key, cell.workload(), article.workloads().keySet());
+        }
+    }
+
+    private void check(String key, Plan plan, Article article) {
+        try {
+            profiles.settings(plan.settings());
+        } catch (UsageException e) {
+            throw new Invalid(key + ".settings", "names " + e.getMessage());
+        }
         for (int i = 0; i < plan.loads().size(); i++) {
+            String own = key + ".loads[" + i + "]";
             Plan.Stage load = plan.loads().get(i);
-            String key = "loads[" + i + "]";
-            try {
-                for (int users : load.users()) {
-                    plan.tool().ifPresent(tool -> tool.command(load.toolLoad(ANYWHERE, users), Path.of("")));
-                }
-            } catch (UsageException e) {
-                throw node.wrong(key, "cannot be: " + e.getMessage());
-            }
-            if (plan.tool().isEmpty()) {
-                boolean foreign = load.requests().isPresent()
-                        || load.maxPauseSeconds() > 0
-                        || load.threads().isPresent()
-                        || !load.options().isEmpty()
-                        || !load.keepAlive();
-                if (foreign) {
-                    throw node.wrong(
-                            key,
-                            "cannot be: " + plan.generator()
-                                    + " here takes users, ramp-up-s, and loops or duration-s, and"
-                                    + " keeps connections");
-                }
-            } else if (load.rampUpSeconds() > 0) {
-                throw node.wrong(key, "cannot be: " + plan.generator() + " has no ramp-up");
-            }
+            load.arms().forEach(arm -> requireArm(own + ".arms", arm));
+            Invalid.oneOf(
+                    own + ".workload", load.workload(), article.workloads().keySet());
+            requirePossible(own, plan, load);
+        }
+        for (Article.Claim claim : article.claims()) {
+            claim.statement().cells().stream()
+                    .filter(cell -> !plan.measures(cell))
+                    .findFirst()
+                    .ifPresent(cell -> {
+                        throw new Invalid(
+                                key + ".loads",
+                                "must measure " + cell.text() + ", which decides the claim '" + claim.id() + "'");
+                    });
         }
     }
 
-    private Plan.Stage load(Node node, Map<String, PublishedWorkload> requested) {
-        List<Integer> users = node.integers("users", 1, MOST_USERS, true);
-        List<Integer> loops = node.has("loops") ? node.integers("loops", 1, 1_000_000_000, false) : List.of();
-        if (!loops.isEmpty() && loops.size() != users.size()) {
-            throw node.wrong("loops", "must have one number for each of 'users'");
+    /** The load is one that its generator can apply. */
+    private static void requirePossible(String key, Plan plan, Plan.Stage load) {
+        if (plan.tool().isEmpty()) {
+            if (load.requests() != null
+                    || load.maxPauseSeconds() > 0
+                    || load.threads() != null
+                    || !load.options().isEmpty()
+                    || !load.keepAlive()) {
+                throw new Invalid(
+                        key,
+                        "cannot be: " + plan.generator()
+                                + " here takes users, ramp-up-s, and loops or duration-s, and keeps connections");
+            }
+            return;
         }
-        Plan.Stage load = new Plan.Stage(
-                node.optionalText("variant").orElse(""),
-                node.oneOf("workload", List.copyOf(requested.keySet())),
-                node.someOf("arms", arms),
-                users,
-                loops,
-                node.optionalLong("requests", 1, Integer.MAX_VALUE),
-                node.optionalInteger("duration-s", 1, 86_400),
-                node.has("ramp-up-s") ? node.integer("ramp-up-s", 0, 86_400) : 0,
-                node.optionalNumber("max-pause-s", 0, 60).orElse(0),
-                node.optionalInteger("threads", 1, 10_000),
-                node.flag("keep-alive"),
-                node.has("options") ? node.texts("options") : List.of());
-        if (loops.isEmpty()
-                && load.requests().isEmpty()
-                && load.durationSeconds().isEmpty()) {
-            throw node.wrong("duration-s", "is missing: say when the load ends, by duration-s, requests or loops");
+        if (load.rampUpSeconds() > 0) {
+            throw new Invalid(key, "cannot be: " + plan.generator() + " has no ramp-up");
         }
-        node.end();
-        return load;
+        try {
+            load.users().forEach(users -> plan.tool().get().command(load.toolLoad(ANYWHERE, users), Path.of("")));
+        } catch (UsageException e) {
+            throw new Invalid(key, "cannot be: " + e.getMessage());
+        }
     }
 }

@@ -17,26 +17,6 @@ import java.util.Optional;
 public record Comparison(
         Quantity metric, Point numerator, Point denominator, double least, boolean leastIncluded, double most) {
 
-    /** The one is greater than the other. */
-    static Comparison greater(Quantity metric, Point one, Point other) {
-        return new Comparison(metric, one, other, 1, false, Double.POSITIVE_INFINITY);
-    }
-
-    /** The one is not less than the other. */
-    static Comparison notLess(Quantity metric, Point one, Point other) {
-        return new Comparison(metric, one, other, 1, true, Double.POSITIVE_INFINITY);
-    }
-
-    /** The ratio is at least so much. */
-    static Comparison atLeast(Quantity metric, Point one, Point other, double least) {
-        return new Comparison(metric, one, other, least, true, Double.POSITIVE_INFINITY);
-    }
-
-    /** The ratio lies between these bounds, or is one of them. */
-    static Comparison between(Quantity metric, Point one, Point other, double least, double most) {
-        return new Comparison(metric, one, other, least, true, most);
-    }
-
     /** Whether a ratio is as claimed. */
     public boolean accepts(double ratio) {
         return (leastIncluded ? ratio >= least : ratio > least) && ratio <= most;
@@ -58,11 +38,6 @@ public record Comparison(
         return most == Double.POSITIVE_INFINITY
                 ? (leastIncluded ? "at least " : "above ") + number(least)
                 : (leastIncluded ? "from " : "above ") + number(least) + " to " + number(most);
-    }
-
-    /** For people: which ratio, and what it should be. */
-    public String text() {
-        return metric + " of " + numerator.text() + " over " + denominator.text() + ": " + bounds();
     }
 
     private static String number(double value) {

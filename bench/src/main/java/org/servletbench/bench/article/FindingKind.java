@@ -1,7 +1,6 @@
 package org.servletbench.bench.article;
 
-import java.util.Arrays;
-import java.util.Optional;
+import com.fasterxml.jackson.annotation.JsonValue;
 
 /** What an article's own figures can show to be wrong with it. */
 public enum FindingKind {
@@ -26,7 +25,9 @@ public enum FindingKind {
     /** The arm with the highest throughput is in none of the claims about throughput. */
     LEADER_NOT_NAMED("leader-not-named"),
     /** Arms are ranked by less than what two runs of the same arm differ by. */
-    GAP_TOO_SMALL("gap-too-small");
+    GAP_TOO_SMALL("gap-too-small"),
+    /** A server serves so many requests at once and no more, so that a waiting handler sets its throughput, not the container. */
+    CONCURRENCY_LIMIT("concurrency-limit");
 
     private final String key;
 
@@ -35,12 +36,9 @@ public enum FindingKind {
     }
 
     /** As it is written in an article's file. */
+    @JsonValue
     public String key() {
         return key;
-    }
-
-    static Optional<FindingKind> of(String key) {
-        return Arrays.stream(values()).filter(kind -> kind.key.equals(key)).findFirst();
     }
 
     @Override

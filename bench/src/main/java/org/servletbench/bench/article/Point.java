@@ -3,7 +3,8 @@ package org.servletbench.bench.article;
 /**
  * Where a figure was taken.
  *
- * @param arm container and connector by the name of our profile, or {@code nginx}
+ * @param arm container and connector by the name of our profile, with its threads where they are virtual
+ *     ({@code jetty+virtual}), or {@code nginx}
  * @param workload the workload's name in our {@code profiles/}; empty at start-up
  * @param users concurrent users; 0 at start-up
  */

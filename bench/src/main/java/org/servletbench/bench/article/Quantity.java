@@ -1,8 +1,7 @@
 package org.servletbench.bench.article;
 
-import java.util.Arrays;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
-import java.util.Optional;
 
 /** What a published figure can be. The key says the unit; values stand as they were printed. */
 public enum Quantity {
@@ -32,6 +31,8 @@ public enum Quantity {
     RESPONSE_BYTES("response-mean-bytes", "Mean response", "bytes"),
     /** How long the load took, s. */
     ELAPSED("elapsed-s", "Took", "s"),
+    /** From the start of the process to the first answer, ms. */
+    READY("ready-ms", "Time to ready", "ms"),
     /** Memory used at start-up, MB. */
     MEMORY_USED("memory-used-mb", "Memory used", "MB"),
     /** Classes loaded at start-up. */
@@ -50,6 +51,7 @@ public enum Quantity {
     }
 
     /** As it is written in an article's file. */
+    @JsonValue
     public String key() {
         return key;
     }
@@ -76,7 +78,7 @@ public enum Quantity {
 
     /** Whether it is taken once at start-up, of no workload and no number of users. */
     public boolean isStartUp() {
-        return this == MEMORY_USED || this == CLASSES_LOADED || this == THREADS_LIVE;
+        return this == READY || this == MEMORY_USED || this == CLASSES_LOADED || this == THREADS_LIVE;
     }
 
     /** Whether it is a response time. */
@@ -87,10 +89,6 @@ public enum Quantity {
     /** The greatest value that it can have; the least is 0. */
     double most() {
         return this == ERRORS_PRINTED || this == AVAILABILITY ? 100 : Double.POSITIVE_INFINITY;
-    }
-
-    static Optional<Quantity> of(String key) {
-        return Arrays.stream(values()).filter(metric -> metric.key.equals(key)).findFirst();
     }
 
     @Override

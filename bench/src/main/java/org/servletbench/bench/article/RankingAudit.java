@@ -49,7 +49,7 @@ final class RankingAudit {
         for (List<Point> cells : rivals.values()) {
             Point leader = Collections.max(cells, Comparator.comparingDouble(article::throughput));
             Set<String> named = article.claims().stream()
-                    .map(Claim::statement)
+                    .map(Article.Claim::statement)
                     .filter(about -> about.metric().equals(Optional.of(Quantity.THROUGHPUT)))
                     .map(Statement::cells)
                     .filter(about ->
@@ -75,7 +75,7 @@ final class RankingAudit {
 
     /** Arms that are ranked by throughput, pair by pair, against what single runs of the same arm differ by. */
     private void gapsTooSmall() {
-        if (article.method().runsPerArm().orElse(0) != 1) {
+        if (!article.method().oneRun()) {
             return;
         }
         Set<String> seen = new TreeSet<>();
@@ -83,9 +83,9 @@ final class RankingAudit {
                 .flatMap(claim -> claim.statement().conjuncts().stream())
                 .filter(statement -> statement instanceof Statement.Order order && order.what() == Quantity.THROUGHPUT)
                 .map(Statement.Order.class::cast)
-                .forEach(order -> order.place().users().forEach(users -> {
+                .forEach(order -> order.users().forEach(users -> {
                     List<Point> ranked = order.arms().stream()
-                            .map(arm -> new Point(arm, order.place().workload(), users))
+                            .map(arm -> new Point(arm, order.workload(), users))
                             .toList();
                     for (int i = 0; i < ranked.size(); i++) {
                         for (Point other : ranked.subList(i + 1, ranked.size())) {
@@ -104,7 +104,7 @@ final class RankingAudit {
         double shorter = Math.min(
                 article.seconds(one).orElse(Double.POSITIVE_INFINITY),
                 article.seconds(other).orElse(Double.POSITIVE_INFINITY));
-        boolean cold = !article.method().warmUp().orElse(true);
+        boolean cold = Boolean.FALSE.equals(article.method().warmUp());
         double spread = shorter < SHORT_SECONDS || cold ? SPREAD_SHORT : SPREAD_LONG;
         double limit = noise(spread);
         double gap = Math.max(a, b) / Math.min(a, b) - 1;

@@ -1,11 +1,41 @@
 package org.servletbench.bench.article;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** What a claim says, so that a program can test it. The kinds are few; an article uses those it needs. */
-public sealed interface Statement {
+/**
+ * What a claim says, so that a program can test it. Its kind is the key that only this kind has. A statement holds at each of its
+ * {@code users}; metrics of the start have neither workload nor users.
+ */
+public sealed interface Statement permits Statement.OfRatios, Statement.All, Statement.Undecidable, ErrorsOnly {
+
+    /** The kinds, by the key that tells them apart. */
+    Map<String, Class<? extends Statement>> KINDS = kinds();
+
+    /** The greatest factor that can be claimed. */
+    double MOST_FACTOR = 1_000_000;
+
+    private static Map<String, Class<? extends Statement>> kinds() {
+        Map<String, Class<? extends Statement>> kinds = new LinkedHashMap<>();
+        kinds.put("order", Order.class);
+        kinds.put("ratio", Ratio.class);
+        kinds.put("nearly-equal", NearlyEqual.class);
+        kinds.put("behind", Behind.class);
+        kinds.put("growth", Growth.class);
+        kinds.put("stable", Stable.class);
+        kinds.put("errors-only", ErrorsOnly.class);
+        kinds.put("all", All.class);
+        kinds.put("undecidable", Undecidable.class);
+        return Collections.unmodifiableMap(kinds);
+    }
 
     /** The parts that must all hold; none where the statement is not about ratios. */
     default List<Comparison> comparisons() {
@@ -14,7 +44,10 @@ public sealed interface Statement {
 
     /** The cells whose figures decide it. */
     default List<Point> cells() {
-        return List.of();
+        return comparisons().stream()
+                .flatMap(part -> Stream.of(part.numerator(), part.denominator()))
+                .distinct()
+                .toList();
     }
 
     /** What is looked at, of a conjunction in its first part; empty where nothing can be. */
@@ -37,48 +70,11 @@ public sealed interface Statement {
     }
 
     /** Whether all parts hold: one that does not decides, one that is not known leaves it open. */
-    private static Optional<Boolean> all(List<Optional<Boolean>> parts) {
+    static Optional<Boolean> all(List<Optional<Boolean>> parts) {
         if (parts.contains(Optional.of(false))) {
             return Optional.of(false);
         }
         return parts.isEmpty() || parts.contains(Optional.<Boolean>empty()) ? Optional.empty() : Optional.of(true);
-    }
-
-    /** How two neighbours of an order stand to each other. */
-    enum Relation {
-        GREATER(">"),
-        NOT_LESS(">="),
-        LESS("<"),
-        NOT_GREATER("<=");
-
-        private final String sign;
-
-        Relation(String sign) {
-            this.sign = sign;
-        }
-
-        /** As it is written in an article's file. */
-        public String sign() {
-            return sign;
-        }
-    }
-
-    /**
-     * Where the figures of a statement are taken: one workload at some numbers of users, or start-up.
-     *
-     * @param workload our workload; empty at start-up
-     * @param users for each of them the statement must hold; 0 alone at start-up
-     */
-    record Place(String workload, List<Integer> users) {
-
-        /** At start-up. */
-        public static final Place START_UP = new Place("", List.of(0));
-
-        List<Point> cells(List<String> arms) {
-            return arms.stream()
-                    .flatMap(arm -> users.stream().map(number -> new Point(arm, workload, number)))
-                    .toList();
-        }
     }
 
     /** A statement about ratios of one metric. */
@@ -87,83 +83,279 @@ public sealed interface Statement {
         /** The metric. */
         Quantity what();
 
+        /** Our workload; empty at start-up. */
+        String workload();
+
         @Override
         default Optional<Quantity> metric() {
             return Optional.of(what());
+        }
+
+        /** A ratio that lies between these bounds, or is one of them. */
+        default Comparison between(Point one, Point other, double least, double most) {
+            return new Comparison(what(), one, other, least, true, most);
+        }
+    }
+
+    /** A statement about ratios between arms under the same load. */
+    sealed interface OfArms extends OfRatios {
+
+        /** For each of these numbers of users it must hold; empty at start-up. */
+        List<Integer> users();
+
+        /** What must hold with one number of users, 0 at start-up. */
+        List<Comparison> with(int number);
+
+        @Override
+        default List<Comparison> comparisons() {
+            return (what().isStartUp() ? List.of(0) : users())
+                    .stream().flatMap(number -> with(number).stream()).toList();
+        }
+
+        /** An arm's cell. */
+        default Point cell(String arm, int number) {
+            return new Point(arm, workload(), number);
+        }
+    }
+
+    private static void requireLoad(String key, Quantity metric) {
+        if (metric.isStartUp()) {
+            throw new Invalid(key, "is '" + metric + "', which does not depend on users");
         }
     }
 
     /**
      * The arms in an order.
      *
-     * @param what the metric
-     * @param place where
-     * @param arms from the first named to the last
-     * @param relations between each arm and the next: one fewer than arms
+     * @param order arms with {@code >}, {@code >=}, {@code <} or {@code <=} between them
      */
-    record Order(Quantity what, Place place, List<String> arms, List<Relation> relations) implements OfRatios {
+    record Order(
+            String order,
+            @JsonProperty("metric") Quantity what,
+            @Maybe String workload,
+            @Maybe List<Integer> users) implements OfArms {
 
-        @Override
-        public List<Comparison> comparisons() {
-            List<Comparison> parts = new ArrayList<>();
-            for (int users : place.users()) {
-                for (int i = 0; i < relations.size(); i++) {
-                    Point one = new Point(arms.get(i), place.workload(), users);
-                    Point next = new Point(arms.get(i + 1), place.workload(), users);
-                    Relation relation = relations.get(i);
-                    boolean rising = relation == Relation.LESS || relation == Relation.NOT_GREATER;
-                    boolean equal = relation == Relation.NOT_LESS || relation == Relation.NOT_GREATER;
-                    Point ahead = rising ? next : one;
-                    Point after = rising ? one : next;
-                    parts.add(equal ? Comparison.notLess(what, ahead, after) : Comparison.greater(what, ahead, after));
-                }
+        private static final List<String> SIGNS = List.of(">", ">=", "<", "<=");
+
+        public Order {
+            List<String> words = List.of(order.strip().split("\\s+"));
+            List<String> arms = every(words, 0);
+            if (arms.size() < 2
+                    || words.size() % 2 == 0
+                    || !SIGNS.containsAll(every(words, 1))
+                    || Set.copyOf(arms).size() < arms.size()) {
+                throw new Invalid("order", "must be two or more arms with >, >=, < or <= between them, none twice");
             }
-            return parts;
+            Invalid.place(what, workload, users);
+        }
+
+        private static List<String> every(List<String> words, int odd) {
+            return IntStream.range(0, words.size())
+                    .filter(i -> i % 2 == odd)
+                    .mapToObj(words::get)
+                    .toList();
+        }
+
+        /** From the first named to the last. */
+        public List<String> arms() {
+            return every(List.of(order.strip().split("\\s+")), 0);
         }
 
         @Override
-        public List<Point> cells() {
-            return place.cells(arms);
+        public List<Comparison> with(int number) {
+            List<String> words = List.of(order.strip().split("\\s+"));
+            return IntStream.range(0, words.size() / 2)
+                    .mapToObj(i -> {
+                        String sign = words.get(2 * i + 1);
+                        Point one = cell(words.get(2 * i), number);
+                        Point next = cell(words.get(2 * i + 2), number);
+                        boolean rising = sign.startsWith("<");
+                        return new Comparison(
+                                what,
+                                rising ? next : one,
+                                rising ? one : next,
+                                1,
+                                sign.endsWith("="),
+                                Double.POSITIVE_INFINITY);
+                    })
+                    .toList();
         }
     }
 
     /**
-     * One arm has so many times the value of another.
+     * One arm has so many times the value of another: about, or at least.
      *
-     * @param what the metric
-     * @param place where
-     * @param arm the one
-     * @param over the other
-     * @param least the least ratio that is claimed
-     * @param most the greatest
+     * @param ratio the one and the other
+     * @param is about this; null for at least
+     * @param within how far it may be from that
+     * @param atLeast the least ratio; null for about
      */
-    record Ratio(Quantity what, Place place, String arm, String over, double least, double most) implements OfRatios {
+    record Ratio(
+            List<String> ratio,
+            @Maybe Double is,
+            @Maybe Double within,
+            @Maybe Double atLeast,
+            @JsonProperty("metric") Quantity what,
+            @Maybe String workload,
+            @Maybe List<Integer> users)
+            implements OfArms {
 
-        /** About: a ratio, and how far it may be from it. */
-        static Ratio about(Quantity what, Place place, List<String> two, double is, double within) {
-            return new Ratio(what, place, two.get(0), two.get(1), is - within, is + within);
+        public Ratio {
+            Invalid.two("ratio", ratio);
+            if ((is == null) == (atLeast == null) || (is == null) != (within == null)) {
+                throw new Invalid(
+                        is == null ? "is" : "within",
+                        "is wrong or missing: a ratio has either 'is' and 'within', or 'at-least'");
+            }
+            Invalid.range("is", is, 0, MOST_FACTOR);
+            Invalid.range("within", within, 0, MOST_FACTOR);
+            Invalid.range("at-least", atLeast, 0, MOST_FACTOR);
+            Invalid.place(what, workload, users);
         }
 
-        /** Neither is ahead of the other by more than a share: 0.1 means a ratio from 1 / 1.1 to 1.1. */
-        static Ratio nearlyEqual(Quantity what, Place place, List<String> two, double within) {
-            return new Ratio(what, place, two.get(0), two.get(1), 1 / (1 + within), 1 + within);
+        @Override
+        public List<Comparison> with(int number) {
+            Point one = cell(ratio.get(0), number);
+            Point other = cell(ratio.get(1), number);
+            return List.of(
+                    is == null
+                            ? between(one, other, atLeast, Double.POSITIVE_INFINITY)
+                            : between(one, other, is - within, is + within));
+        }
+    }
+
+    /**
+     * Neither of two arms is ahead of the other by more than a share.
+     *
+     * @param nearlyEqual the one and the other
+     * @param within the share: 0.1 means a ratio from 1 / 1.1 to 1.1
+     */
+    record NearlyEqual(
+            List<String> nearlyEqual,
+            double within,
+            @JsonProperty("metric") Quantity what,
+            @Maybe String workload,
+            @Maybe List<Integer> users)
+            implements OfArms {
+
+        public NearlyEqual {
+            Invalid.two("nearly-equal", nearlyEqual);
+            Invalid.range("within", within, 0.001, 1);
+            Invalid.place(what, workload, users);
+        }
+
+        @Override
+        public List<Comparison> with(int number) {
+            return List.of(between(
+                    cell(nearlyEqual.get(0), number), cell(nearlyEqual.get(1), number), 1 / (1 + within), 1 + within));
+        }
+    }
+
+    /**
+     * Every arm is behind a reference, which may be nginx or another arm.
+     *
+     * @param behind who is ahead
+     * @param arms who are behind
+     * @param by at least so much less than the reference, as a share of it: 0.1 means 90 % of it at the most
+     */
+    record Behind(
+            String behind,
+            List<String> arms,
+            double by,
+            @JsonProperty("metric") Quantity what,
+            @Maybe String workload,
+            @Maybe List<Integer> users)
+            implements OfArms {
+
+        public Behind {
+            Invalid.distinct("arms", arms, 1);
+            if (arms.contains(behind)) {
+                throw new Invalid("arms", "has '" + behind + "', which cannot be behind itself");
+            }
+            Invalid.range("by", by, 0, 0.999);
+            Invalid.place(what, workload, users);
+        }
+
+        @Override
+        public List<Comparison> with(int number) {
+            return arms.stream()
+                    .map(arm ->
+                            between(cell(behind, number), cell(arm, number), 1 / (1 - by), Double.POSITIVE_INFINITY))
+                    .toList();
+        }
+    }
+
+    /**
+     * From one number of users to another a value grows by a factor, for each arm.
+     *
+     * @param atLeast the factor
+     */
+    record Growth(
+            @JsonProperty("growth") Quantity what,
+            String workload,
+            List<String> arms,
+            int fromUsers,
+            int toUsers,
+            double atLeast)
+            implements OfRatios {
+
+        public Growth {
+            requireLoad("growth", what);
+            Invalid.distinct("arms", arms, 1);
+            Invalid.users("from-users", List.of(fromUsers), 1);
+            Invalid.users("to-users", List.of(toUsers), 1);
+            Invalid.range("at-least", atLeast, 0, MOST_FACTOR);
         }
 
         @Override
         public List<Comparison> comparisons() {
-            return place.users().stream()
-                    .map(users -> Comparison.between(
-                            what,
-                            new Point(arm, place.workload(), users),
-                            new Point(over, place.workload(), users),
-                            least,
-                            most))
+            return arms.stream()
+                    .map(arm -> between(
+                            new Point(arm, workload, toUsers),
+                            new Point(arm, workload, fromUsers),
+                            atLeast,
+                            Double.POSITIVE_INFINITY))
                     .toList();
         }
+    }
 
+    /**
+     * A value is relatively stable over the numbers of users: for each arm the largest is at most so many times the least.
+     *
+     * @param users two or more
+     * @param withinFactor largest over least
+     */
+    record Stable(
+            @JsonProperty("stable") Quantity what,
+            String workload,
+            List<String> arms,
+            List<Integer> users,
+            double withinFactor)
+            implements OfRatios {
+
+        public Stable {
+            requireLoad("stable", what);
+            Invalid.distinct("arms", arms, 1);
+            Invalid.users("users", users, 2);
+            Invalid.range("within-factor", withinFactor, 1, MOST_FACTOR);
+        }
+
+        /** Each number of users against each other one. */
         @Override
-        public List<Point> cells() {
-            return place.cells(List.of(arm, over));
+        public List<Comparison> comparisons() {
+            List<Comparison> parts = new ArrayList<>();
+            for (String arm : arms) {
+                for (int i = 0; i < users.size(); i++) {
+                    for (int more : users.subList(i + 1, users.size())) {
+                        parts.add(between(
+                                new Point(arm, workload, more),
+                                new Point(arm, workload, users.get(i)),
+                                1 / withinFactor,
+                                withinFactor));
+                    }
+                }
+            }
+            return parts;
         }
     }
 
@@ -172,19 +364,24 @@ public sealed interface Statement {
      *
      * @param conjuncts two or more
      */
-    record All(List<Statement> conjuncts) implements Statement {
+    record All(@JsonProperty("all") List<Statement> conjuncts) implements Statement {
+
+        public All {
+            for (int i = 0; i < conjuncts.size(); i++) {
+                if (!(conjuncts.get(i) instanceof OfRatios one)
+                        || !one.metric().equals(conjuncts.get(0).metric())) {
+                    throw new Invalid(
+                            "all[" + i + "]", "must be a statement about ratios, of the same metric as the first");
+                }
+            }
+            if (conjuncts.size() < 2) {
+                throw new Invalid("all", "must be a list of two statements or more");
+            }
+        }
 
         @Override
         public List<Comparison> comparisons() {
             return conjuncts.stream().flatMap(one -> one.comparisons().stream()).toList();
-        }
-
-        @Override
-        public List<Point> cells() {
-            return conjuncts.stream()
-                    .flatMap(one -> one.cells().stream())
-                    .distinct()
-                    .toList();
         }
 
         @Override
@@ -194,153 +391,10 @@ public sealed interface Statement {
     }
 
     /**
-     * Every arm is behind a reference, which may be nginx or another arm.
-     *
-     * @param what the metric
-     * @param place where
-     * @param reference who is ahead
-     * @param arms who are behind
-     * @param by at least so much less than the reference, as a share of it: 0.1 means 90 % of it at the most
-     */
-    record Behind(Quantity what, Place place, String reference, List<String> arms, double by) implements OfRatios {
-
-        @Override
-        public List<Comparison> comparisons() {
-            return place.cells(arms).stream()
-                    .map(cell -> Comparison.atLeast(
-                            what, new Point(reference, cell.workload(), cell.users()), cell, 1 / (1 - by)))
-                    .toList();
-        }
-
-        @Override
-        public List<Point> cells() {
-            List<String> all = new ArrayList<>(List.of(reference));
-            all.addAll(arms);
-            return place.cells(all);
-        }
-    }
-
-    /**
-     * From one number of users to another a value grows by a factor, for each arm.
-     *
-     * @param what the metric
-     * @param workload our workload
-     * @param arms which arms
-     * @param fromUsers the fewer users
-     * @param toUsers the more users
-     * @param atLeast the factor
-     */
-    record Growth(Quantity what, String workload, List<String> arms, int fromUsers, int toUsers, double atLeast)
-            implements OfRatios {
-
-        @Override
-        public List<Comparison> comparisons() {
-            return arms.stream()
-                    .map(arm -> Comparison.atLeast(
-                            what, new Point(arm, workload, toUsers), new Point(arm, workload, fromUsers), atLeast))
-                    .toList();
-        }
-
-        @Override
-        public List<Point> cells() {
-            return new Place(workload, List.of(fromUsers, toUsers)).cells(arms);
-        }
-    }
-
-    /**
-     * A value is relatively stable over the numbers of users: for each arm the largest is at most so many times the least.
-     *
-     * @param what the metric
-     * @param place where, with two numbers of users or more
-     * @param arms which arms
-     * @param factor largest over least
-     */
-    record Stable(Quantity what, Place place, List<String> arms, double factor) implements OfRatios {
-
-        /** Each number of users against each other one. */
-        @Override
-        public List<Comparison> comparisons() {
-            List<Comparison> parts = new ArrayList<>();
-            for (String arm : arms) {
-                for (int i = 0; i < place.users().size(); i++) {
-                    for (int j = i + 1; j < place.users().size(); j++) {
-                        parts.add(Comparison.between(
-                                what,
-                                new Point(arm, place.workload(), place.users().get(j)),
-                                new Point(arm, place.workload(), place.users().get(i)),
-                                1 / factor,
-                                factor));
-                    }
-                }
-            }
-            return parts;
-        }
-
-        @Override
-        public List<Point> cells() {
-            return place.cells(arms);
-        }
-    }
-
-    /**
-     * One cell alone has errors; in the others they are below what is printed as 0.
-     *
-     * @param place where is looked
-     * @param arms which arms are looked at
-     * @param arm the one with errors
-     * @param atUsers its number of users
-     * @param share its failed requests as a share of all: 0.01 is one in a hundred
-     * @param shareWithin how far its share may be from that, as a share of all requests
-     * @param elsewhereBelow the share below which another cell has no errors to speak of; 0 where it must have none
-     */
-    record ErrorsOnly(
-            Place place,
-            List<String> arms,
-            String arm,
-            int atUsers,
-            double share,
-            double shareWithin,
-            double elsewhereBelow)
-            implements Statement {
-
-        @Override
-        public List<Point> cells() {
-            return place.cells(arms);
-        }
-
-        @Override
-        public Optional<Quantity> metric() {
-            return Optional.of(Quantity.ERRORS_PRINTED);
-        }
-
-        /** The cell that should have errors. */
-        public Point failing() {
-            return new Point(arm, place.workload(), atUsers);
-        }
-
-        /** Whether a cell's share of errors is as claimed: the stated one in that cell, as good as none in the others. */
-        public boolean accepts(Point cell, double errorShare) {
-            return cell.equals(failing())
-                    ? Math.abs(errorShare - share) <= shareWithin
-                    : errorShare == 0 || errorShare < elsewhereBelow;
-        }
-
-        /** Reads the figures' errors as shares, which is what the figures of our own runs hold. */
-        @Override
-        public Optional<Boolean> holds(Figures figures) {
-            return all(cells().stream()
-                    .map(cell -> figures.at(cell, Quantity.ERRORS_PRINTED).stream()
-                            .mapToObj(errors -> accepts(cell, errors))
-                            .findFirst())
-                    .toList());
-        }
-    }
-
-    /**
      * Nothing that is measured can decide it.
      *
      * @param reason why
      * @param shownBy what is shown to the reader instead
      */
-    record Undecidable(String reason, String shownBy) implements Statement {}
+    record Undecidable(@JsonProperty("undecidable") String reason, String shownBy) implements Statement {}
 }

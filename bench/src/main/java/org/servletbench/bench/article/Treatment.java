@@ -1,11 +1,17 @@
 package org.servletbench.bench.article;
 
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
 /** With which settings the servers are run as it should be: a claim is tried with each, and each has its own verdict. */
 public enum Treatment {
-    /** As the article had them; the load is that of {@code as-it-should-be}. */
+    /** As the article had them, its versions too; the load is that of {@code as-it-should-be}. */
     ARTICLE("defaults", "the article's treatment", "as-it-should-be-defaults"),
     /** The same threads and connections for every container. */
-    EQUALISED("equalised", "equalised settings", "as-it-should-be");
+    EQUALISED("equalised", "equalised settings", "as-it-should-be"),
+    /** As the article had them, with the versions of {@code as-it-should-be}. */
+    NEWEST("newest", "the article's settings with the newest versions", "as-it-should-be-newest");
 
     private final String option;
     private final String words;
@@ -34,16 +40,31 @@ public enum Treatment {
 
     /** How an article's experiment is run as it should be with these settings. */
     public Plan plan(Article article) {
-        return this == ARTICLE ? article.asItShouldBe().withSettingsOf(article.asPublished()) : article.asItShouldBe();
+        Plan own = article.asItShouldBe();
+        Plan theirs = article.asPublished();
+        if (this == EQUALISED) {
+            return own;
+        }
+        Map<String, String> options = new TreeMap<>(own.options());
+        if (this == ARTICLE) {
+            options.putAll(theirs.options());
+        }
+        return own.with(theirs, options);
     }
 
     /** For people: which treatment it is, and the settings by their name. */
     public String described(Article article) {
-        return words + " (settings " + plan(article).settings() + ")";
+        String versions = plan(article).options().entrySet().stream()
+                .filter(option -> option.getKey().endsWith("version"))
+                .map(option -> ", " + option.getKey() + " " + option.getValue())
+                .collect(Collectors.joining());
+        return words + " (settings " + plan(article).settings() + versions + ")";
     }
 
     /** Whether an article's experiment is run with these settings: the same ones are not run twice. */
     public boolean isOf(Article article) {
-        return this == EQUALISED || !ARTICLE.plan(article).equals(EQUALISED.plan(article));
+        return this == EQUALISED
+                || !plan(article).equals(EQUALISED.plan(article))
+                        && (this == ARTICLE || !plan(article).equals(ARTICLE.plan(article)));
     }
 }

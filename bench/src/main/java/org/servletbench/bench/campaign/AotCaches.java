@@ -119,6 +119,7 @@ final class AotCaches {
                         + spec.jdk().vendor() + ", " + spec.jdk().home(),
                 "jvm.options " + String.join(" ", spec.jvmOptions().values()),
                 "settings " + ArmBuilds.sha256(spec.settings()),
+                "threads " + spec.serving().threads().key(),
                 "workloads " + training.workloads().stream().map(Workload::path).collect(Collectors.joining(" ")),
                 "training " + training.length() + ", " + training.load().users() + " users, bursts of "
                         + training.load().burst() + ", pauses of "

@@ -16,14 +16,19 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.ManagedProcess;
@@ -34,6 +39,8 @@ public final class ArmBuilds {
 
     private static final int LAST_LINES = 8;
 
+    private static final Pattern VERSION = Pattern.compile("boot[234](\\.(tomcat|jetty|undertow))?\\.version");
+
     private final Path root;
     private final Consumer<String> say;
     private final Map<String, Arm> built = new HashMap<>();
@@ -43,38 +50,96 @@ public final class ArmBuilds {
         this.say = say;
     }
 
+    /** Whether a property of Maven is the version of a line of Spring Boot, or of a container on one. */
+    public static boolean isVersion(String property) {
+        return VERSION.matcher(property).matches();
+    }
+
+    /**
+     * What is built otherwise than usual.
+     *
+     * @param versions by the name of Maven's property, such as {@code boot4.version}
+     * @param with Maven profiles that add something to the application
+     */
+    public record Variant(SortedMap<String, String> versions, List<String> with) {
+
+        /** As usual. */
+        public static final Variant NONE = new Variant(new TreeMap<>(), List.of());
+
+        /** What the options and workloads of a campaign ask for. */
+        public static Variant of(Options options, List<Workload> workloads) {
+            SortedMap<String, String> versions = new TreeMap<>(options.all());
+            versions.keySet().removeIf(name -> !isVersion(name));
+            return new Variant(
+                    versions,
+                    workloads.stream()
+                            .map(Workload::with)
+                            .filter(name -> !name.isEmpty())
+                            .distinct()
+                            .toList());
+        }
+
+        /** Those that concern a line. */
+        private Variant on(String line) {
+            SortedMap<String, String> own = new TreeMap<>(versions);
+            own.keySet().removeIf(name -> !name.startsWith(line + "."));
+            return new Variant(own, with);
+        }
+
+        /** What the name of the folder ends with: each variant has its own jar. */
+        private String suffix() {
+            return String.join("", with.stream().map(name -> "-" + name).toList())
+                    + String.join(
+                            "",
+                            versions.values().stream().map(value -> "-" + value).toList());
+        }
+    }
+
     /**
      * The arms with their jars, checksums and versions.
      *
+     * @param variant in which they are built
      * @throws TargetException if a build fails, or a jar is not what it should be
      */
-    public List<Arm> complete(List<Arm> arms) {
-        return arms.stream().map(this::complete).toList();
+    public List<Arm> complete(List<Arm> arms, Variant variant) {
+        return arms.stream()
+                .map(arm -> arm.role() == Arm.Role.REFERENCE ? arm : complete(arm, variant.on(arm.line())))
+                .toList();
     }
 
-    private Arm complete(Arm arm) {
-        if (arm.role() == Arm.Role.REFERENCE) {
-            return arm;
-        }
+    /** The same as usual. */
+    public List<Arm> complete(List<Arm> arms) {
+        return complete(arms, Variant.NONE);
+    }
+
+    private Arm complete(Arm arm, Variant variant) {
         Arm facts = built.computeIfAbsent(
-                arm.jar().isEmpty() ? arm.profile() + "," + arm.line() : arm.jar(),
-                key -> arm.jar().isEmpty() ? build(arm) : read(arm, Path.of(arm.jar())));
+                arm.jar().isEmpty() ? arm.profile() + "," + arm.line() + variant.suffix() : arm.jar(),
+                key -> arm.jar().isEmpty() ? build(arm, variant) : read(arm, Path.of(arm.jar())));
         return arm.built(facts.containerVersion(), facts.bootVersion(), facts.jar(), facts.sha256());
     }
 
-    private Arm build(Arm arm) {
-        Path folder = root.resolve("target-apps/spring-boot/target")
-                .resolve(arm.container() + "-" + arm.connector() + "-" + arm.line());
+    private Arm build(Arm arm, Variant variant) {
+        String name = arm.container() + "-" + arm.connector() + "-" + arm.line() + variant.suffix();
+        Path folder = root.resolve("target-apps/spring-boot/target").resolve(name);
         Path jar = folder.resolve("app.jar");
         Path stamp = folder.resolve("built-from.sha256");
+        List<String> arguments = new ArrayList<>();
+        arguments.add("-P" + String.join(",", arm.profile(), arm.line())
+                + String.join(
+                        "",
+                        variant.with().stream().map(profile -> "," + profile).toList()));
+        variant.versions().forEach((property, version) -> arguments.add("-D" + property + "=" + version));
+        arguments.addAll(List.of("-Dbench.arm=" + name, "-pl", ".,target-apps/spring-boot", "process-classes"));
         try (FileChannel lock = locked()) {
             String sources = sources(arm.profile());
+            // And the jar itself: a build by hand may have put another version in its place.
             if (!Files.isRegularFile(jar)
                     || !Files.isRegularFile(stamp)
-                    || !Files.readString(stamp).equals(sources)) {
-                say.accept("building " + arm.profile() + " on " + arm.line());
-                maven("-P" + arm.profile() + "," + arm.line(), "-pl", ".,target-apps/spring-boot", "process-classes");
-                Files.writeString(stamp, sources);
+                    || !Files.readString(stamp).equals(sources + sha256(jar))) {
+                say.accept("building " + arm.profile() + " on " + arm.line() + variant.suffix());
+                maven(arguments.toArray(String[]::new));
+                Files.writeString(stamp, sources + sha256(jar));
             }
             return read(arm, jar);
         } catch (IOException e) {
@@ -172,7 +237,7 @@ public final class ArmBuilds {
 
     /** Makes sure that the generators of a plan are there, those that a build brings. */
     public void generators(Plan plan) {
-        plan.cells().stream().map(Cell::tool).distinct().map(Generators::named).forEach(this::generator);
+        plan.generators().stream().map(Generators::named).forEach(this::generator);
     }
 
     private void maven(String... arguments) {

@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.servletbench.bench.model.ContainerProfile;
+import java.util.stream.Collectors;
+import org.servletbench.bench.model.ArmName;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Arm.Role;
+import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.server.TargetSpec;
 
@@ -27,27 +30,33 @@ final class ArmList {
         List<Arm> arms = new ArrayList<>();
         boolean reference = false;
         Set<String> seen = new LinkedHashSet<>();
+        List<Jdk> jdks = Jdk.all(options);
         for (String text : options.names("arms")) {
             if (text.equals(NginxSpec.ARM)) {
                 reference = true;
                 continue;
             }
-            Arm arm = arm(text, folder);
-            if (!seen.add(arm.id())) {
-                throw new UsageException("--arms: " + arm.id() + " is named twice");
+            for (ArmName name : meant(ArmName.of(text, folder), options, jdks)) {
+                Arm arm = Arm.planned(name);
+                if (!seen.add(arm.id())) {
+                    throw new UsageException("--arms: " + arm.id() + " is named twice");
+                }
+                Jdk jdk = jdk(arm, jdks);
+                arm.threads().requirePossible("--arms: " + arm.id(), arm.line(), jdk.feature(), jdk.describe());
+                name.profile()
+                        .nativeLibrary()
+                        .flatMap(TargetSpec::missing)
+                        .ifPresentOrElse(
+                                line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
             }
-            folder.container(arm.profile())
-                    .nativeLibrary()
-                    .flatMap(TargetSpec::missing)
-                    .ifPresentOrElse(line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
         }
         // An arm has one name; who names it may write the usual line, or leave it out.
         List<String> containers = folder.containers();
         Optional<String> baseline = options.text("baseline")
-                .map(text -> containers.contains(text.split("\\+")[0])
-                        ? arm(text, folder).id()
+                .map(text -> containers.contains(text.split("[+@]")[0])
+                        ? meant(ArmName.of(text, folder), options, jdks).get(0).id()
                         : text);
-        List<Arm> complete = withControls(arms, baseline);
+        List<Arm> complete = withControls(Questions.grouped(options, arms), baseline);
         if (reference) {
             NginxSpec.missing()
                     .ifPresentOrElse(
@@ -58,18 +67,37 @@ final class ArmList {
         return complete;
     }
 
-    private static Arm arm(String text, ProfilesFolder folder) {
-        String[] parts = text.split("\\+", -1);
-        if (parts.length > 2 || parts.length == 2 && !ContainerProfile.LINES.contains(parts[1])) {
-            throw new UsageException("--arms: '" + text + "' is not understood: give a profile, or profile+line such as"
-                    + " jetty+boot4; lines are " + String.join(", ", ContainerProfile.LINES));
+    /** The arms that a name stands for: what it leaves open is each kind of threads and each JDK of the campaign. */
+    private static List<ArmName> meant(ArmName name, Options options, List<Jdk> jdks) {
+        List<Threads> kinds = options.isGiven(Threads.OPTION)
+                ? options.names(Threads.OPTION).stream().map(Threads::of).toList()
+                : List.of(Threads.PLATFORM);
+        List<ArmName> all = new ArrayList<>();
+        for (Threads kind : name.threads().map(List::of).orElse(kinds)) {
+            ArmName one = name.orThreads(kind);
+            if (jdks.size() == 1) {
+                all.add(one);
+            } else {
+                name.jdk()
+                        .map(List::of)
+                        .orElse(jdks.stream().map(Jdk::feature).toList())
+                        .forEach(feature -> all.add(one.orJdk(feature)));
+            }
         }
-        ContainerProfile profile = folder.container(parts[0]);
-        String line = parts.length == 2 ? parts[1] : profile.usualLine();
-        profile.missingOn(line).ifPresent(why -> {
-            throw new UsageException("--arms: " + why);
-        });
-        return Arm.planned(profile.arm(line), profile.label(), Role.ARM, profile, line);
+        return all;
+    }
+
+    /** The JDK of an arm's servers. */
+    static Jdk jdk(Arm arm, List<Jdk> jdks) {
+        return arm.jdk() == 0
+                ? jdks.get(0)
+                : jdks.stream()
+                        .filter(jdk -> jdk.feature() == arm.jdk())
+                        .findFirst()
+                        .orElseThrow(() -> new UsageException("--arms: " + arm.id() + " needs a JDK " + arm.jdk()
+                                + ", and there is "
+                                + jdks.stream().map(Jdk::describe).collect(Collectors.joining(", "))
+                                + ": name its home with --jdk HOME,HOME"));
     }
 
     static List<Arm> own(Options options) {
@@ -87,7 +115,7 @@ final class ArmList {
             }
             arms.add(new Arm(id, id, "own", Role.ARM, id, "", "", "", "", "", jar.toString(), ""));
         }
-        return withControls(arms, options.text("baseline"));
+        return withControls(Questions.grouped(options, arms), options.text("baseline"));
     }
 
     /** Makes one arm of each group its baseline, and gives it a second copy. */

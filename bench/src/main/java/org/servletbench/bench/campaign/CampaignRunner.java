@@ -54,7 +54,7 @@ final class CampaignRunner {
         this.store = prepared.store();
         this.watch = watch;
         this.goOn = goOn;
-        campaign.plan().cells().stream().map(Cell::tool).distinct().forEach(name -> Generators.named(name)
+        campaign.plan().generators().forEach(name -> Generators.named(name)
                 .missing(prepared.repository())
                 .ifPresent(line -> {
                     throw new LoadException(line);

@@ -56,7 +56,7 @@ public record Forecast(double seconds, List<String> lines) {
     /** Standard deviation of ln(value) of one arm in a block that is assumed for the noisiest load: 0.02 for 2 %. */
     public static double residual(Plan plan, Options options) {
         return assumed(plan, options).stream()
-                .mapToDouble(one -> one.residual(plan.loadSeconds(plan.blocks())))
+                .mapToDouble(one -> plan.isStartUp() ? one.residual() : one.residual(plan.loadSeconds(plan.blocks())))
                 .max()
                 .orElseThrow();
     }
@@ -85,6 +85,9 @@ public record Forecast(double seconds, List<String> lines) {
     }
 
     private static double blockSeconds(Plan plan, List<Arm> arms, Options options) {
+        if (plan.isStartUp()) {
+            return arms.size() * SERVER_SECONDS;
+        }
         double generatorWarmUp = options.duration("generator.warmup").toSeconds() * WARM_UP_SHARE + GENERATOR_SECONDS;
         long sessions =
                 plan.together() ? arms.stream().map(Arm::group).distinct().count() : arms.size();
@@ -101,6 +104,10 @@ public record Forecast(double seconds, List<String> lines) {
 
     /** The noise of the plan's loads before anything was measured: short turns cancel what the machine does, windows do not. */
     private static List<Noise> assumed(Plan plan, Options options) {
+        if (plan.isStartUp()) {
+            double starts = options.decimal("forecast.startup.percent", 0.01, 100) / 100;
+            return List.of(new Noise(starts, Double.NaN, 0, Double.POSITIVE_INFINITY));
+        }
         double between = options.decimal("forecast.between.percent", 0.01, 100) / 100;
         double load = plan.loadSeconds(plan.blocks());
         return plan.cells().stream()

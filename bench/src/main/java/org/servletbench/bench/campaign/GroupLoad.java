@@ -132,9 +132,7 @@ final class GroupLoad {
      * @throws LoadException if one fails, or a server dies; what was measured is kept
      */
     void run(Function<String, Generator> named, Function<String, Path> folderOf) {
-        List<String> generators =
-                plan.cells().stream().map(Cell::generator).distinct().toList();
-        for (String name : generators) {
+        for (String name : plan.generators()) {
             Map<String, Cell> cells = new LinkedHashMap<>();
             plan.cells().stream()
                     .filter(cell -> cell.generator().equals(name))

@@ -7,10 +7,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
@@ -26,7 +28,7 @@ final class Launches {
     private final Options options;
     private final ProfilesFolder profiles;
     private final List<Workload> workloads;
-    private final Jdk jdk;
+    private final List<Jdk> jdks;
     private final Optional<AotCaches> caches;
 
     /** @throws TargetException if the JDK is no longer the one with which the campaign began */
@@ -35,8 +37,8 @@ final class Launches {
         options = prepared.options();
         profiles = prepared.profiles();
         workloads = prepared.workloads();
-        jdk = Jdk.of(options);
-        requireSame(campaign.versions(), jdk.versions());
+        jdks = Jdk.all(options);
+        requireSame(campaign.versions(), Jdk.versions(jdks));
         caches = WarmStart.of(options) == WarmStart.NONE
                 ? Optional.empty()
                 : Optional.of(new AotCaches(
@@ -51,7 +53,10 @@ final class Launches {
 
     /** A campaign that goes on must not mix JDKs, where it recorded its own. */
     static void requireSame(Map<String, String> then, Map<String, String> now) {
-        if (then.containsKey("jdk.home") && !now.get("jdk").equals(then.get("jdk"))) {
+        boolean others = then.keySet().stream()
+                .filter(name -> name.startsWith("jdk@"))
+                .anyMatch(name -> !then.get(name).equals(now.get(name)));
+        if (then.containsKey("jdk.home") && (others || !now.get("jdk").equals(then.get("jdk")))) {
             throw TargetException.refusal(
                     TargetException.Refusal.START,
                     "the campaign began on " + then.get("jdk") + " (" + then.get("jdk.home")
@@ -89,9 +94,16 @@ final class Launches {
                 OptionalInt.empty(),
                 options.duration("target.start-timeout"),
                 own ? workloads.get(0).path() : TargetSpec.READY_PATH,
-                List.of(),
-                jdk,
-                Optional.empty());
+                own ? List.of() : TargetSpec.database(options),
+                ArmList.jdk(arm, jdks),
+                Optional.empty(),
+                own ? Serving.USUAL : serving(arm));
+    }
+
+    private Serving serving(Arm arm) {
+        int users = campaign.plan().cells().stream().mapToInt(Cell::tier).max().orElse(0);
+        return Serving.of(
+                arm.threads(), campaign.arms().stream().map(Arm::threads).toList(), workloads, users);
     }
 
     private JvmOptions jvmOptions(Arm arm) {

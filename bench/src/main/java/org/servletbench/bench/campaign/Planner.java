@@ -2,7 +2,6 @@ package org.servletbench.bench.campaign;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +20,7 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
+import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Look;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.Plan;
@@ -32,7 +32,7 @@ import org.servletbench.bench.verdict.Sizing;
 public final class Planner {
 
     private static final double MOST_SECONDS = 86_400;
-    private static final List<String> PRESETS = List.of("quick", "full", Plan.AUTO);
+    private static final List<String> PRESETS = List.of("quick", "full", Plan.AUTO, Plan.STARTUP, Plan.MIGRATION);
 
     private Planner() {}
 
@@ -70,7 +70,7 @@ public final class Planner {
         Map<String, String> campaign = folder.campaignDefaults();
         String preset = given.getOrDefault("plan", campaign.get("plan")).strip();
         if (!PRESETS.contains(preset)) {
-            throw new UsageException(prefix + "plan=" + preset + " is not understood: give quick, full or auto");
+            throw new UsageException(prefix + "plan=" + preset + " is not understood: give quick, full, auto, startup or migration");
         }
         Map<String, String> defaults = new TreeMap<>(folder.loadDefaults());
         campaign.forEach((key, value) -> {
@@ -101,6 +101,9 @@ public final class Planner {
         JvmOptions all = options.isGiven("jvm.options")
                 ? JvmOptions.read(Path.of(options.required("jvm.options")))
                 : folder.jvmOptions();
+        if (options.isGiven(Campaign.MEMORY)) {
+            return Questions.withoutHeap(all);
+        }
         return options.flag("pre-touch") ? all.preTouched() : all;
     }
 
@@ -111,15 +114,17 @@ public final class Planner {
     public static Draft draft(Options options, ProfilesFolder folder, Consumer<String> say) {
         boolean own = options.isGiven("jar");
         List<Workload> workloads = workloads(options, folder, own);
-        List<String> generators = generators(options, say);
-        List<Cell> cells = cells(options, workloads, generators);
-        List<String> primary = options.names("primary");
+        boolean startUp = options.required("plan").equals(Plan.STARTUP);
+        List<Cell> cells = startUp ? Questions.startUp(options) : cells(options, workloads, generators(options, say));
+        List<String> primary = options.names(Questions.primaryKey(options));
         JvmOptions jvm = jvmOptions(options, folder);
         for (String key : primary) {
             Metric metric = Metric.of(key)
-                    .filter(one -> one.kind() != Metric.Kind.START_UP)
-                    .orElseThrow(() -> new UsageException("--primary: no metric '" + key
-                            + "': choose from throughput, mean, p50, p95, p99, cpu, alloc, rss, …"));
+                    .filter(one -> (one.kind() == Metric.Kind.START_UP) == startUp)
+                    .orElseThrow(() -> new UsageException("--primary: no metric '" + key + "': choose from "
+                            + (startUp
+                                    ? "ready, ready.cpu, ready.rss, jvm.memory.used, jvm.classes.loaded, jvm.threads.live"
+                                    : "throughput, mean, p50, p95, p99, cpu, alloc, rss, …")));
             if (metric.isShapedByPreTouch() && JvmOptions.isPreTouched(jvm.values())) {
                 throw new UsageException("--primary " + key + ": with -XX:+AlwaysPreTouch that is the heap, whatever"
                         + " the container: give --jvm-options with a file that has -XX:-AlwaysPreTouch");
@@ -127,7 +132,11 @@ public final class Planner {
         }
         requireDistinct("primary", primary);
         List<Arm> arms = own ? ArmList.own(options) : ArmList.of(options, folder, say);
-        WarmStart.check(options, Jdk.of(options), jvm, arms);
+        List<Jdk> jdks = Jdk.all(options);
+        arms.stream()
+                .map(arm -> ArmList.jdk(arm, jdks))
+                .distinct()
+                .forEach(jdk -> WarmStart.check(options, jdk, jvm, arms));
         boolean auto = options.required("plan").equals(Plan.AUTO);
         if (auto && options.isGiven("blocks")) {
             throw new UsageException(
@@ -140,9 +149,9 @@ public final class Planner {
                 auto ? Sizing.PILOT : options.integer("blocks", 2, 10_000),
                 options.flag("together"),
                 options.integer("rounds", 1, 1000),
-                seconds(options, "hold", 2),
-                seconds(options, "rampup", 1),
-                seconds(options, "warmup", 0),
+                startUp ? 0 : seconds(options, "hold", 2),
+                startUp ? 0 : seconds(options, "rampup", 1),
+                startUp ? 0 : seconds(options, "warmup", 0),
                 cells,
                 primary,
                 options.decimal("margin", 0.001, 0.5),
@@ -162,7 +171,7 @@ public final class Planner {
                     + " needs no extension");
         }
         folder.settings(plan.settings());
-        return new Draft(options, plan, arms, Map.of(), workloads);
+        return new Draft(options, plan, arms, Questions.armOptions(options, arms), workloads);
     }
 
     /**
@@ -224,24 +233,25 @@ public final class Planner {
     }
 
     private static List<Workload> workloads(Options options, ProfilesFolder folder, boolean own) {
-        List<Workload> known;
-        if (options.isGiven("workload-file")) {
-            known = ProfilesFolder.workloads(Path.of(options.required("workload-file")));
-        } else if (own) {
+        if (own && !options.isGiven("workload-file")) {
             throw new UsageException("your own applications need --workload-file FILE that names paths and lengths of"
                     + " bodies, in the form of profiles/workloads.properties");
-        } else {
-            known = folder.workloads();
         }
-        boolean all = options.text("workloads").isEmpty()
-                || options.isGiven("workload-file") && !options.isGiven("workloads");
-        Map<String, Workload> byName = new LinkedHashMap<>();
-        known.forEach(workload -> byName.put(workload.name(), workload));
-        List<String> names = all ? List.copyOf(byName.keySet()) : options.names("workloads");
-        names.stream().filter(name -> !byName.containsKey(name)).findFirst().ifPresent(name -> {
-            throw new UsageException("no workload '" + name + "': choose from " + String.join(",", byName.keySet()));
-        });
-        return List.copyOf(new LinkedHashSet<>(names)).stream().map(byName::get).toList();
+        boolean ofFile = options.isGiven("workload-file");
+        List<Workload> known = knownWorkloads(options, folder);
+        List<String> all = known.stream().map(Workload::name).toList();
+        if (ofFile && !options.isGiven("workloads")) {
+            return known;
+        }
+        return List.copyOf(
+                new LinkedHashSet<>(Workload.chosen(options, known, ofFile ? all : folder.usualWorkloads(), "")));
+    }
+
+    /** All workloads that there are for a campaign, its delays those of {@link Workload#chosen}. */
+    static List<Workload> knownWorkloads(Options options, ProfilesFolder folder) {
+        return options.isGiven("workload-file")
+                ? ProfilesFolder.workloads(Path.of(options.required("workload-file")))
+                : folder.allWorkloads();
     }
 
     private static List<String> generators(Options options, Consumer<String> say) {
@@ -259,7 +269,7 @@ public final class Planner {
     }
 
     private static List<Cell> cells(Options options, List<Workload> workloads, List<String> generators) {
-        List<Integer> tiers = options.integers("tiers", 1, 20_000);
+        List<Integer> tiers = Questions.isOnlyOpen(options) ? List.of() : options.integers("tiers", 1, 20_000);
         requireDistinct("tiers", tiers);
         List<Double> rates = options.isGiven("rates")
                 ? options.names("rates").stream().map(Planner::rate).toList()

@@ -101,7 +101,7 @@ public final class Preparation {
      */
     public Prepared begin(Planner.Draft draft, String id, Path folder) {
         Plan plan = draft.plan();
-        List<Arm> arms = builds.complete(draft.arms());
+        List<Arm> arms = builds.complete(draft.arms(), ArmBuilds.Variant.of(draft.options(), draft.workloads()));
         builds.generators(plan);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
@@ -112,7 +112,7 @@ public final class Preparation {
                 arms,
                 draft.with(arms, draft.armOptions()).order(),
                 Machine.facts(),
-                versions(plan, Jdk.of(draft.options())),
+                versions(plan, Jdk.all(draft.options())),
                 recorded(draft),
                 pinning(),
                 List.of());
@@ -141,12 +141,14 @@ public final class Preparation {
         Map<String, String> values = campaign.asked();
         // Options that did not exist yet when it began have their defaults.
         Options options = new Options("--", values, profiles.campaignDefaults());
-        List<Workload> known = values.containsKey("workload-file")
-                ? ProfilesFolder.workloads(Path.of(values.get("workload-file")))
-                : profiles.workloads();
-        List<Workload> used = known.stream()
-                .filter(workload -> campaign.plan().cells().stream()
-                        .anyMatch(cell -> cell.workload().equals(workload.name())))
+        // A campaign of starts has no loads that would name them: its applications are built, and trained, for these.
+        List<String> names = campaign.plan().isStartUp()
+                ? List.of(values.get("workloads").split(","))
+                : campaign.plan().cells().stream().map(Cell::workload).toList();
+        List<Workload> used = Planner.knownWorkloads(options, profiles).stream()
+                .filter(workload -> names.contains(workload.name())
+                        || campaign.plan().isStartUp() && values.containsKey("workload-file"))
+                .map(workload -> workload.delayed(options))
                 .toList();
         int aim = blocks.orElse(campaign.order().size());
         Campaign longer;
@@ -159,7 +161,7 @@ public final class Preparation {
         } catch (IllegalArgumentException e) {
             throw new UsageException("--blocks " + aim + ": " + e.getMessage());
         }
-        requireSame(campaign.arms(), builds.complete(campaign.arms()));
+        requireSame(campaign.arms(), builds.complete(campaign.arms(), ArmBuilds.Variant.of(options, used)));
         builds.generators(campaign.plan());
         return new Prepared(longer, options, used, profiles, repository, new CampaignStore(folder));
     }
@@ -174,11 +176,11 @@ public final class Preparation {
         }
     }
 
-    /** Of the JDK that servers run on, the plan's generators and servlet-bench. */
-    public Map<String, String> versions(Plan plan, Jdk jdk) {
-        Map<String, String> versions = new TreeMap<>(jdk.versions());
+    /** Of the JDKs that servers run on, the plan's generators and servlet-bench. */
+    public Map<String, String> versions(Plan plan, List<Jdk> jdks) {
+        Map<String, String> versions = new TreeMap<>(Jdk.versions(jdks));
         versions.put("servlet-bench", version.get());
-        plan.cells().stream().map(Cell::tool).distinct().forEach(name -> Generators.named(name)
+        plan.generators().forEach(name -> Generators.named(name)
                 .version(repository)
                 .ifPresent(known -> versions.put(name, known)));
         return versions;

@@ -58,7 +58,13 @@ final class Session {
             Optional<Processors> processors,
             Map<String, Map<String, Map<String, String>>> parity,
             Launches launches,
-            CampaignWatch watch) {}
+            CampaignWatch watch) {
+
+        /** Where frameworks differ, so may the headers that they add. */
+        private boolean isAcrossLines() {
+            return Arm.acrossLines(prepared.campaign().arms()).isPresent();
+        }
+    }
 
     /**
      * One arm in its block.
@@ -121,9 +127,11 @@ final class Session {
         long begin = System.nanoTime();
         try {
             start();
-            warmUp();
-            pinServers();
-            load();
+            if (!isStartUp()) {
+                warmUp();
+                pinServers();
+                load();
+            }
             time.requireNotSet();
         } catch (TargetException | LoadException e) {
             trouble = e instanceof LoadException ? withDeath(e.getMessage()) : e.getMessage();
@@ -187,7 +195,12 @@ final class Session {
             Arm arm = guest.place.arm();
             Map<String, Map<String, String>> known =
                     context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
-            known.put(arm.id(), Parity.of(guest.target, guest.served()));
+            Map<String, String> facts = Parity.of(guest.target, guest.served());
+            if (context.prepared.campaign().arms().stream().anyMatch(other -> other.jdk() != 0)) {
+                // Arms name their JDKs: each server has proven that it runs on its own.
+                facts.remove(Parity.JDK);
+            }
+            known.put(arm.id(), context.isAcrossLines() ? Parity.withoutHeaders(facts) : facts);
         }
         for (Map.Entry<String, Map<String, Map<String, String>>> group : context.parity.entrySet()) {
             Map<String, Map<String, String>> ranked = new LinkedHashMap<>(group.getValue());
@@ -223,8 +236,15 @@ final class Session {
         }
     }
 
+    private boolean isStartUp() {
+        return context.prepared.campaign().plan().isStartUp();
+    }
+
     /** nginx serves only what needs no JVM. */
     private List<Workload> served(Arm arm) {
+        if (isStartUp()) {
+            return List.of();
+        }
         return arm.role() == Arm.Role.REFERENCE
                 ? context.prepared.workloads().stream()
                         .filter(workload -> List.of("/hello", "/", "/payload").contains(workload.path()))
@@ -340,6 +360,8 @@ final class Session {
                 context.prepared.options().decimal("disturbed.percent", 0, 100));
         List<CellResult> cells = trouble != null
                 ? List.of()
+                : isStartUp()
+                ? List.of(CellResult.startUp(facts.startUp()))
                 : loaded.parts(arm.id()).entrySet().stream()
                         .map(entry -> CellMerge.of(entry.getKey(), entry.getValue(), division))
                         .toList();
@@ -356,7 +378,10 @@ final class Session {
                 facts.startUp(),
                 guest.warmUp == null ? null : ServerFacts.warmUp(guest.warmUp),
                 cells,
-                Timeline.read(guest.folder.resolve("monitor.csv"), loaded == null ? 0 : loaded.beganMs(arm.id())),
+                isStartUp()
+                        ? null
+                        : Timeline.read(
+                                guest.folder.resolve("monitor.csv"), loaded == null ? 0 : loaded.beganMs(arm.id())),
                 marks);
     }
 }

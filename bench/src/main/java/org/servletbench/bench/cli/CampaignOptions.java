@@ -1,11 +1,12 @@
 package org.servletbench.bench.cli;
 
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.record.Plan;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -14,6 +15,9 @@ import picocli.CommandLine.Model.OptionSpec;
 final class CampaignOptions implements IModelTransformer {
 
     private static final String JAR = "jar";
+    /** Switches that choose a plan by its name. */
+    private static final List<String> PLANS = List.of(Plan.STARTUP, Plan.MIGRATION);
+    private static final String BUILD = "build";
 
     /**
      * One option.
@@ -43,20 +47,43 @@ final class CampaignOptions implements IModelTransformer {
                             "plan",
                             "NAME",
                             "quick: an answer in 20 minutes on two cores; full: all loads, for hours; auto: two"
-                                    + " pilot blocks, then as many blocks and as much load as --precision needs"),
+                                    + " pilot blocks, then as many blocks and as much load as --precision needs; startup;"
+                                    + " migration"),
+                    new Planned(
+                            Plan.STARTUP,
+                            "",
+                            "start servers only, one at a time and without load: time to ready, CPU time, memory,"
+                                    + " classes, threads"),
+                    new Planned(
+                            Plan.MIGRATION,
+                            "",
+                            "compare arms of several Spring Boot lines with each other: a change of framework and"
+                                    + " container together"),
                     new Planned(
                             "arms",
                             "LIST",
-                            "containers, as profile or profile+line: jetty,tomcat-nio+boot2. Arms of one Spring"
-                                    + " Boot line are ranked together; nginx is a reference that is not ranked"),
+                            "containers, as profile[+line][+threads][@JDK]: jetty,tomcat-nio+boot2,jetty+virtual@25. Arms"
+                                    + " of one Spring Boot line are ranked together; nginx is a reference that is not"
+                                    + " ranked"),
                     new Planned("baseline", "ARM", "the arm that others are compared with. Default: the first arm"),
                     new Planned("settings", "NAME", "settings of the servers: equalised, or defaults"),
                     new Planned("jvm.options", "FILE", "JVM options of every server"),
                     new Planned(
+                            "memory",
+                            "LIST",
+                            "each arm with each of these heaps, such as 512m,256m: not touched beforehand and without"
+                                    + " -Xmn; arms are ranked within a heap"),
+                    new Planned(
                             "jdk",
                             "HOME",
-                            "the JDK that every server runs on, 17 or newer. Default: the one that runs this"
-                                    + " command"),
+                            "the JDK that servers run on, 17 or newer. With HOME,HOME the arm jetty stands for"
+                                    + " jetty@17 and jetty@25. Default: the one that runs this command"),
+                    new Planned(
+                            "threads",
+                            "LIST",
+                            "platform, virtual (JDK 21 or newer, boot3 and boot4), or both: of arms whose names do not"
+                                    + " say it"),
+                    new Planned(BUILD, "NAME=V", "another version than pom.xml has: boot4.version=4.0.1; repeat it"),
                     new Planned(
                             "warm-start",
                             "WAY",
@@ -71,8 +98,15 @@ final class CampaignOptions implements IModelTransformer {
                     "The load",
                     new Planned("generators", "LIST", "gatling, jmeter, wrk, ab, siege"),
                     new Planned("tiers", "LIST", "numbers of concurrent users (closed model)"),
-                    new Planned("rates", "LIST", "requests/s (open model), in addition to --tiers; Gatling only"),
-                    new Planned("workloads", "LIST", "kinds of requests: hello, static, payload, metrics"),
+                    new Planned("rates", "LIST", "requests/s (open model); alone, or in addition to --tiers; Gatling only"),
+                    new Planned(
+                            "workloads", "LIST", "kinds of requests: hello, static, payload, metrics, delay, query"),
+                    new Planned("delay", "TIME", "how long a request of the workload delay waits"),
+                    new Planned(
+                            "db.url",
+                            "URL",
+                            "database of the workload query, such as jdbc:postgresql://127.0.0.1/bench?user=me. Default:"
+                                    + " H2 within each server"),
                     new Planned("rounds", "N", "how often each load is measured in each JVM"),
                     new Planned("hold", "TIME", "measured time of each server, for each load and round"),
                     new Planned(
@@ -127,8 +161,12 @@ final class CampaignOptions implements IModelTransformer {
             OptionSpec.Builder option =
                     OptionSpec.builder(one.name()).paramLabel(one.label).description(one.description);
             command.addOption(
-                    one.key.equals(JAR)
-                            ? option.type(List.class).auxiliaryTypes(Path.class).build()
+                    PLANS.contains(one.key)
+                            ? option.type(Boolean.class).arity("0").paramLabel("").build()
+                            : List.of(JAR, BUILD).contains(one.key)
+                            ? option.type(List.class)
+                                    .auxiliaryTypes(String.class)
+                                    .build()
                             : option.type(String.class).build());
         }
         return command;
@@ -178,13 +216,34 @@ final class CampaignOptions implements IModelTransformer {
                         ? String.join("\n", many.stream().map(Object::toString).toList())
                         : value.toString();
                 requireValue(one.name(), text);
-                given.put(one.key, text);
+                given.putAll(one.key.equals(BUILD) ? builds(text) : Map.of(one.key, text));
+            }
+        }
+        for (String plan : PLANS) {
+            if (given.remove(plan) != null) {
+                String other = given.put("plan", plan);
+                if (other != null && !other.equals(plan)) {
+                    throw new UsageException("--" + plan + " and the plan " + other + " exclude each other");
+                }
             }
         }
         if (given.containsKey(JAR) && given.containsKey("arms")) {
             throw new UsageException("--jar and --arms exclude each other: your own applications, or the containers");
         }
         return given;
+    }
+
+    private static Map<String, String> builds(String lines) {
+        Map<String, String> builds = new LinkedHashMap<>();
+        for (String line : lines.split("\n")) {
+            String[] parts = line.split("=", 2);
+            if (parts.length < 2 || parts[1].isBlank() || !ArmBuilds.isVersion(parts[0])) {
+                throw new UsageException("--build " + line + " is not understood: give a version that pom.xml has, such"
+                        + " as boot4.version=4.0.1");
+            }
+            builds.put(parts[0], parts[1]);
+        }
+        return builds;
     }
 
     /** @throws UsageException if a value was given and is empty */

@@ -93,6 +93,10 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
             line.append(": ").append(invocation.outcome());
         }
         for (CellResult cell : invocation.cells()) {
+            if (cell.cell().isStartUp()) {
+                line.append(known("  ready after %.0f ms", cell.figure(Metric.READY)));
+                continue;
+            }
             line.append(String.format(
                     Locale.ROOT,
                     "  %s %.0f/s%s%s%s",
@@ -145,8 +149,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
                                     estimate(judged, group, arm, cell, metric).ifPresent(arms::add));
                     if (!arms.isEmpty()) {
                         lines.add(String.join(", ", arms) + " (" + metric.label() + " against "
-                                + judged.name(group.baseline()) + ", " + cell.load().name() + ", " + cell.generator()
-                                + "; estimates)");
+                                + judged.name(group.baseline()) + ", " + cell.words() + "; estimates)");
                     }
                 }
             }

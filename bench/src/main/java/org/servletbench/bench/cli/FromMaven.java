@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.load.LoadException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -23,6 +24,7 @@ public final class FromMaven {
                 .map(ids -> Stream.concat(Arrays.stream(args), Arrays.stream(ids.split(",")))
                         .toArray(String[]::new))
                 .orElse(args);
+        words = withVersions(words);
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         int code = Main.run(out, err, FromMaven::value, words);
@@ -30,6 +32,20 @@ public final class FromMaven {
             throw new LoadException(
                     "'" + String.join(" ", args) + "' ended with exit code " + code + ": see the error above");
         }
+    }
+
+    /** Maven's own properties that change what is built: a campaign builds with a Maven of its own. */
+    private static String[] withVersions(String[] words) {
+        if (!words[0].equals("compare")) {
+            return words;
+        }
+        return Stream.concat(
+                        Arrays.stream(words),
+                        System.getProperties().stringPropertyNames().stream()
+                                .filter(ArmBuilds::isVersion)
+                                .sorted()
+                                .flatMap(name -> Stream.of("--build", name + "=" + System.getProperty(name))))
+                .toArray(String[]::new);
     }
 
     private static Optional<String> property(String name) {

@@ -38,6 +38,10 @@ final class HelpText {
             List.of(
                     "compare --dry-run",
                     "compare --arms tomcat-nio,jetty --tiers 100,500 --blocks 8",
+                    "compare --startup --arms tomcat-nio,jetty,undertow",
+                    "compare --migration --arms undertow+boot3,tomcat-nio+boot4,jetty+boot4",
+                    "compare --rates 500,2000",
+                    "compare --memory 512m,256m --rates 500",
                     "compare --resume bench/target/campaigns/campaign-20261122-101500 --limit 30m"),
             "prove",
             List.of("prove", "prove delay errors", "prove blind --campaigns 10"),

@@ -84,6 +84,7 @@ public final class JMeterCommand {
             Path log = results.resolve(JMeterRun.RESULTS);
             if (Files.exists(log)) {
                 RunFigures figures = RunFigures.keep(log);
+                figures.markJMeter(results.resolve("dashboard/index.html"));
                 spec.commandLine().getOut().print(figures.text());
                 figures.marks().forEach(mark -> say(mark.line()));
             }
@@ -135,7 +136,7 @@ public final class JMeterCommand {
                             + Optional.ofNullable(System.getenv("DISPLAY")).orElse("")
                             + "): run this in a desktop session, with a JDK that is not headless; mvn -Pjmeter verify needs none");
         }
-        List<String> names = List.of("tiers", "workloads", "loops", "hold", "rampup", "warmup");
+        List<String> names = List.of("tiers", "workloads", "loops", "hold", "rampup", "warmup", "model", "rate");
         boolean asItIs = names.stream().noneMatch(options::isGiven);
         URI url =
                 options.isGiven("target.url") ? Target.address(options) : URI.create("http://127.0.0.1:" + SERVE_PORT);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.WarmStart;
 
@@ -20,7 +21,8 @@ final class PlanText {
         lines.add("plan " + plan.name() + ", seed " + plan.seed() + ": " + aim(plan) + "blocks of "
                 + draft.arms().size() + " fresh servers, " + (plan.looks() == 1 ? "" : plan.looks() + " looks, ")
                 + (plan.together() ? "those of a group up at once" : "one after the other"));
-        plan.cells()
+        plan.cells().stream()
+                .filter(cell -> !cell.isStartUp())
                 .forEach(cell -> lines.add(String.format(
                         Locale.ROOT,
                         "  cell: %s with %s, %d x %.0f s",
@@ -28,6 +30,7 @@ final class PlanText {
                         cell.generator(),
                         plan.rounds(),
                         plan.windowSeconds())));
+        Arm.acrossLines(draft.arms()).ifPresent(lines::add);
         lines.addAll(Forecast.of(plan, draft.arms(), draft.options()).lines());
         if (orders) {
             List<List<String>> order = draft.order();

@@ -18,7 +18,7 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Claims;
 import org.servletbench.bench.report.CompareTwo;
 import org.servletbench.bench.report.HistorySection;
-import org.servletbench.bench.report.JUnitXml;
+import org.servletbench.bench.report.ci.JUnitXml;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.report.ReproductionPage;
 import org.servletbench.bench.reproduce.Reproduction;

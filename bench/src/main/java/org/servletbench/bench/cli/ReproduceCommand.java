@@ -13,13 +13,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleReader;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
-import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.report.ReproductionIndex;
@@ -29,6 +29,7 @@ import org.servletbench.bench.reproduce.Campaigns;
 import org.servletbench.bench.reproduce.ClaimVerdict;
 import org.servletbench.bench.reproduce.DryRun;
 import org.servletbench.bench.reproduce.Reproduction;
+import org.servletbench.bench.reproduce.Tried;
 import org.servletbench.bench.reproduce.Unfinished;
 import org.servletbench.bench.reproduce.Wanted;
 import org.servletbench.bench.server.Jdk;
@@ -77,7 +78,9 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
     @Option(
             names = "--settings",
             paramLabel = "SET",
-            description = "campaigns with only one set: defaults (that of the article) or equalised; default: both")
+            description =
+                    "as it should be only with defaults (the article's treatment), equalised or newest (the article's settings"
+                            + " with the newest versions); all by default")
     private String settings;
 
     @Option(
@@ -125,32 +128,21 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
 
     @Override
     public Integer call() {
-        try {
-            repository = Repository.root(root);
-            profiles = new ProfilesFolder(repository.resolve("profiles"));
-            reader = new ArticleReader(profiles);
-            wanted = Wanted.of(given());
-            progress = new ConsoleProgress(spec.commandLine().getOut());
-            Jdk servers = wanted.servers();
-            if (resume != null) {
-                return goOn();
-            }
-            List<Article> articles = articles();
-            if (dryRun) {
-                articles.forEach(article -> tell(article, true));
-                return 0;
-            }
-            return run(articles, servers);
-        } catch (UsageException e) {
-            return said(e, Main.USAGE);
-        } catch (TargetException | LoadException e) {
-            return said(e, Main.FAILED);
+        repository = Repository.root(root);
+        profiles = new ProfilesFolder(repository.resolve("profiles"));
+        reader = new ArticleReader(profiles);
+        wanted = Wanted.of(given());
+        progress = new ConsoleProgress(spec.commandLine().getOut());
+        Jdk servers = wanted.servers();
+        if (resume != null) {
+            return goOn();
         }
-    }
-
-    private int said(RuntimeException e, int code) {
-        spec.commandLine().getErr().println("reproduce: " + Main.oneLine(e.getMessage()));
-        return code;
+        List<Article> articles = articles();
+        if (dryRun) {
+            articles.forEach(article -> tell(article, progress::say));
+            return 0;
+        }
+        return run(articles, servers);
     }
 
     private Map<String, String> given() {
@@ -166,10 +158,27 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
 
     private List<Article> articles() {
         Path folder = repository.resolve("published");
-        return ids == null || ids.isEmpty()
-                ? reader.readAll(folder)
-                : new LinkedHashSet<>(ids)
-                        .stream().map(id -> reader.read(folder, id)).toList();
+        if (ids != null && !ids.isEmpty()) {
+            return new LinkedHashSet<>(ids)
+                    .stream().map(id -> reader.read(folder, id)).toList();
+        }
+        List<Article> possible =
+                reader.readAll(folder).stream().filter(this::isPossible).toList();
+        if (possible.isEmpty()) {
+            throw new UsageException("no article of " + folder + " can be run here");
+        }
+        return possible;
+    }
+
+    /** One that was not asked for by its name is left out, where this machine or the JDK cannot run it. */
+    private boolean isPossible(Article article) {
+        try {
+            DryRun.of(article, wanted, profiles, line -> {});
+            return true;
+        } catch (UsageException e) {
+            progress.say("left out: " + article.id() + ": " + e.getMessage());
+            return false;
+        }
     }
 
     private int run(List<Article> articles, Jdk servers) {
@@ -184,7 +193,7 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
                 Path folder =
                         base.resolve(article.id() + "-" + LocalDateTime.now().format(TIME));
                 Files.createDirectory(folder);
-                tell(article, false);
+                tell(article, line -> {});
                 ArticleRun run = ArticleRun.begin(article, folder, wanted, servers, this);
                 code = Math.max(code, finish(run, article.id(), folder));
             }
@@ -264,8 +273,12 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
         PrintWriter console = spec.commandLine().getOut();
         console.println(done.article().id() + ": " + done.article().title());
         for (Treatment treatment : done.header().treatments()) {
-            console.println("  " + treatment.described(done.article()) + ":");
-            for (ClaimVerdict verdict : done.verdicts(treatment)) {
+            Tried tried = done.tried(treatment);
+            console.println("  " + tried.words() + ":");
+            if (!tried.servedAtOnce().isEmpty()) {
+                console.println("    requests served at once: " + tried.servedAtOnce());
+            }
+            for (ClaimVerdict verdict : tried.verdicts()) {
                 console.println(String.format(
                         Locale.ROOT,
                         "    %-19s %-18s %s",
@@ -282,10 +295,9 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
         console.flush();
     }
 
-    private void tell(Article article, boolean leftOut) {
+    private void tell(Article article, Consumer<String> leftOut) {
         PrintWriter console = spec.commandLine().getOut();
-        DryRun.of(article, wanted, profiles, leftOut ? progress::say : line -> {})
-                .forEach(console::println);
+        DryRun.of(article, wanted, profiles, leftOut).forEach(console::println);
         console.flush();
     }
 }

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -32,6 +33,10 @@ public record RunFigures(String text, List<RunMark> marks) {
     /** Where Gatling's page shows the description: in a tooltip and in a line. */
     private static final Pattern DESCRIPTION =
             Pattern.compile("(title=\"Description\" data-content=\")(.*?<span>)", Pattern.DOTALL);
+
+    /** Where JMeter's dashboard shows its title. */
+    private static final Pattern HEADING =
+            Pattern.compile("(<title>|<a class=\"navbar-brand\" href=\"index.html\">)");
 
     /**
      * Measures a run's log and keeps the figures beside it, as {@code measured.txt} and as a page, {@value #PAGE}.
@@ -71,17 +76,30 @@ public record RunFigures(String text, List<RunMark> marks) {
      * @throws UncheckedIOException if it cannot be changed
      */
     public void markGatling(Path index) {
+        String words =
+                Html.escape("MARKED: " + marks.stream().map(RunMark::text).collect(Collectors.joining("; ")));
+        mark(index, page -> DESCRIPTION
+                .matcher(page)
+                .replaceFirst(match -> Matcher.quoteReplacement(match.group(1) + words + ". " + match.group(2)
+                        + "<b style=\"color:#c4162a\">" + words + ".</b> ")));
+    }
+
+    /**
+     * Says in title and heading of JMeter's dashboard that the run is marked, and where to read why.
+     *
+     * @param index the dashboard's {@code index.html}; nothing happens where there is none
+     * @throws UncheckedIOException if it cannot be changed
+     */
+    public void markJMeter(Path index) {
+        mark(index, page -> HEADING.matcher(page).replaceAll("$1MARKED, see " + PAGE + ": "));
+    }
+
+    private void mark(Path index, UnaryOperator<String> how) {
         if (marks.isEmpty() || !Files.isRegularFile(index)) {
             return;
         }
-        String words =
-                Html.escape("MARKED: " + marks.stream().map(RunMark::text).collect(Collectors.joining("; ")));
         try {
-            Matcher description = DESCRIPTION.matcher(Files.readString(index));
-            Files.writeString(
-                    index,
-                    description.replaceFirst(match -> Matcher.quoteReplacement(match.group(1) + words + ". "
-                            + match.group(2) + "<b style=\"color:#c4162a\">" + words + ".</b> ")));
+            Files.writeString(index, how.apply(Files.readString(index)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

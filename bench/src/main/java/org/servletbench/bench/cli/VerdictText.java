@@ -59,14 +59,14 @@ final class VerdictText {
 
     private static void print(Judgement judged, PrintWriter out) {
         out.println(judged.wording().guard());
+        Arm.acrossLines(judged.campaign().arms()).ifPresent(out::println);
         for (Judgement.Group group : judged.groups()) {
             for (Cell cell : judged.cells()) {
                 for (Metric metric : judged.primary()) {
                     out.printf(
-                            "%s, %s with %s: %s, against %s%n",
+                            "%s, %s: %s, against %s%n",
                             group.name(),
-                            cell.load().name(),
-                            cell.generator(),
+                            cell.words(),
                             metric.label(),
                             group.baseline().label());
                     for (Arm arm : Stream.concat(group.arms().stream(), group.control().stream())

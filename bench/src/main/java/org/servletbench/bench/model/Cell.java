@@ -22,6 +22,9 @@ public record Cell(
         @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = ToolSettings.IsPlain.class)
         ToolSettings settings) {
 
+    /** What a campaign of starts measures: no load, and no generator. */
+    public static final Cell START_UP = new Cell("start-up", 0, 0, "none");
+
     /** Files leave plain settings out. */
     public Cell {
         settings = settings == null ? ToolSettings.PLAIN : settings;
@@ -38,10 +41,24 @@ public record Cell(
         return settings.label(tool);
     }
 
-    /** The load in file names: {@code hello-100-gatling}, {@code hello-200rps-gatling}. */
+    /** Whether it is {@link #START_UP}. */
+    @JsonIgnore
+    public boolean isStartUp() {
+        return equals(START_UP);
+    }
+
+    /** The load and its generator, for people: {@code hello 100 users, gatling}; {@code start-up}. */
+    @JsonIgnore
+    public String words() {
+        return isStartUp() ? workload : load().name() + ", " + generator();
+    }
+
+    /** The load in file names: {@code hello-100-gatling}, {@code hello-200rps-gatling}; {@code start-up}. */
     @JsonIgnore
     public String id() {
-        return workload + "-" + (tier > 0 ? tier : load().plainRate() + "rps") + "-" + generator();
+        return isStartUp()
+                ? workload
+                : workload + "-" + (tier > 0 ? tier : load().plainRate() + "rps") + "-" + generator();
     }
 
     /** Without the generator. */

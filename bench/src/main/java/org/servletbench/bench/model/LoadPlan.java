@@ -3,12 +3,8 @@ package org.servletbench.bench.model;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.servletbench.bench.model.LoadModel.Amount;
 import org.servletbench.bench.model.LoadModel.Closed;
 import org.servletbench.bench.model.LoadModel.Hold;
@@ -73,15 +69,10 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
     }
 
     private static List<Workload> workloads(Options options, ProfilesFolder folder) {
-        Map<String, Workload> known = folder.workloads().stream()
-                .collect(Collectors.toMap(Workload::name, Function.identity(), (a, b) -> a, LinkedHashMap::new));
-        List<String> names = options.isGiven("workloads") ? options.names("workloads") : List.copyOf(known.keySet());
-        names.stream().filter(name -> !known.containsKey(name)).findFirst().ifPresent(name -> {
-            throw new UsageException("no workload '" + name + "': choose from " + String.join(",", known.keySet())
-                    + " (profiles/workloads.properties)");
-        });
-        requireDistinct("workloads", names);
-        return names.stream().map(known::get).toList();
+        List<Workload> chosen = Workload.chosen(
+                options, folder.allWorkloads(), folder.usualWorkloads(), " (profiles/workloads.properties)");
+        requireDistinct("workloads", chosen.stream().map(Workload::name).toList());
+        return chosen;
     }
 
     private static LoadModel model(Options options) {

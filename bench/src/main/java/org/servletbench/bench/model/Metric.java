@@ -26,9 +26,11 @@ public enum Metric {
     STEAL("steal", "Time taken by the host", "%", Kind.COST),
     OTHERS("others", "Time taken by other programs", "%", Kind.COST),
     READY("ready", "Time to ready", "ms", Kind.START_UP),
+    READY_CPU("ready.cpu", "CPU time until ready", "ms", Kind.START_UP),
+    READY_RSS("ready.rss", "Resident memory when ready", "bytes", Kind.START_UP),
     MEMORY_USED("jvm.memory.used", "jvm.memory.used", "bytes", Kind.START_UP),
-    CLASSES_LOADED("jvm.classes.loaded", "jvm.classes.loaded", "", Kind.START_UP),
-    THREADS_LIVE("jvm.threads.live", "jvm.threads.live", "", Kind.START_UP);
+    CLASSES_LOADED("jvm.classes.loaded", "Classes loaded when ready", "", Kind.START_UP),
+    THREADS_LIVE("jvm.threads.live", "Live threads when ready", "", Kind.START_UP);
 
     /** Where a figure belongs in a report. */
     public enum Kind {
@@ -81,7 +83,7 @@ public enum Metric {
      * {@code jvm.memory.used} does not: it counts what is in use, not what is resident.
      */
     public boolean isShapedByPreTouch() {
-        return this == RSS || this == READY;
+        return this == RSS || this == READY || this == READY_CPU || this == READY_RSS;
     }
 
     /** The metric with this key. */

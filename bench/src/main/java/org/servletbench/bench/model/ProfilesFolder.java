@@ -60,10 +60,24 @@ public record ProfilesFolder(Path path) {
         return JvmOptions.read(path.resolve("jvm.options"));
     }
 
-    /** All workloads, in the order of {@code workloads.properties}. */
+    /** The usual workloads, in the order of {@code workloads.properties}. */
     public List<Workload> workloads() {
+        List<String> usual = usualWorkloads();
+        return allWorkloads().stream()
+                .filter(workload -> usual.contains(workload.name()))
+                .toList();
+    }
+
+    /** The same and those that are off unless they are named. */
+    public List<Workload> allWorkloads() {
         Path file = path.resolve("workloads.properties");
         return Workload.all(read(file), file);
+    }
+
+    /** The names of the usual ones. */
+    public List<String> usualWorkloads() {
+        Path file = path.resolve("workloads.properties");
+        return Workload.usual(read(file), file);
     }
 
     /** What holds for load when nothing else is asked for: {@code load.properties}. */

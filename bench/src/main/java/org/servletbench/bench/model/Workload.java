@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One request kind: {@code GET path}, answered with status 200 and a body of a known length.
@@ -14,13 +16,68 @@ import java.util.regex.Pattern;
  * @param path starts with a slash
  * @param minBytes the least length of the body in bytes
  * @param maxBytes the greatest length of the body in bytes; the same as the least where all containers agree
+ * @param blocks whether the handler waits for something
+ * @param with the Maven profile that adds what it needs to the application; empty: it needs nothing
  */
-public record Workload(String name, String path, int minBytes, int maxBytes) {
+public record Workload(String name, String path, int minBytes, int maxBytes, boolean blocks, String with) {
+
+    /** The workload whose last part of the path is a time in ms, and the option that sets it. */
+    private static final String DELAY = "delay";
+
+    private static final int MOST_DELAY_MILLIS = 60_000;
 
     private static final Pattern BYTES = Pattern.compile("(\\d{1,9})(?:\\.\\.(\\d{1,9}))?");
 
     /** What may stand in the first line of a request, with an optional query. */
     private static final Pattern PATH = Pattern.compile("/(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*");
+
+    /** One that does not wait and needs nothing. */
+    public Workload(String name, String path, int minBytes, int maxBytes) {
+        this(name, path, minBytes, maxBytes, false, "");
+    }
+
+    /**
+     * Those that were asked for, or the usual ones, with the delay that was asked for.
+     *
+     * @param known all that there are
+     * @param usual those that are taken where the option {@code workloads} names none
+     * @param file they come from, for the message
+     * @throws UsageException if one is named that there is not, or the delay is no time up to a minute
+     */
+    public static List<Workload> chosen(Options options, List<Workload> known, List<String> usual, String file) {
+        List<String> names = options.text("workloads").isPresent() ? options.names("workloads") : usual;
+        List<Workload> chosen = names.stream()
+                .map(name -> known.stream()
+                        .filter(one -> one.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> new UsageException("no workload '" + name + "': choose from "
+                                + known.stream().map(Workload::name).collect(Collectors.joining(",")) + file)))
+                .map(one -> one.delayed(options))
+                .toList();
+        if (options.isGiven(DELAY)
+                && chosen.stream().noneMatch(one -> one.name().equals(DELAY))) {
+            throw new UsageException(
+                    "delay=" + options.required(DELAY) + " is for the workload " + DELAY + ": add workloads=" + DELAY);
+        }
+        return chosen;
+    }
+
+    /**
+     * The same with the delay that was asked for.
+     *
+     * @throws UsageException if that is no time up to a minute
+     */
+    public Workload delayed(Options options) {
+        if (!name.equals(DELAY) || !options.isGiven(DELAY)) {
+            return this;
+        }
+        long millis = options.duration(DELAY).toMillis();
+        if (millis > MOST_DELAY_MILLIS) {
+            throw new UsageException("delay=" + options.required(DELAY) + " is more than a minute");
+        }
+        return new Workload(
+                name, path.substring(0, path.lastIndexOf('/') + 1) + millis, minBytes, maxBytes, blocks, with);
+    }
 
     /** Whether a body of this many bytes is right. */
     public boolean accepts(int bytes) {
@@ -28,15 +85,23 @@ public record Workload(String name, String path, int minBytes, int maxBytes) {
     }
 
     static List<Workload> all(Map<String, String> values, Path file) {
-        List<Workload> all = Arrays.stream(
-                        ContainerProfile.required(values, "workloads", file).split(","))
-                .map(String::strip)
+        List<Workload> all = Stream.concat(
+                        usual(values, file).stream(), names(values.getOrDefault("workloads.more", "")))
                 .map(name -> of(name, values, file))
                 .toList();
         if (all.stream().map(Workload::name).distinct().count() < all.size()) {
             throw new UsageException("'workloads' in " + file + " names one twice");
         }
         return all;
+    }
+
+    /** Those that are taken where none is named. */
+    static List<String> usual(Map<String, String> values, Path file) {
+        return names(ContainerProfile.required(values, "workloads", file)).toList();
+    }
+
+    private static Stream<String> names(String list) {
+        return Arrays.stream(list.split(",")).map(String::strip).filter(name -> !name.isEmpty());
     }
 
     private static Workload of(String name, Map<String, String> values, Path file) {
@@ -59,6 +124,12 @@ public record Workload(String name, String path, int minBytes, int maxBytes) {
         if (min > max) {
             throw new UsageException("'" + name + ".bytes=" + bytes + "' in " + file + " ends before it begins");
         }
-        return new Workload(name, path, min, max);
+        return new Workload(
+                name,
+                path,
+                min,
+                max,
+                values.getOrDefault(name + ".blocks", "false").equals("true"),
+                values.getOrDefault(name + ".with", ""));
     }
 }

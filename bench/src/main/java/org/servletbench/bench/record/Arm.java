@@ -1,6 +1,12 @@
 package org.servletbench.bench.record;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.servletbench.bench.model.ArmName;
 import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.Threads;
 
 /**
  * One thing being compared.
@@ -18,6 +24,8 @@ import org.servletbench.bench.model.ContainerProfile;
  * @param bootVersion the version of Spring Boot; empty until it is known
  * @param jar the application, as a path; empty for nginx
  * @param sha256 of the jar, in hexadecimal; empty for nginx
+ * @param threads that serve requests; platform threads where a file does not say
+ * @param jdk feature release of the server's JDK; 0: that of the campaign
  */
 public record Arm(
         String id,
@@ -31,22 +39,30 @@ public record Arm(
         String containerVersion,
         String bootVersion,
         String jar,
-        String sha256) {
+        String sha256,
+        Threads threads,
+        int jdk) {
 
-    /** One of a Maven profile on a line, of which nothing is built yet; lines are ranked apart. */
-    public static Arm planned(String id, String label, Role role, ContainerProfile profile, String line) {
-        return new Arm(
-                id, label, line, role, profile.name(), line, profile.container(), profile.connector(), "", "", "", "");
+    /** A file from before arms named them has no threads. */
+    public Arm {
+        threads = threads == null ? Threads.PLATFORM : threads;
     }
 
-    /** nginx, which needs no build. */
-    public static Arm reference(String name, String group) {
-        return new Arm(name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "");
-    }
-
-    /** The same, built. */
-    public Arm built(String containersVersion, String bootsVersion, String file, String filesSha256) {
-        return new Arm(
+    /** On platform threads and the campaign's JDK. */
+    public Arm(
+            String id,
+            String label,
+            String group,
+            Role role,
+            String profile,
+            String line,
+            String container,
+            String connector,
+            String containerVersion,
+            String bootVersion,
+            String jar,
+            String sha256) {
+        this(
                 id,
                 label,
                 group,
@@ -55,10 +71,76 @@ public record Arm(
                 line,
                 container,
                 connector,
-                containersVersion,
-                bootsVersion,
-                file,
-                filesSha256);
+                containerVersion,
+                bootVersion,
+                jar,
+                sha256,
+                Threads.PLATFORM,
+                0);
+    }
+
+    /** One of a Maven profile on a line, of which nothing is built yet; lines are ranked apart. */
+    public static Arm planned(String id, String label, Role role, ContainerProfile profile, String line) {
+        return new Arm(
+                id, label, line, role, profile.name(), line, profile.container(), profile.connector(), "", "", "", "");
+    }
+
+    /** The same, for people by its name. */
+    public static Arm planned(ArmName name) {
+        Arm usual = planned(name.id(), name.label(), Role.ARM, name.profile(), name.usedLine());
+        return new Arm(
+                usual.id,
+                usual.label,
+                usual.group,
+                usual.role,
+                usual.profile,
+                usual.line,
+                usual.container,
+                usual.connector,
+                "",
+                "",
+                "",
+                "",
+                name.threads().orElse(Threads.PLATFORM),
+                name.jdk().orElse(0));
+    }
+
+    /** nginx, which needs no build. */
+    public static Arm reference(String name, String group) {
+        return new Arm(name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "");
+    }
+
+    /** The same application under another name and in another group. */
+    public Arm in(String newGroup, String newId, String newLabel) {
+        return new Arm(
+                newId,
+                newLabel,
+                newGroup,
+                role,
+                profile,
+                line,
+                container,
+                connector,
+                containerVersion,
+                bootVersion,
+                jar,
+                sha256,
+                threads,
+                jdk);
+    }
+
+    /** What must be said where arms of several lines are compared with each other; empty where they are not. */
+    public static Optional<String> acrossLines(List<Arm> arms) {
+        return arms.stream()
+                .filter(arm -> !arm.line().isEmpty())
+                .collect(Collectors.groupingBy(
+                        Arm::group, Collectors.mapping(Arm::line, Collectors.toCollection(TreeSet::new))))
+                .values()
+                .stream()
+                .filter(lines -> lines.size() > 1)
+                .findFirst()
+                .map(lines -> "Arms of " + String.join(" and ", lines) + " are compared: each difference is that of a change of"
+                        + " framework and container together, and says nothing of the containers alone");
     }
 
     /** The same application in another role. */
@@ -75,7 +157,28 @@ public record Arm(
                 containerVersion,
                 bootVersion,
                 jar,
-                sha256);
+                sha256,
+                threads,
+                jdk);
+    }
+
+    /** The same, built. */
+    public Arm built(String ofContainer, String boot, String file, String checksum) {
+        return new Arm(
+                id,
+                label,
+                group,
+                role,
+                profile,
+                line,
+                container,
+                connector,
+                ofContainer,
+                boot,
+                file,
+                checksum,
+                threads,
+                jdk);
     }
 
     /** What an arm is there for. */

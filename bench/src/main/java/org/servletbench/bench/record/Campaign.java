@@ -45,6 +45,9 @@ public record Campaign(
     /** Before the name of an option that was in force, in {@link #options}. */
     public static final String OPTION = "option ";
 
+    /** The option with sizes of heaps; each is the last word of a group's name. */
+    public static final String MEMORY = "memory";
+
     /** Before an arm's id in {@link #options}: options of that arm's JVMs alone, after those of all. */
     public static final String ARM_OPTIONS = "arm.options ";
 

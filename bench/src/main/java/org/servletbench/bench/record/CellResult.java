@@ -46,6 +46,25 @@ public record CellResult(
         Trend trend,
         List<Double> cpuRates) {
 
+    /** That of {@link Cell#START_UP}: the figures of a start, by {@link Metric#key}. */
+    public static CellResult startUp(Map<String, Double> figures) {
+        return new CellResult(
+                Cell.START_UP,
+                1,
+                0,
+                0,
+                0,
+                figures,
+                List.of(),
+                "",
+                List.of(),
+                List.of(),
+                Double.NaN,
+                Map.of(),
+                null,
+                List.of());
+    }
+
     /** A figure in successive batches of the load, in its unit; empty where it is known only as a whole. */
     List<Double> batches(Metric metric) {
         return switch (metric) {

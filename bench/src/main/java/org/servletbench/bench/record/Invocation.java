@@ -2,6 +2,9 @@ package org.servletbench.bench.record;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 
@@ -48,6 +51,22 @@ public record Invocation(
     /** Whether it came to its end. */
     public boolean measured() {
         return MEASURED.equals(outcome);
+    }
+
+    /** What its server said it is, in one line; it must have said so. */
+    public String provenText() {
+        return new TreeMap<>(proven)
+                .entrySet().stream()
+                        .map(fact -> fact.getKey() + " " + fact.getValue())
+                        .collect(Collectors.joining(", "));
+    }
+
+    /** How many requests its server served at once, and on which threads, for people; empty where that was not counted. */
+    public Optional<String> servedAtOnce() {
+        return proven == null || !proven.containsKey("served.at-once")
+                ? Optional.empty()
+                : Optional.of(proven.get("served.at-once") + " of " + proven.get("served.at-once.sent") + " sent, on "
+                        + proven.get("served.threads") + " threads");
     }
 
     /**

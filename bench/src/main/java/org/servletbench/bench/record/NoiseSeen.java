@@ -23,7 +23,7 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
 
     /** In one line for people. */
     public String words() {
-        return "noise of " + metric.label() + ", " + cell.load().name() + " with " + cell.generator() + ", " + group.name()
+        return "noise of " + metric.label() + ", " + cell.words() + ", " + group.name()
                 + ": " + noise.words();
     }
 

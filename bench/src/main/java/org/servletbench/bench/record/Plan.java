@@ -1,5 +1,6 @@
 package org.servletbench.bench.record;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.verdict.Sizing;
@@ -54,11 +55,32 @@ public record Plan(
     /** The name of the plan whose pilot sizes it. */
     public static final String AUTO = "auto";
 
+    /** The name of the plan that only starts servers. */
+    public static final String STARTUP = "startup";
+
+    /** The name of the plan that compares arms of several lines, and of their group. */
+    public static final String MIGRATION = "migration";
+
     /** @throws IllegalArgumentException if the number of looks is out of its range */
     public Plan {
         if (looks < 1 || looks > Look.MOST) {
             throw new IllegalArgumentException("looks is " + looks + ": it must be from 1 to " + Look.MOST);
         }
+    }
+
+    /** Whether servers are only started, and no load is sent. */
+    @JsonIgnore
+    public boolean isStartUp() {
+        return cells.stream().allMatch(Cell::isStartUp);
+    }
+
+    /** The generators of its loads, each once; none where there is no load. */
+    public List<String> generators() {
+        return cells.stream()
+                .filter(cell -> !cell.isStartUp())
+                .map(Cell::generator)
+                .distinct()
+                .toList();
     }
 
     /** The same with more blocks. */

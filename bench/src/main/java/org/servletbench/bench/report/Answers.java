@@ -33,7 +33,6 @@ final class Answers {
     private final Wording wording;
     private final boolean isVoid;
     private final boolean isSilent;
-    private final Once once = new Once();
 
     Answers(Judgement judgement) {
         this.judgement = judgement;
@@ -126,11 +125,11 @@ final class Answers {
         return arm + " is " + Words.list(is) + (open > 0 ? text("; it cannot be told apart in %d", open) : "");
     }
 
-    /** What is asked of a load first: in the open model throughput is given, and response times are the question. */
-    private Metric lead(Cell cell) {
+    /** What is asked of a load first: in the open model throughput is given, and what it costs is the question. */
+    Metric lead(Cell cell) {
         List<Metric> primary = judgement.primary();
         return primary.stream()
-                .filter(metric -> cell.tier() <= 0 && metric.kind() == Metric.Kind.LATENCY)
+                .filter(metric -> cell.tier() <= 0 && metric != Metric.THROUGHPUT)
                 .findFirst()
                 .orElse(primary.get(0));
     }
@@ -166,7 +165,7 @@ final class Answers {
                     .filter(pair -> List.of(pair.claim().a(), pair.claim().b())
                             .contains(group.baseline().id()))
                     .forEach(pair -> parts.add(wording.clause(pair, Words.side(group, pair))));
-            parts.addAll(alike(standings, pairs, name));
+            parts.addAll(alike(standings, pairs, name, detectable(group, cell, metric)));
         }
         for (PairVerdict pair : pairs) {
             judgement
@@ -190,7 +189,8 @@ final class Answers {
     }
 
     /** The arms that share a letter. */
-    private List<String> alike(List<Standing> standings, List<PairVerdict> pairs, String metric) {
+    private List<String> alike(
+            List<Standing> standings, List<PairVerdict> pairs, String metric, double detectable) {
         Map<Integer, List<String>> letters = new TreeMap<>();
         for (Standing standing : standings) {
             standing.letters().chars().forEach(letter -> letters.computeIfAbsent(letter, l -> new ArrayList<>())
@@ -213,26 +213,28 @@ final class Answers {
                         + Numbers.share(judgement.settings().margin()));
             } else {
                 parts.add(names + " cannot be told apart" + (arms.size() == standings.size() ? " in " + metric : "")
-                        + found(among));
+                        + found(detectable));
             }
         }
         return parts;
     }
 
-    private static String found(List<PairVerdict> pairs) {
-        double detectable = pairs.stream()
+    /**
+     * The difference that the blocks would most likely have found, as {@code ratio - 1}: of the pair that is hardest to separate,
+     * so that a load and metric have one such figure. NaN where there is none.
+     */
+    double detectable(Group group, Cell cell, Metric metric) {
+        return judgement.pairs(group, cell, metric).stream()
                 .mapToDouble(PairVerdict::detectable)
                 .filter(value -> !Double.isNaN(value))
                 .max()
                 .orElse(Double.NaN);
+    }
+
+    private static String found(double detectable) {
         return detectable < 10
                 ? text(" (a difference of %.0f %% would most likely have been found)", Math.ceil(detectable * 100))
                 : "";
-    }
-
-    /** The plots of one load: one for each primary metric. */
-    String plots(Group group, Cell cell) {
-        return once.get(() -> drawn(group, cell), "plots", group, cell);
     }
 
     /**
@@ -245,7 +247,8 @@ final class Answers {
     /** The interval plots of a load, under its name. */
     record Plots(String name, List<Plot> plots) {}
 
-    private String drawn(Group group, Cell cell) {
+    /** The plots of one load: one for each primary metric. */
+    String plots(Group group, Cell cell) {
         List<Plot> plots = new ArrayList<>();
         for (Metric metric : judgement.primary()) {
             Comparison comparison = judgement.comparison(group.name(), cell, metric);
@@ -266,11 +269,8 @@ final class Answers {
         return Forest.of(metric, onAxis, judgement.settings().logMargin(), rows(group, cell, metric));
     }
 
-    private List<Forest.Row> rows(Group group, Cell cell, Metric metric) {
-        return once.get(() -> compared(group, cell, metric), "rows", group, cell, metric);
-    }
-
-    private List<Forest.Row> compared(Group group, Cell cell, Metric metric) {
+    /** The rows of a plot, in the order of {@link Group#all}; arms without a figure have none. */
+    List<Forest.Row> rows(Group group, Cell cell, Metric metric) {
         List<Forest.Row> rows = new ArrayList<>();
         for (Arm arm : group.all()) {
             String name = Words.name(judgement, arm);
@@ -332,6 +332,7 @@ final class Answers {
         campaign.arms().stream()
                 .filter(arm -> arm.role() == Arm.Role.BASELINE || arm.role() == Arm.Role.ARM)
                 .forEach(arm -> labels.put(arm.label().isBlank() ? arm.id() : arm.label(), true));
-        return Words.list(List.copyOf(labels.keySet())) + " compared";
+        return Words.list(List.copyOf(labels.keySet())) + " compared"
+                + (Arm.acrossLines(campaign.arms()).isPresent() ? ": a change of framework and container" : "");
     }
 }

@@ -5,6 +5,7 @@ import static org.servletbench.bench.report.Html.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Invocation;
@@ -43,6 +44,7 @@ final class Caveats {
 
     List<Caveat> all() {
         List<Caveat> caveats = new ArrayList<>();
+        Arm.acrossLines(campaign.arms()).map(Words::sentence).map(Caveat::of).ifPresent(caveats::add);
         List<Invocation> chosen = judgement.chosen();
         long unsettled = chosen.stream()
                 .filter(invocation ->
@@ -92,12 +94,14 @@ final class Caveats {
                     "history",
                     "). If that was because of them, the chance of a false verdict is up to twice the level."));
         }
-        power().map(Caveat::of).ifPresent(caveats::add);
         if (campaign.plan().cells().stream().anyMatch(cell -> cell.tier() > 0)) {
             caveats.add(Caveat.of(
                     "Users wait for a slow server before they ask again, so response times understate stalls."));
         }
-        caveats.add(Caveat.of("Load generator and servers share one machine" + steal() + "."));
+        caveats.add(Caveat.of(
+                campaign.plan().isStartUp()
+                        ? "The operating system has the files of these servers in memory: the first start after the machine's own takes longer."
+                        : "Load generator and servers share one machine" + steal() + "."));
         return caveats;
     }
 
@@ -114,29 +118,6 @@ final class Caveats {
                 : Optional.of(text(
                         "In %s an arm ran at the load generator's limit: its throughput is at least what is shown.",
                         Words.count(floors, "load")));
-    }
-
-    /** What could have been found, by the spread that was seen. */
-    private Optional<String> power() {
-        List<String> parts = new ArrayList<>();
-        for (Metric metric : judgement.primary()) {
-            double[] sizes = judgement.family().pairs().stream()
-                    .filter(pair -> pair.claim().metric().equals(metric))
-                    .mapToDouble(PairVerdict::detectable)
-                    .filter(Double::isFinite)
-                    .sorted()
-                    .toArray();
-            if (sizes.length > 0) {
-                parts.add(text(
-                        "%.0f %% in %s",
-                        Math.ceil(100 * sizes[sizes.length / 2]),
-                        metric.words()));
-            }
-        }
-        return parts.isEmpty()
-                ? Optional.empty()
-                : Optional.of("With the spread that was seen, a difference of about " + Words.list(parts)
-                        + " would most likely have been found.");
     }
 
     private String steal() {

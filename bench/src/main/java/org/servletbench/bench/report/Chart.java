@@ -4,6 +4,7 @@ import static org.servletbench.bench.report.Html.escape;
 import static org.servletbench.bench.report.Html.text;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.DoubleFunction;
 import org.HdrHistogram.Histogram;
@@ -14,8 +15,9 @@ import org.HdrHistogram.Histogram;
  */
 public final class Chart {
     private static final double LEFT = 48;
-    private static final double RIGHT = 26;
     private static final double BOTTOM = 34;
+    /** Height of a name at the end of a line. */
+    private static final double NAME = 13;
 
     /**
      * A line.
@@ -70,6 +72,8 @@ public final class Chart {
     private final List<Tick> xTicks;
     private final List<Line> lines = new ArrayList<>();
     private double top = 22;
+    private double right = 26;
+    private boolean ends;
     private double width = 400;
     private double height = 220;
     private double shadeFrom = Double.NaN;
@@ -181,6 +185,15 @@ public final class Chart {
         return this;
     }
 
+    /** As wide as the page, with the name of each line at its end. */
+    public Chart wide() {
+        width = 1100;
+        height = 260;
+        right = 150;
+        ends = true;
+        return this;
+    }
+
     /** Less high than usual. */
     public Chart flat() {
         height -= 50;
@@ -216,7 +229,7 @@ public final class Chart {
         StringBuilder grid = new StringBuilder();
         for (Tick tick : yTicks) {
             double y = y(tick.at());
-            grid.append(text("M%.0f %.1fH%.0f", LEFT, y, width - RIGHT));
+            grid.append(text("M%.0f %.1fH%.0f", LEFT, y, width - right));
             svg.append(text(
                     "<text class='tick' x='%.1f' y='%.1f' text-anchor='end'>%s</text>",
                     LEFT - 5, y + 3.5, escape(tick.label())));
@@ -231,7 +244,7 @@ public final class Chart {
         svg.append("<path class='grid' d='").append(grid).append("'/>");
         svg.append(text(
                 "<text class='tick' x='%.1f' y='%.1f' text-anchor='middle'>%s</text>",
-                (LEFT + width - RIGHT) / 2, height - 5, escape(xTitle)));
+                (LEFT + width - right) / 2, height - 5, escape(xTitle)));
         for (Line line : lines) {
             svg.append(text(
                     "<path class='line %s' d='%s'><title>%s</title></path>",
@@ -240,7 +253,35 @@ public final class Chart {
                 svg.append(text("<path class='line dots %s' d='%s'/>", line.style(), dots(line)));
             }
         }
+        if (ends) {
+            names(svg);
+        }
         return svg.append("</svg>").toString();
+    }
+
+    /** The names of lines at their ends, pushed apart where they would lie on each other. */
+    private void names(StringBuilder svg) {
+        List<Line> sorted = lines.stream()
+                .filter(line -> !Double.isNaN(end(line)))
+                .sorted(Comparator.comparingDouble(line -> -end(line)))
+                .toList();
+        double free = top + 4 - NAME;
+        for (int i = 0; i < sorted.size(); i++) {
+            double lowest = height - BOTTOM - NAME * (sorted.size() - 1 - i);
+            free = Math.min(Math.max(free + NAME, y(end(sorted.get(i))) + 4), Math.max(free + NAME, lowest));
+            svg.append(text(
+                    "<text class='name %s' x='%.1f' y='%.1f'>%s</text>",
+                    sorted.get(i).style(), width - right + 6, free, escape(sorted.get(i).name())));
+        }
+    }
+
+    /** The last value of a line; NaN without any. */
+    private static double end(Line line) {
+        double last = Double.NaN;
+        for (double y : line.ys()) {
+            last = Double.isNaN(y) ? last : y;
+        }
+        return last;
     }
 
     /** Sets the ends of the y axis, and gives its marks. */
@@ -322,7 +363,7 @@ public final class Chart {
     }
 
     private double x(double value) {
-        return LEFT + (value - xMin) / (xMax - xMin) * (width - LEFT - RIGHT);
+        return LEFT + (value - xMin) / (xMax - xMin) * (width - LEFT - right);
     }
 
     private double y(double value) {

@@ -215,7 +215,7 @@ final class CompareTwoPage {
             table.row(List.of(
                     new Value(
                             escape(two.after.wording().cell(change.cell())),
-                            change.cell().load().name() + ", " + change.cell().generator(),
+                            change.cell().words(),
                             null),
                     Value.words(change.arm().group()),
                     Value.words(two.after.name(change.arm())),

@@ -1,16 +1,12 @@
 package org.servletbench.bench.report;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
@@ -19,32 +15,33 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.Judgement;
 
-/** The charts behind the answer: latency by percentile, drift over blocks and positions, threads. */
+/** The charts behind the answer: windows in time order, response times of each server, threads. */
 final class Curves {
     private static final List<String> STATES = List.of("live", "runnable", "waiting", "timed_waiting", "blocked");
     private static final List<String> ROLES = List.of("acceptor", "io", "worker");
     private static final int TIMES = 120;
+    private static final List<Metric> LADDER =
+            List.of(Metric.P50, Metric.P75, Metric.P90, Metric.P95, Metric.P99, Metric.P999);
 
     private final Judgement judgement;
-    private final int points;
+    private final Group group;
 
-    /** @param points of each latency curve */
-    Curves(Judgement judgement, int points) {
+    Curves(Judgement judgement, Group group) {
         this.judgement = judgement;
-        this.points = points;
+        this.group = group;
     }
 
-    /** What the colours of a group's arms are. */
-    String legend(Group group) {
+    /** What the colours of the group's arms are. */
+    String legend() {
         return Template.html(
                 "legend",
                 group.all().stream()
-                        .map(arm -> new Chart.Key(style(group, arm), judgement.name(arm)))
+                        .map(arm -> new Chart.Key(style(arm), judgement.name(arm)))
                         .toList());
     }
 
     /** The control is a dashed copy of its baseline. */
-    private static String style(Group group, Arm arm) {
+    String style(Arm arm) {
         return switch (arm.role()) {
             case CONTROL -> "c1 copy";
             case REFERENCE -> "ref copy";
@@ -52,153 +49,121 @@ final class Curves {
         };
     }
 
-    /** Latency by percentile, all blocks of an arm merged. Empty where no generator gave a histogram. */
-    Optional<String> latency(Group group, Cell cell) {
-        Map<Arm, Histogram> merged = new java.util.LinkedHashMap<>();
-        for (Arm arm : group.all()) {
-            merge(judgement.results(arm, cell)).ifPresent(histogram -> merged.put(arm, histogram));
-        }
-        if (merged.isEmpty()) {
-            return Optional.empty();
-        }
-        long most = merged.values().stream()
-                .mapToLong(Histogram::getTotalCount)
-                .max()
-                .orElse(1);
-        Chart chart = Chart.percentiles(
-                        "Response time, ms: " + title(cell), "share of requests that were as fast, %", most, "")
-                .logarithmic();
-        // Whole milliseconds: below one there is no telling, and no logarithm of 0.
-        merged.forEach((arm, histogram) -> chart.line(Chart.Line.percentiles(
-                judgement.name(arm), style(group, arm), histogram, points, 0.5, histogram.getMaxValue())));
-        return Optional.of(figure(title(cell), "response time, ms", chart));
+    /** The ranked arms and the control: references may lie far away. */
+    private List<Arm> compared() {
+        return group.all().stream()
+                .filter(arm -> arm.role() != Arm.Role.REFERENCE)
+                .toList();
     }
 
-    private static Optional<Histogram> merge(SortedMap<Integer, CellResult> results) {
-        Histogram sum = null;
-        for (CellResult result : results.values()) {
-            Optional<Histogram> one = decode(result.histogram());
-            if (one.isPresent()) {
-                if (sum == null) {
-                    sum = new Histogram(3);
-                    sum.setAutoResize(true);
-                }
-                sum.add(one.get());
-            }
+    /** Throughput of each window, or batch of turns, in time order; empty where none is known. */
+    Optional<String> windows(Cell cell) {
+        boolean together = judgement.campaign().plan().together();
+        int last = judgement.blocks();
+        List<Chart.Tick> ticks = new ArrayList<>();
+        int step = Math.max(1, (int) Chart.step(last, 12));
+        for (int block = 1; block <= last; block += step) {
+            ticks.add(new Chart.Tick(block - 0.5, "block " + block));
         }
-        return Optional.ofNullable(sum).filter(histogram -> histogram.getTotalCount() > 0);
-    }
-
-    /** A histogram that cannot be read draws no curve: its figures stand in the tables all the same. */
-    private static Optional<Histogram> decode(String base64) {
-        if (base64 == null || base64.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
-            return Optional.of(Histogram.decodeFromCompressedByteBuffer(bytes, 0));
-        } catch (Exception e) {
-            return Optional.empty();
-        }
-    }
-
-    /** A primary metric against the block: drift shows as a slope that all arms share. */
-    Optional<String> blocks(Group group, Cell cell, Metric metric) {
-        int last = Math.max(
-                2,
-                judgement.invocations().stream()
-                        .mapToInt(Invocation::block)
-                        .max()
-                        .orElse(2));
-        Chart chart = new Chart(metric.label() + unit(metric) + ": " + title(cell), "block", 1, last, whole(1, last))
+        String title = Metric.THROUGHPUT.label() + ", " + Metric.THROUGHPUT.unit() + ": " + title(cell);
+        Chart chart = new Chart(title, "blocks, in time order", 0, Math.max(1, last), ticks)
                 .close()
-                .points()
-                .flat();
+                .wide();
         boolean any = false;
-        for (Arm arm : group.all()) {
-            SortedMap<Integer, Double> values = judgement.values(arm, cell, metric);
-            any |= !values.isEmpty() && arm.role() != Arm.Role.REFERENCE;
-            if (arm.role() != Arm.Role.REFERENCE) {
-                double[] xs = IntStream.rangeClosed(1, last).asDoubleStream().toArray();
-                double[] ys = IntStream.rangeClosed(1, last)
-                        .mapToDouble(block -> Numbers.scaled(metric, values.getOrDefault(block, Double.NaN)))
-                        .toArray();
-                chart.line(new Chart.Line(judgement.name(arm), style(group, arm), xs, ys));
-            }
+        for (Arm arm : compared()) {
+            List<double[]> dots = new ArrayList<>();
+            judgement.results(arm, cell).forEach((block, result) -> {
+                int n = result.rates().size();
+                double from = together ? 0.05 : 0.9 * (position(arm, block) - 1) / compared().size() + 0.05;
+                double length = together ? 0.9 : 0.8 / compared().size();
+                for (int i = 0; i < n; i++) {
+                    Double rate = result.rates().get(i);
+                    dots.add(new double[] {
+                        block - 1 + from + length * (i + 0.5) / n, rate == null || rate.isInfinite() ? Double.NaN : rate
+                    });
+                }
+                dots.add(new double[] {block, Double.NaN});
+            });
+            any |= !dots.isEmpty();
+            chart.line(new Chart.Line(
+                    judgement.name(arm),
+                    style(arm),
+                    dots.stream().mapToDouble(dot -> dot[0]).toArray(),
+                    dots.stream().mapToDouble(dot -> dot[1]).toArray()));
         }
-        return any ? Optional.of(figure(title(cell), metric.label() + unit(metric), chart)) : Optional.empty();
+        return any ? Optional.of(figure(title(cell), "throughput, requests/s", chart, List.of())) : Optional.empty();
     }
 
-    /** How far an invocation lies from its arm's mean, by its position in the block, over all loads of a group. */
-    Optional<String> positions(Group group, Metric metric) {
-        TreeMap<Integer, List<Double>> byPosition = new TreeMap<>();
-        List<Invocation> chosen = judgement.chosen();
-        for (Arm arm : group.all()) {
-            if (arm.role() == Arm.Role.REFERENCE) {
-                continue;
-            }
-            for (Invocation invocation : chosen) {
-                if (invocation.arm().equals(arm.id())) {
-                    double away = away(arm, invocation.block(), metric);
-                    if (!Double.isNaN(away)) {
-                        byPosition
-                                .computeIfAbsent(invocation.position(), p -> new ArrayList<>())
-                                .add(away);
+    private int position(Arm arm, int block) {
+        return judgement.chosen().stream()
+                .filter(server -> server.arm().equals(arm.id()) && server.block() == block)
+                .mapToInt(Invocation::position)
+                .findFirst()
+                .orElse(1);
+    }
+
+    /** Small charts beside each other, by arm, with one scale. */
+    record Ladders(String title, Map<String, String> charts) {}
+
+    /** From p50 to p99.9, a line for each server; empty where no response times are known. */
+    Optional<String> ladders(Cell cell) {
+        double least = Double.POSITIVE_INFINITY;
+        double most = 0;
+        Map<Arm, List<Chart.Line>> lines = new LinkedHashMap<>();
+        for (Arm arm : compared()) {
+            for (Map.Entry<Integer, CellResult> server :
+                    judgement.results(arm, cell).entrySet()) {
+                double[] ys = LADDER.stream()
+                        .mapToDouble(metric -> FigureTables.isSupported(metric, server.getValue())
+                                ? server.getValue().figure(metric).orElse(Double.NaN)
+                                : Double.NaN)
+                        .toArray();
+                for (double y : ys) {
+                    if (y > 0) {
+                        least = Math.min(least, y);
+                        most = Math.max(most, y);
                     }
                 }
+                lines.computeIfAbsent(arm, a -> new ArrayList<>())
+                        .add(new Chart.Line(
+                                "block " + server.getKey(),
+                                style(arm),
+                                IntStream.range(0, ys.length).asDoubleStream().toArray(),
+                                ys));
             }
         }
-        if (byPosition.size() < 2) {
+        if (!(most > 0)) {
             return Optional.empty();
         }
-        int first = byPosition.firstKey();
-        int last = byPosition.lastKey();
-        Chart chart = new Chart(
-                        metric.label() + ", % from the arm's mean: " + group.name(),
-                        "position in the block",
-                        first - 0.3,
-                        last + 0.3,
-                        whole(first, last))
-                .close()
-                .points()
-                .flat()
-                .yLabel(value -> (value > 0 ? "+" : "") + Chart.label(value));
-        List<double[]> dots = new ArrayList<>();
-        byPosition.forEach((position, values) -> values.forEach(value -> dots.add(new double[] {position, value})));
-        chart.line(new Chart.Line(
-                "invocations",
-                "ref single",
-                dots.stream().mapToDouble(dot -> dot[0]).toArray(),
-                dots.stream().mapToDouble(dot -> dot[1]).toArray()));
-        chart.line(new Chart.Line(
-                "mean",
-                "c1",
-                byPosition.keySet().stream().mapToDouble(Integer::doubleValue).toArray(),
-                byPosition.values().stream().mapToDouble(Curves::mean).toArray()));
-        return Optional.of(figure(metric.label(), "% from the arm's mean", chart));
-    }
-
-    /** In percent, the mean over all loads; NaN without any. */
-    private double away(Arm arm, int block, Metric metric) {
-        List<Double> away = new ArrayList<>();
-        for (Cell cell : judgement.cells()) {
-            SortedMap<Integer, Double> values = judgement.values(arm, cell, metric);
-            Double value = values.get(block);
-            double mean = judgement.describe(metric, values).mean();
-            if (value != null && value > 0 && mean > 0) {
-                away.add(Math.log(value / mean));
-            }
-        }
-        return away.isEmpty() ? Double.NaN : 100 * Math.expm1(mean(away));
-    }
-
-    private static double mean(List<Double> values) {
-        return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+        // Below the smallest and above the largest value of all, so that the axis is logarithmic and the same everywhere.
+        double bottom = least * 0.9;
+        double top = Math.max(most * 1.1, bottom * 11);
+        List<Chart.Tick> ticks = IntStream.range(0, LADDER.size())
+                .mapToObj(i -> new Chart.Tick(i, LADDER.get(i).label().substring(1)))
+                .toList();
+        Map<String, String> charts = new LinkedHashMap<>();
+        lines.forEach((arm, all) -> {
+            String name = judgement.name(arm);
+            Chart chart = new Chart(
+                            "Response time, ms, of each server: " + name + ", " + title(cell),
+                            "percentile",
+                            0,
+                            LADDER.size() - 1,
+                            ticks)
+                    .small()
+                    .untitled()
+                    .logarithmic()
+                    .from(bottom)
+                    .reach(top);
+            all.forEach(chart::line);
+            charts.put(name, chart.svg());
+        });
+        return Optional.of(Template.html("ladders", new Ladders(title(cell), charts)));
     }
 
     /** The threads of each arm's first server that was watched: by state, and by role. */
-    Optional<String> threads(Group group) {
-        Map<String, Invocation.ThreadTimeline> watched = new java.util.LinkedHashMap<>();
+    Optional<String> threads() {
+        Map<String, Invocation.ThreadTimeline> watched = new LinkedHashMap<>();
         for (Arm arm : group.all()) {
             judgement.chosen().stream()
                     .filter(invocation -> invocation.arm().equals(arm.id()) && drawable(invocation.threads()))
@@ -210,7 +175,7 @@ final class Curves {
 
     /** Threads of servers by their names: by state, and by role; those that nobody could see are left out. */
     static Optional<String> threads(Map<String, Invocation.ThreadTimeline> servers) {
-        Map<String, Invocation.ThreadTimeline> watched = new java.util.LinkedHashMap<>(servers);
+        Map<String, Invocation.ThreadTimeline> watched = new LinkedHashMap<>(servers);
         watched.values().removeIf(threads -> !drawable(threads));
         if (watched.isEmpty()) {
             return Optional.empty();
@@ -294,32 +259,14 @@ final class Curves {
                 .toArray();
     }
 
-    private static List<Chart.Tick> whole(int first, int last) {
-        int step = Math.max(1, (int) Chart.step(last - first, 10));
-        List<Chart.Tick> ticks = new ArrayList<>();
-        for (int at = first; at <= last; at += step) {
-            ticks.add(new Chart.Tick(at, Integer.toString(at)));
-        }
-        return ticks;
-    }
-
     private static String title(Cell cell) {
-        return cell.load().name() + ", " + cell.generator();
-    }
-
-    private static String unit(Metric metric) {
-        String unit = Numbers.unit(metric);
-        return unit.isEmpty() ? "" : ", " + unit;
+        return cell.words();
     }
 
     /** A drawing with its heading beside it. */
     record Figure(String title, String what, String svg, List<Chart.Key> legend) {}
 
-    private static String figure(String title, String what, Chart chart) {
-        return figure(title, what, chart, List.of());
-    }
-
-    private static String figure(String title, String what, Chart chart, List<Chart.Key> legend) {
+    static String figure(String title, String what, Chart chart, List<Chart.Key> legend) {
         return Template.html("figure", new Figure(title, what, chart.untitled().svg(), legend));
     }
 }

@@ -3,6 +3,7 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.report.Html.text;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,13 +45,15 @@ final class FigureTables {
             Metric.STEAL,
             Metric.OTHERS);
 
+    /** Requests that must be slower than a percentile. */
+    private static final int LEAST_BEYOND = 10;
+
     private static final String TOLD = " told by %s: " + Fidelity.NOT_MEASURED;
     private static final String PRE_TOUCHED = " with -XX:+AlwaysPreTouch: the heap's, not the container's";
 
     private final Judgement judgement;
     private final Table.Names names;
     private final Wording wording;
-    private final Once once = new Once();
 
     FigureTables(Judgement judgement, Table.Names names) {
         this.judgement = judgement;
@@ -60,22 +63,39 @@ final class FigureTables {
 
     /** Throughput and errors with latencies, and what it cost: two tables of one cell. */
     List<Table> cell(Group group, Cell cell) {
-        return once.get(() -> speedAndCost(group, cell), "cell", group, cell);
+        String where = group.name() + ", " + cell.words();
+        return cell.isStartUp() ? List.of() : List.of(speed(group, cell, where), cost(group, cell, where));
     }
 
-    private List<Table> speedAndCost(Group group, Cell cell) {
-        String where = group.name() + ", " + cell.load().name() + ", " + cell.generator();
-        return List.of(speed(group, cell, where), cost(group, cell, where));
+    /** What matters first: throughput, mean, p50, p99 and CPU time, with the letters where they say something. */
+    Table main(Group group, Cell cell) {
+        List<Metric> metrics =
+                measured(List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P99, Metric.CPU), group, cell);
+        Map<String, String> letters = letters(group, cell);
+        boolean differ = letters.values().stream().distinct().count() > 1;
+        List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
+        if (differ) {
+            columns.add(Column.words("letters", "Letters"));
+        }
+        metrics.forEach(metric -> columns.add(Column.spread(metric)));
+        Table table = new Table(
+                names.unique(group.name(), cell.id(), "main"),
+                "Main figures: " + cell.words(),
+                columns);
+        for (Arm arm : group.all()) {
+            List<Value> row = new ArrayList<>(List.of(name(arm, cell)));
+            if (differ) {
+                row.add(Value.words(letters.getOrDefault(arm.id(), "")));
+            }
+            metrics.forEach(metric -> row.add(value(arm, cell, metric, "")));
+            table.row(row);
+        }
+        return table;
     }
 
     private Table speed(Group group, Cell cell, String where) {
         List<Metric> latencies = measured(LATENCIES, group, cell);
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
-        boolean letters = judgement.primary().contains(Metric.THROUGHPUT)
-                && judgement.campaign().look().withoutVerdicts().isEmpty();
-        if (letters) {
-            columns.add(Column.words("letters", "Letters"));
-        }
         List<Metric> told =
                 LATENCIES.stream().filter(metric -> isTold(metric, group, cell)).toList();
         columns.add(Column.spread(Metric.THROUGHPUT));
@@ -87,13 +107,8 @@ final class FigureTables {
                 names.unique(group.name(), cell.id(), "speed"),
                 "Throughput, errors, response times: " + where,
                 columns);
-        Map<String, String> byArm = letters ? letters(group, cell) : Map.of();
         for (Arm arm : group.all()) {
             List<Value> row = new ArrayList<>(List.of(name(arm, cell)));
-            if (letters) {
-                row.add(Value.words(
-                        byArm.getOrDefault(arm.id(), arm.role() == Arm.Role.REFERENCE ? "not ranked" : "")));
-            }
             row.add(value(arm, cell, Metric.THROUGHPUT, ""));
             row.add(value(arm, cell, Metric.ERRORS, counts(arm, cell)));
             latencies.forEach(metric -> row.add(value(arm, cell, metric, "")));
@@ -142,11 +157,9 @@ final class FigureTables {
 
     /** The start-up: once for each invocation. */
     Table startUp(Group group) {
-        return once.get(() -> startedUp(group), "start-up", group);
-    }
-
-    private Table startedUp(Group group) {
-        List<Metric> metrics = List.of(Metric.READY, Metric.MEMORY_USED, Metric.CLASSES_LOADED, Metric.THREADS_LIVE);
+        List<Metric> metrics = Arrays.stream(Metric.values())
+                .filter(metric -> metric.kind() == Metric.Kind.START_UP)
+                .toList();
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
         metrics.forEach(metric -> columns.add(column(metric)));
         Table table = new Table(names.unique(group.name(), "start-up"), "Start-up: " + group.name(), columns);
@@ -190,7 +203,29 @@ final class FigureTables {
                 : new Value(Html.escape(Words.name(judgement, arm)) + "<small>" + role + "</small>", name.raw(), null);
     }
 
+    /** Whether at least ten requests were slower than a percentile, so that it is no matter of chance; other metrics always. */
+    static boolean isSupported(Metric metric, CellResult result) {
+        double beyond =
+                switch (metric) {
+                    case P50 -> 0.5;
+                    case P75 -> 0.25;
+                    case P90 -> 0.1;
+                    case P95 -> 0.05;
+                    case P99 -> 0.01;
+                    case P999 -> 0.001;
+                    default -> 1;
+                };
+        return beyond == 1 || result.requests() * beyond >= LEAST_BEYOND;
+    }
+
+    private boolean isSupported(Metric metric, Arm arm, Cell cell) {
+        return judgement.results(arm, cell).values().stream().allMatch(result -> isSupported(metric, result));
+    }
+
     private Value value(Arm arm, Cell cell, Metric metric, String note) {
+        if (!isSupported(metric, arm, cell)) {
+            return Value.of(metric, judgement.describe(metric, new TreeMap<>()), note);
+        }
         String floor = metric == Metric.THROUGHPUT && judgement.hasFloor(arm, cell)
                 ? "<small>at least: the generator's limit</small>"
                 : "";
@@ -206,7 +241,9 @@ final class FigureTables {
     }
 
     private Map<String, String> letters(Group group, Cell cell) {
-        if (judgement.family().isVoid()) {
+        if (judgement.family().isVoid()
+                || !judgement.primary().contains(Metric.THROUGHPUT)
+                || judgement.campaign().look().withoutVerdicts().isPresent()) {
             return Map.of();
         }
         Comparison comparison = judgement.comparison(group.name(), cell, Metric.THROUGHPUT);
@@ -216,10 +253,6 @@ final class FigureTables {
 
     /** All claims of a group, each pair with everything that was computed of it. */
     Table verdicts(Group group) {
-        return once.get(() -> judged(group), "verdicts", group);
-    }
-
-    private Table judged(Group group) {
         Table table = new Table(
                 names.unique(group.name(), "verdicts"), "Every pair: " + group.name(), verdictColumns(false, "A", "B"));
         for (Cell cell : judgement.cells()) {
@@ -232,10 +265,6 @@ final class FigureTables {
 
     /** Every control against its baseline. */
     Table controls() {
-        return once.get(this::guards, "controls");
-    }
-
-    private Table guards() {
         Table table = new Table(names.unique("controls"), "A/A controls", verdictColumns(true, "Copy", "Baseline"));
         for (Group group : judgement.groups()) {
             for (Cell cell : judgement.cells()) {
@@ -261,9 +290,9 @@ final class FigureTables {
                 Column.number("low", "from", ""),
                 Column.number("high", "to", ""),
                 Column.number("blocks", "Blocks", ""),
-                Column.number("spread", "Spread of a server", "%"),
-                Column.number("spread.df", "its df", ""),
-                Column.number("detectable", "Could find", "%"),
+                Column.data("spread"),
+                Column.data("spread.df"),
+                Column.data("detectable"),
                 Column.data("reason"),
                 Column.data("bound"));
     }
@@ -285,7 +314,7 @@ final class FigureTables {
         table.row(List.of(
                 new Value(
                         Html.escape(wording.cell(cell)),
-                        cell.load().name() + ", " + cell.generator(),
+                        cell.words(),
                         null),
                 Value.words(group.name()),
                 Value.words(Words.title(metric)),

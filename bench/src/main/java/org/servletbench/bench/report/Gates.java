@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.record.Arm;
@@ -23,7 +24,6 @@ final class Gates {
     private final Judgement judgement;
     private final Table.Names names;
     private final Function<Invocation, String> folder;
-    private final Once once = new Once();
 
     Gates(Judgement judgement, Table.Names names, Function<Invocation, String> folder) {
         this.judgement = judgement;
@@ -31,58 +31,68 @@ final class Gates {
         this.folder = folder;
     }
 
-    /** Every mark of every invocation that counts, with its reason. */
-    Table marks() {
-        return once.get(this::marked, "marks");
-    }
+    /** What is alike for several servers of an arm. */
+    private record Same(String arm, String load, String check, String effect) {}
 
-    private Table marked() {
+    /** Every mark of the servers that count, by arm and load: in which blocks, and why. */
+    Table marks() {
+        Map<Same, Map<Integer, List<String>>> marks = new LinkedHashMap<>();
+        for (Arm arm : judgement.campaign().arms()) {
+            for (Invocation server : judgement.chosen()) {
+                if (server.arm().equals(arm.id())) {
+                    server.marks().forEach(mark -> add(marks, server, "whole invocation", mark, effect(mark)));
+                    for (CellResult result : server.cells()) {
+                        String load = result.cell().words();
+                        result.marks()
+                                .forEach(mark -> add(
+                                        marks,
+                                        server,
+                                        load,
+                                        mark,
+                                        result.isFloor(mark) ? "throughput is at least this" : effect(mark)));
+                    }
+                }
+            }
+        }
         Table table = new Table(
                 names.unique("marks"),
-                "Marked invocations and loads",
+                "What is marked",
                 List.of(
-                        Column.number("block", "Block", ""),
                         Column.words("arm", "Arm"),
                         Column.words("cell", "Load"),
                         Column.words("check", "Check"),
+                        Column.words("blocks", "Blocks"),
                         Column.words("figures", "Why"),
                         Column.words("effect", "Effect")));
-        for (Invocation invocation : judgement.chosen()) {
-            invocation.marks().forEach(mark -> mark(table, invocation, "whole invocation", mark, effect(mark)));
-            for (CellResult result : invocation.cells()) {
-                String load = result.cell().load().name() + ", " + result.cell().generator();
-                result.marks()
-                        .forEach(mark -> mark(
-                                table,
-                                invocation,
-                                load,
-                                mark,
-                                result.isFloor(mark) ? "throughput is at least this" : effect(mark)));
-            }
-        }
+        marks.forEach((same, blocks) -> table.row(List.of(
+                Value.words(same.arm()),
+                Value.words(same.load()),
+                Value.words(same.check()),
+                Value.words(Words.list(blocks.keySet().stream().map(String::valueOf).toList())),
+                Value.words(why(blocks)),
+                Value.words(same.effect()))));
         return table;
+    }
+
+    private void add(
+            Map<Same, Map<Integer, List<String>>> marks, Invocation server, String load, Mark mark, String effect) {
+        marks.computeIfAbsent(new Same(name(server), load, mark.check(), effect), same -> new TreeMap<>())
+                .computeIfAbsent(server.block(), block -> new ArrayList<>())
+                .add(mark.figures());
+    }
+
+    private static String why(Map<Integer, List<String>> blocks) {
+        List<String> each = new ArrayList<>();
+        blocks.forEach((block, figures) -> each.add((blocks.size() > 1 ? block + ": " : "") + String.join("; ", figures)));
+        return String.join("; ", each);
     }
 
     private static String effect(Mark mark) {
         return mark.excludes() ? "left out" : "shown";
     }
 
-    private void mark(Table table, Invocation invocation, String load, Mark mark, String effect) {
-        table.row(List.of(
-                block(invocation),
-                Value.words(name(invocation)),
-                Value.words(load),
-                Value.words(mark.check()),
-                Value.words(mark.figures()),
-                Value.words(effect)));
-    }
-
     /** Attempts that failed, and whether another one stands in for them. */
     Table failures() {
-        return once.get(this::failed, "failures");
-    }
-
-    private Table failed() {
         Table table = new Table(
                 names.unique("failed"),
                 "Failed attempts",
@@ -118,11 +128,6 @@ final class Gates {
                 : judgement.name(arm);
     }
 
-    /** Links to everything that the generators wrote, by block and arm. */
-    String links() {
-        return once.get(this::linked, "links");
-    }
-
     /**
      * Links of a server.
      *
@@ -130,7 +135,8 @@ final class Gates {
      */
     record Links(String server, List<String> links) {}
 
-    private String linked() {
+    /** Links to everything that the generators wrote, by block and arm. */
+    String links() {
         Map<Integer, List<Links>> blocks = new LinkedHashMap<>();
         Set<String> seen = new HashSet<>();
         for (Invocation invocation : judgement.invocations()) {

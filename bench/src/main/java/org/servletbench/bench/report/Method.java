@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
@@ -17,6 +16,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.NoiseSeen;
 import org.servletbench.bench.record.Outlook;
@@ -232,6 +232,10 @@ final class Method {
         paragraph(all, "Trend.", trend());
         noise(all);
         times.ifPresent(known -> paragraph(all, "Time.", Words.sentence(known.words())));
+        if (plan.isStartUp()) {
+            all.removeIf(paragraph -> Words.ABOUT_LOADS.contains(paragraph.head()));
+            all.add(1, new Paragraph("Starts.", Words.ABOUT_STARTS));
+        }
         return all;
     }
 
@@ -307,7 +311,7 @@ final class Method {
     /** What each generator cannot tell. */
     List<Paragraph> limits() {
         List<Paragraph> all = new ArrayList<>();
-        plan.cells().stream().map(Cell::tool).distinct().forEach(generator -> Fidelity.of(generator)
+        plan.generators().forEach(generator -> Fidelity.of(generator)
                 .ifPresent(fidelity -> paragraph(all, generator + ".", String.join(" ", fidelity.limits()))));
         return all;
     }
@@ -322,7 +326,9 @@ final class Method {
     /** Machine, versions, plan, options, arms. */
     List<Facts> facts() {
         List<Facts> lists = new ArrayList<>();
-        list(lists, "Machine", campaign.machine());
+        Map<String, String> machine = new LinkedHashMap<>(campaign.machine());
+        Optional.ofNullable(machine.remove("memory.bytes")).ifPresent(bytes -> machine.put("memory", Numbers.gib(bytes)));
+        list(lists, "Machine", machine);
         list(lists, "Versions", campaign.versions());
         Map<String, String> decided = new LinkedHashMap<>();
         decided.put("plan", plan.name());
@@ -352,8 +358,11 @@ final class Method {
             facts.put("container", (blank(arm.container()) + " " + blank(arm.containerVersion())).trim());
             facts.put("connector", arm.connector());
             facts.put("Spring Boot", arm.bootVersion());
+            facts.put(
+                    "requests served at once",
+                    first(arm).flatMap(Invocation::servedAtOnce).orElse(""));
             facts.put("SHA-256", arm.sha256());
-            facts.put("proven", proven(arm));
+            facts.put("proven", first(arm).map(Invocation::provenText).orElse(""));
             list(lists, judgement.name(arm), facts);
         }
         return lists;
@@ -364,16 +373,10 @@ final class Method {
         return campaign.options() == null ? Map.of() : new TreeMap<>(campaign.options());
     }
 
-    /** What the arm's first server said it was when it was asked. */
-    private String proven(Arm arm) {
+    private Optional<Invocation> first(Arm arm) {
         return judgement.chosen().stream()
                 .filter(invocation -> invocation.arm().equals(arm.id()) && invocation.proven() != null)
-                .findFirst()
-                .map(invocation -> new TreeMap<>(invocation.proven())
-                        .entrySet().stream()
-                                .map(entry -> entry.getKey() + " " + entry.getValue())
-                                .collect(Collectors.joining(", ")))
-                .orElse("");
+                .findFirst();
     }
 
     private static String blank(String text) {

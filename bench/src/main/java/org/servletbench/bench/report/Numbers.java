@@ -25,7 +25,12 @@ public final class Numbers {
     }
 
     private static boolean inMib(Metric metric) {
-        return metric == Metric.RSS || metric == Metric.MEMORY_USED;
+        return metric == Metric.RSS || metric == Metric.MEMORY_USED || metric == Metric.READY_RSS;
+    }
+
+    /** Bytes as they are recorded, in GiB; what is no number stays. */
+    static String gib(String bytes) {
+        return bytes.matches("\\d+") ? text("%.1f GiB", Double.parseDouble(bytes) / (1 << 30)) : bytes;
     }
 
     /** A metric's value without its unit. */

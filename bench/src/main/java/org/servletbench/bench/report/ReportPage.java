@@ -4,9 +4,7 @@ import static org.servletbench.bench.report.Html.text;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +13,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement.Group;
@@ -24,47 +24,26 @@ import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.verdict.Guard;
 
 /**
- * The comparison page of a campaign: {@code index.html}, and beside it every table as CSV and JSON. It loads nothing from
- * anywhere, and the same inputs give the same bytes.
+ * The comparison page of a campaign: {@code index.html}, and beside it every table as CSV and JSON. Where arms are compared in
+ * several groups, such as lines, each has its figures on a page of its own. They load nothing from anywhere, and the same inputs
+ * give the same bytes.
  */
 public final class ReportPage {
     /** The page's name. */
     public static final String INDEX = "index.html";
-    /** The page of links to raw logs, where they are too many for the page itself. */
-    public static final String LINKS = "links.html";
-    /** The page is never larger, bytes. */
-    public static final int MOST_BYTES = 2_000_000;
-
-    /**
-     * How much is drawn. A campaign of dozens of loads would burst the page: then curves get coarser and the charts of later
-     * loads are left out, and the page says so. Words, verdicts and tables as files are always complete.
-     *
-     * @param points of a latency curve
-     * @param charts loads of a group that have charts
-     * @param tables loads of a group whose tables stand on the page
-     * @param plots loads of a group that have interval plots
-     * @param rows of the longest tables on the page
-     * @param links whether links to raw logs stand on the page; else on one of their own
-     */
-    private record Detail(int points, int charts, int tables, int plots, int rows, boolean links) {
-        static final List<Detail> LEVELS = List.of(
-                new Detail(120, 1000, 1000, 1000, 10_000, true),
-                new Detail(60, 1000, 1000, 1000, 10_000, false),
-                new Detail(50, 24, 1000, 1000, 2000, false),
-                new Detail(50, 16, 1000, 1000, 2000, false),
-                new Detail(50, 8, 1000, 1000, 1000, false),
-                new Detail(40, 6, 32, 64, 1000, false),
-                new Detail(40, 2, 8, 24, 300, false),
-                new Detail(40, 0, 2, 6, 100, false));
-    }
+    /** Loads of a group that are drawn; of more the page has the verdicts, and the tables as files. */
+    private static final int MOST_LOADS = 24;
+    /** Rows of the longest table on a page; longer ones are only files. */
+    private static final int MOST_ROWS = 1000;
 
     private final Judgement judgement;
     private final Campaign campaign;
     private final List<String> problems;
+    private final Optional<PhaseTimes> times;
+    private final Table.Names names = new Table.Names();
     private final FigureTables tables;
     private final Answers answers;
     private final Gates gates;
-    private final Optional<PhaseTimes> times;
 
     /**
      * A page.
@@ -72,12 +51,9 @@ public final class ReportPage {
      * @param judgement what to show
      * @param folder each invocation's folder, relative to the page, with {@code /}: where its links begin
      * @param problems lines for people about what could not be read
+     * @param times where the campaign's time went
      */
-    public ReportPage(Judgement judgement, Function<Invocation, String> folder, List<String> problems) {
-        this(judgement, folder, problems, Optional.empty());
-    }
-
-    private ReportPage(
+    public ReportPage(
             Judgement judgement,
             Function<Invocation, String> folder,
             List<String> problems,
@@ -86,7 +62,6 @@ public final class ReportPage {
         this.times = times;
         this.campaign = judgement.campaign();
         this.problems = List.copyOf(problems);
-        Table.Names names = new Table.Names();
         tables = new FigureTables(judgement, names);
         answers = new Answers(judgement);
         gates = new Gates(judgement, names, folder);
@@ -104,22 +79,49 @@ public final class ReportPage {
     }
 
     /**
-     * Everything, not yet written.
+     * Everything, not yet written. To be asked for once: names of tables are given once.
      *
      * @return content by file name, relative to the campaign's folder
      */
     public Map<String, String> files() {
         Map<String, String> files = new TreeMap<>();
-        for (Detail detail : Detail.LEVELS) {
-            files.clear();
-            String page = page(detail, files);
-            files.put(INDEX, page);
-            if (page.getBytes(StandardCharsets.UTF_8).length <= MOST_BYTES) {
-                break;
+        boolean one = judgement.groups().size() == 1;
+        Shell index = new Shell(Answers.title(campaign));
+        index.body().append(Template.html("campaign", head(one)));
+        for (Group group : judgement.groups()) {
+            if (one) {
+                index.body().append(first(group, true, "#gates"));
+                figures(index, group, files);
+            } else {
+                Shell own = new Shell(group.name() + ": " + Answers.title(campaign));
+                own.body().append(Template.html("campaign", new Head("", note(), "", "", INDEX)));
+                own.body().append(first(group, true, INDEX + "#gates"));
+                figures(own, group, files);
+                String file = names.unique("group", group.name()) + ".html";
+                files.put(file, own.html());
+                index.section("group-" + judgement.groups().indexOf(group), group.name())
+                        .append(first(group, false, "#gates"))
+                        .append(Template.html("rawlink", new Link(file, "Figures and charts of " + group.name())));
             }
         }
+        if (!isSilent()) {
+            index.section("words", "In words").append(Template.html("answers", answers.words()));
+        }
+        index.section("gates", "Checks").append(Template.html("gates", wrong(files)));
+        if (!isSilent()) {
+            CrossCheckSection.addTo(index, judgement, table -> table.put(files));
+        }
+        Questions.Rates.addTo(index, judgement, table -> table.put(files));
+        Questions.Heaps.addTo(index, judgement, table -> table.put(files));
+        index.folded("history", "History").append(HistorySection.html(campaign));
+        index.folded("method", "How it was measured").append(new Method(judgement, times).html());
+        index.folded("raw", "Native reports and raw logs").append(gates.links());
+        files.put(INDEX, index.html());
         return files;
     }
+
+    /** A link to a page beside this one. */
+    record Link(String file, String text) {}
 
     /**
      * Writes the page and its tables.
@@ -136,88 +138,47 @@ public final class ReportPage {
     }
 
     static void write(Path file, String content) throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        Path part = file.resolveSibling(file.getFileName() + ".part");
-        Files.writeString(part, content, StandardCharsets.UTF_8);
-        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    private String page(Detail detail, Map<String, String> files) {
-        Curves curves = new Curves(judgement, detail.points());
-        Method method = new Method(judgement, times);
-        Shell shell = new Shell(Answers.title(campaign));
-
-        shell.body().append(Template.html("campaign", head()));
-        for (Group group : judgement.groups()) {
-            String against = "Against " + judgement.name(group.baseline());
-            section(shell, "plots", against, group).append(Template.html("against", plots(group, detail)));
-        }
-        for (Group group : judgement.groups()) {
-            section(shell, "tables", "Figures", group).append(Template.html("figures", figures(group, detail, files)));
-        }
-        for (Group group : judgement.groups()) {
-            section(shell, "curves", "Curves", group).append(Template.html("curves", charts(group, curves, detail)));
-        }
-        shell.section("gates", "Gates").append(Template.html("gates", gates(detail, files)));
-        if (!isSilent()) {
-            CrossCheckSection.addTo(shell, judgement, table -> table.put(files));
-        }
-        shell.section("history", "History").append(HistorySection.html(campaign));
-        shell.section("method", "How it was measured").append(method.html());
-        shell.section("raw", "Native reports and raw logs").append(links(detail, files));
-        return shell.html();
-    }
-
-    private StringBuilder section(Shell shell, String id, String heading, Group group) {
-        return shell.section(
-                id + "-" + judgement.groups().indexOf(group),
-                judgement.groups().size() > 1 ? heading + ": " + group.name() : heading);
+        Json.replace(file, content.getBytes(StandardCharsets.UTF_8));
     }
 
     private boolean isSilent() {
         return campaign.look().withoutVerdicts().isPresent();
     }
 
-    private String links(Detail detail, Map<String, String> files) {
-        if (detail.links()) {
-            return Template.html("raw", gates.links());
-        }
-        Shell own = new Shell("Native reports and raw logs");
-        own.body().append(Template.html("rawpage", gates.links()));
-        files.put(LINKS, own.html());
-        return Template.html("rawlink", LINKS);
+    /**
+     * What stands above all.
+     *
+     * @param title empty where the answer is the title
+     * @param note how much was measured, on what
+     * @param isVoid why no verdict may be used; empty if they may
+     * @param silent why there are no verdicts; empty if there are
+     * @param back the page that this one belongs to; empty if it is the first
+     */
+    record Head(String title, String note, String isVoid, String silent, String back) {}
+
+    private Head head(boolean one) {
+        return new Head(
+                one ? "" : Answers.title(campaign),
+                note(),
+                judgement.family().guard() == Guard.BROKEN ? judgement.wording().guard() : "",
+                HistorySection.withoutVerdicts(campaign),
+                "");
     }
 
-    /**
-     * What stands above all sections.
-     *
-     * @param note how much was measured
-     * @param words what became of the guard
-     * @param silent why there are no verdicts; empty if there are
-     */
-    record Head(
-            String title,
-            String note,
-            Guard guard,
-            String words,
-            String silent,
-            List<Answers.Answer> answers,
-            List<Caveats.Caveat> caveats) {}
-
-    private Head head() {
-        return new Head(
-                Answers.title(campaign),
+    private String note() {
+        return String.join(
+                " · ",
                 text(
-                        "%s, %s settings, %s; begun %s.",
+                        "%s, %s settings, %s",
                         blocks(),
                         campaign.plan().settings(),
-                        Words.count(judgement.cells().size(), "load"),
-                        campaign.created()),
-                judgement.family().guard(),
-                judgement.wording().guard(),
-                HistorySection.withoutVerdicts(campaign),
-                answers.words(),
-                new Caveats(judgement, problems.size()).all());
+                        campaign.plan().isStartUp()
+                                ? "starts without load"
+                                : Words.count(judgement.cells().size(), "load")),
+                "JDK " + campaign.versions().getOrDefault("jdk", "unknown").replaceFirst("^\\D.* VM ", "").replaceFirst("[-+].*", ""),
+                campaign.machine().getOrDefault("cores", "?") + " cores"
+                        + (campaign.plan().isStartUp() ? "" : ", shared with the load generator"),
+                campaign.created().replaceFirst("T.*", ""));
     }
 
     private String blocks() {
@@ -226,19 +187,42 @@ public final class ReportPage {
         if (done == aim) {
             return Words.count(done, "block");
         }
-        boolean ended = !isSilent();
-        if (ended && campaign.plan().precision() > 0) {
-            return Words.count(done, "block");
-        }
-        return text("%d of %d blocks%s", done, aim, ended ? "" : " so far");
+        List<CampaignEvent> history = campaign.history();
+        String why = isSilent() || history.isEmpty()
+                ? " so far"
+                : " (" + HistorySection.words(history.get(history.size() - 1).what()) + ")";
+        return (campaign.plan().precision() > 0 && !isSilent()
+                        ? Words.count(done, "block")
+                        : text("%d of %d blocks", done, aim))
+                + why;
     }
 
-    /** Loads that are left out of a section: how many are in it. */
-    record Missing(String what, int shown, int loads) {}
+    /** Empty where nothing is judged. */
+    private String first(Group group, boolean only, String checks) {
+        return judgement.primary().isEmpty()
+                ? ""
+                : Template.html("first", new FirstScreen(judgement, answers, times, group).screen(only, checks));
+    }
 
-    private Missing missing(String what, int shown) {
+    private void figures(Shell shell, Group group, Map<String, String> files) {
+        int at = judgement.groups().indexOf(group);
+        List<Cell> drawn = judgement.cells().stream().limit(MOST_LOADS).toList();
+        shell.section("plots-" + at, "Against " + judgement.name(group.baseline()))
+                .append(Template.html("against", plots(group, drawn)));
+        shell.section("tables-" + at, "Figures").append(Template.html("figures", tables(group, drawn, files)));
+        Curves curves = new Curves(judgement, group);
+        shell.section("curves-" + at, "Over time, and by percentile")
+                .append(Template.html("curves", charts(curves, drawn)));
+        curves.threads()
+                .ifPresent(charts -> shell.folded("threads-" + at, "Threads").append(Template.html("threads", charts)));
+    }
+
+    /** Loads that are left out of a page: how many are on it. */
+    record Missing(int shown, int loads) {}
+
+    private Missing missing() {
         int loads = judgement.cells().size();
-        return loads > shown ? new Missing(what, shown, loads) : null;
+        return loads > MOST_LOADS ? new Missing(MOST_LOADS, loads) : null;
     }
 
     private String load(Cell cell) {
@@ -248,113 +232,93 @@ public final class ReportPage {
     /**
      * The interval plots of a group.
      *
-     * @param margin shown with the words on how to read them; null where they stand above already
      * @param plots as HTML, by load
      * @param missing null if none is
      */
     record Plots(String margin, Map<String, String> plots, Missing missing) {}
 
-    private Plots plots(Group group, Detail detail) {
+    private Plots plots(Group group, List<Cell> drawn) {
         Map<String, String> plots = new LinkedHashMap<>();
-        judgement.cells().stream()
-                .limit(detail.plots())
-                .forEach(cell -> plots.put(load(cell), answers.plots(group, cell)));
-        boolean first = judgement.groups().indexOf(group) == 0;
-        return new Plots(
-                first ? Numbers.share(judgement.settings().margin()) : null,
-                plots,
-                missing("interval plots", detail.plots()));
+        drawn.forEach(cell -> plots.put(load(cell), answers.plots(group, cell)));
+        return new Plots(Numbers.share(judgement.settings().margin()), plots, missing());
     }
+
+    /** The tables of one load: the figures that matter first, and all of them. */
+    record Load(Table main, List<Table> all) {}
 
     /**
      * The tables of a group.
      *
-     * @param letters whether arms have letters
-     * @param first whether it is the page's first group
      * @param shown tables by load
      * @param missing null if none is
      * @param rest tables that are only files
      * @param most rows of a table on the page
      */
     record Figures(
-            boolean letters,
-            boolean first,
-            Map<String, List<Table>> shown,
-            Missing missing,
-            List<Table> rest,
-            Table startUp,
-            Table verdicts,
-            int most) {}
+            Map<String, Load> shown, Missing missing, List<Table> rest, Table startUp, Table verdicts, int most) {}
 
-    private Figures figures(Group group, Detail detail, Map<String, String> files) {
-        Map<String, List<Table>> shown = new LinkedHashMap<>();
+    private Figures tables(Group group, List<Cell> drawn, Map<String, String> files) {
+        Map<String, Load> shown = new LinkedHashMap<>();
         List<Table> rest = new ArrayList<>();
         for (Cell cell : judgement.cells()) {
-            List<Table> both = tables.cell(group, cell);
-            both.forEach(table -> table.put(files));
-            if (shown.size() < detail.tables()) {
-                shown.put(load(cell), both);
+            List<Table> all = tables.cell(group, cell);
+            all.forEach(table -> table.put(files));
+            if (all.isEmpty()) {
+                continue;
+            }
+            if (drawn.contains(cell)) {
+                shown.put(load(cell), new Load(tables.main(group, cell).put(files), all));
             } else {
-                rest.addAll(both);
+                rest.addAll(all);
             }
         }
         return new Figures(
-                !isSilent(),
-                judgement.groups().indexOf(group) == 0,
                 shown,
-                missing("tables", detail.tables()),
+                missing(),
                 rest,
                 tables.startUp(group).put(files),
                 tables.verdicts(group).put(files),
-                detail.rows());
+                MOST_ROWS);
     }
 
-    /**
-     * The charts of a group.
-     *
-     * @param missing null if none is
-     * @param threads null where nobody watched them
-     */
-    record Charts(
-            String legend,
-            Missing missing,
-            List<String> latency,
-            List<String> blocks,
-            List<String> positions,
-            String threads) {}
+    /** The charts of a group. */
+    record Charts(String legend, List<String> windows, List<String> ladders) {}
 
-    private Charts charts(Group group, Curves curves, Detail detail) {
-        List<String> latency = new ArrayList<>();
-        List<String> blocks = new ArrayList<>();
-        List<String> positions = new ArrayList<>();
-        judgement.cells().stream().limit(detail.charts()).forEach(cell -> {
-            curves.latency(group, cell).ifPresent(latency::add);
-            judgement.primary().forEach(metric -> curves.blocks(group, cell, metric)
-                    .ifPresent(blocks::add));
-        });
-        judgement.primary().forEach(metric -> curves.positions(group, metric).ifPresent(positions::add));
-        return new Charts(
-                curves.legend(group),
-                missing("curves", detail.charts()),
-                latency,
-                blocks,
-                positions,
-                curves.threads(group).orElse(null));
+    private Charts charts(Curves curves, List<Cell> drawn) {
+        List<String> windows = new ArrayList<>();
+        List<String> ladders = new ArrayList<>();
+        for (Cell cell : drawn) {
+            curves.windows(cell).ifPresent(windows::add);
+            curves.ladders(cell).ifPresent(ladders::add);
+        }
+        return new Charts(curves.legend(), windows, ladders);
     }
 
     /**
      * What is wrong.
      *
+     * @param guard what became of the controls
      * @param most rows of a table on the page
      */
-    record Wrong(List<String> problems, Table marks, Table failures, Table controls, int most) {}
+    record Wrong(
+            Guard guard,
+            String words,
+            List<Caveats.Caveat> caveats,
+            List<String> problems,
+            Table marks,
+            Table failures,
+            Table controls,
+            int most) {}
 
-    private Wrong gates(Detail detail, Map<String, String> files) {
+    private Wrong wrong(Map<String, String> files) {
         return new Wrong(
+                judgement.family().guard(),
+                judgement.wording().guard(),
+                new Caveats(judgement, problems.size()).all(),
                 problems,
                 gates.marks().put(files),
                 gates.failures().put(files),
                 tables.controls().put(files),
-                detail.rows());
+                MOST_ROWS);
     }
 }

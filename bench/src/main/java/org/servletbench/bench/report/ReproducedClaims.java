@@ -5,108 +5,43 @@ import static org.servletbench.bench.report.Html.text;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.function.Function;
 import org.servletbench.bench.article.Article;
-import org.servletbench.bench.article.Claim;
 import org.servletbench.bench.article.Comparison;
 import org.servletbench.bench.article.Figures;
 import org.servletbench.bench.article.Quantity;
-import org.servletbench.bench.article.Statement;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.reproduce.ClaimVerdict.Part;
 import org.servletbench.bench.reproduce.ClaimVerdict;
-import org.servletbench.bench.reproduce.Difference;
-import org.servletbench.bench.reproduce.Evaluation;
+import org.servletbench.bench.reproduce.Outcome;
 import org.servletbench.bench.reproduce.Reproduction;
 import org.servletbench.bench.reproduce.Tried;
-import org.servletbench.bench.verdict.Settings;
 
-/** The claims of an article, and what became of them. */
-final class ReproducedClaims {
+/**
+ * The claims of an article, and what became of them.
+ *
+ * @param files get the tables
+ */
+record ReproducedClaims(Reproduction reproduction, List<Tried> tried, Map<String, String> files) {
 
-    private final Reproduction reproduction;
-    private final Article article;
-    private final Figures ours;
-    private final List<Tried> tried;
-    private final Function<Table, String> tables;
-
-    /** @param tables keeps a table's files, and gives its HTML */
-    ReproducedClaims(Reproduction reproduction, List<Tried> tried, Function<Table, String> tables) {
-        this.reproduction = reproduction;
-        article = reproduction.article();
-        ours = reproduction.asPublished();
-        this.tried = tried;
-        this.tables = tables;
+    /** What differs from the article, in words. */
+    String differences() {
+        return Words.list(reproduction.differences().stream()
+                .map(one -> one.what() + " (" + one.theirs() + "; here " + one.here() + ")")
+                .toList());
     }
 
-    /** Of each claim what became of it, with every choice of settings. */
-    void write(StringBuilder html) {
-        html.append(text(
-                "<p class='note'>Each ratio is taken within every block. With one choice of settings the intervals hold together:"
-                        + " %d comparisons share an error of %s (Bonferroni). Confirmed: wholly within what is claimed. Not"
-                        + " reproduced here: at least one interval wholly outside; versions and machine differ, so this refutes"
-                        + " nothing about the article. The shaded band is what is claimed, the dot with its line is ours with its"
-                        + " interval, the ring the article's own figure.</p>\n",
-                Evaluation.comparisons(article), Numbers.share(Settings.DEFAULTS.alpha())));
-        html.append(
-                tried.size() > 1
-                        ? "<p class='note'>Each claim is tried twice, and each time has a verdict of its own: first with the article's"
-                                + " treatment, which is what the claim is about, then with equalised settings (the same threads and"
-                                + " connections for every container). Load and JVM options are the same in both.</p>\n"
-                        : text(
-                                "<p class='note'>Tried here with %s only.</p>\n",
-                                escape(tried.get(0).words())));
-        if (!article.disclaimers().isEmpty()) {
-            html.append("<p class='note'>The author says of these figures:</p>\n<ul class='disclaimers'>\n");
-            html.append(Html.items(article.disclaimers())).append("</ul>\n");
-        }
-        for (int i = 0; i < article.claims().size(); i++) {
-            claim(html, article.claims().get(i), i);
-        }
-        List<Difference> differences = reproduction.differences();
-        html.append(text(
-                "<p class='note'>What differs from the article for all of them: %s. <a href='#differs'>More</a></p>\n",
-                escape(Words.list(differences.stream()
-                        .map(one -> one.what() + " (" + one.theirs() + "; here " + one.here() + ")")
-                        .toList()))));
+    static String capital(Outcome outcome) {
+        return outcome.words().substring(0, 1).toUpperCase(Locale.ROOT)
+                + outcome.words().substring(1);
     }
 
-    private void claim(StringBuilder html, Claim claim, int number) {
-        html.append(text(
-                "<div class='claim'><h3>%s</h3>\n<p class='note'>Original: %s Read as: %s</p>\n",
-                escape(claim.says()),
-                "<q lang='" + escape(article.language().split("\\W")[0]) + "'>" + escape(claim.original()) + "</q>.",
-                escape(Words.sentence(claim.reading()))));
-        for (Tried one : tried) {
-            ClaimVerdict verdict = one.verdicts().get(number);
-            html.append(text(
-                    "<h4><span class='%s'>%s</span> with %s</h4>\n<p class='note'>%s</p>\n",
-                    ReproductionPage.style(verdict.outcome()),
-                    escape(capital(verdict.outcome().words())),
-                    escape(one.words()),
-                    escape(Words.sentence(verdict.reason()))));
-            one.changed(number)
-                    .ifPresent(other -> html.append(text(
-                            "<p class='note'><b>Without servers that were still getting faster: %s.</b> %s</p>\n",
-                            escape(other.outcome().words()), escape(Words.sentence(other.reason())))));
-            if (!verdict.parts().isEmpty()) {
-                html.append(tables.apply(table(one, verdict)));
-            }
-        }
-        if (claim.statement() instanceof Statement.Undecidable) {
-            html.append(
-                    "<p class='note'>See <a href='#threads'>the threads</a> and <a href='#figures'>the figures</a>.</p>\n");
-        }
-        html.append("</div>\n");
-    }
-
-    private static String capital(String words) {
-        return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
-    }
-
-    private Table table(Tried one, ClaimVerdict verdict) {
+    /** The comparisons of a claim. */
+    String table(Tried one, ClaimVerdict verdict) {
+        Article article = reproduction.article();
+        Figures ours = reproduction.asPublished();
         Table table = new Table(
                 "claim-" + verdict.claim().id().replaceAll("[^A-Za-z0-9_-]", "_") + "-"
                         + one.treatment().option(),
@@ -166,7 +101,7 @@ final class ReproducedClaims {
                             standing,
                             null)));
         }
-        return table;
+        return table.put(files).html();
     }
 
     private static Value number(OptionalDouble value, double factor) {

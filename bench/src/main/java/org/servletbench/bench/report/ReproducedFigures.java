@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleAudit;
 import org.servletbench.bench.article.Figures;
@@ -30,30 +33,21 @@ final class ReproducedFigures {
     private final Article article;
     private final Figures ours;
     private final List<Tried> tried;
-    private final Function<Table, String> tables;
 
-    /** @param tables keeps a table's files, and gives its HTML */
-    ReproducedFigures(Reproduction reproduction, List<Tried> tried, Function<Table, String> tables) {
+    ReproducedFigures(Reproduction reproduction, List<Tried> tried) {
         article = reproduction.article();
         ours = reproduction.asPublished();
         this.tried = tried;
-        this.tables = tables;
     }
 
     /** The article's figures, ours as published, and ours with intervals. */
-    void write(StringBuilder html) {
-        html.append(
-                "<p class='note'>Of each container and load the article's figure, ours from one run as published, and ours as"
-                        + " it should be: the mean over blocks with its own interval."
-                        + " Response times of wrk are not used, and are left out as it should be: it adds samples that were"
-                        + " not measured. Failed requests are shown as percent, whatever the"
-                        + " article's column said.</p>\n");
-        html.append(tables.apply(table("load", "Under load", false)));
-        Table startUp = table("start-up", "At start-up", true);
-        if (!startUp.isEmpty()) {
-            html.append(tables.apply(startUp));
-        }
-        tried.forEach(one -> others(html, one));
+    List<String> tables(Map<String, String> files) {
+        return Stream.concat(
+                        Stream.of(table("load", "Under load", false), table("start-up", "At start-up", true)),
+                        tried.stream().flatMap(one -> others(one).stream()))
+                .filter(table -> !table.isEmpty())
+                .map(table -> table.put(files).html())
+                .toList();
     }
 
     private Table table(String file, String caption, boolean startUp) {
@@ -79,7 +73,7 @@ final class ReproducedFigures {
                         table,
                         cell,
                         startUp,
-                        "here, as it should be (" + one.settings() + ")",
+                        "here, as it should be (" + one.treatment().option() + ")",
                         metrics,
                         metric ->
                                 Spread.of(one.observed().values(cell, metric), metric != Quantity.ERRORS_PRINTED, 0.05));
@@ -180,9 +174,9 @@ final class ReproducedFigures {
     }
 
     /** Loads of the campaign that decide no claim: siege with its pause. */
-    private void others(StringBuilder html, Tried one) {
+    private Optional<Table> others(Tried one) {
         if (one.judgement().isEmpty()) {
-            return;
+            return Optional.empty();
         }
         Judgement judged = one.judgement().get();
         String own = article.asItShouldBe().generator();
@@ -194,12 +188,10 @@ final class ReproducedFigures {
                                 && other.workload().equals(cell.workload())
                                 && other.tier() == cell.tier()))
                 .toList();
-        if (cells.isEmpty()) {
-            return;
-        }
         Table table = new Table(
                 "figures-variants-" + one.treatment().option(),
-                "With and without the pause, as it should be (" + one.settings() + ")",
+                "With and without the pause, as it should be ("
+                        + one.treatment().option() + ")",
                 List.of(
                         Column.words("arm", "Container"),
                         Column.words("workload", "Workload"),
@@ -227,6 +219,6 @@ final class ReproducedFigures {
                 table.row(row);
             }
         }
-        html.append(tables.apply(table));
+        return Optional.of(table);
     }
 }

@@ -10,29 +10,45 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.reproduce.ClaimVerdict;
 import org.servletbench.bench.reproduce.Reproduction;
 
-/** One page over all articles that were run again: every claim in one table, and the way to each article's page. */
-public final class ReproductionIndex {
+/**
+ * One page over all articles that were run again: every claim in one table, and the way to each article's page.
+ *
+ * @param reproductions one for each article, in order; each lies in a folder with its header's id beside the page
+ */
+public record ReproductionIndex(List<Reproduction> reproductions) {
     /** The page's name. */
     public static final String INDEX = "index.html";
-
-    private final List<Reproduction> reproductions;
-
-    /** @param reproductions one for each article, in order; each lies in a folder with its header's id beside the page */
-    public ReproductionIndex(List<Reproduction> reproductions) {
-        this.reproductions = List.copyOf(reproductions);
-    }
 
     /** Everything by file name, not yet written. */
     public Map<String, String> files() {
         Map<String, String> files = new TreeMap<>();
+        Shell shell = new Shell("Published comparisons, run again");
+        shell.body().append(Template.html("reproductions", this));
+        shell.section("claims", "Every claim").append(claims().put(files).html());
+        files.put(INDEX, shell.html());
+        return files;
+    }
+
+    /** Of each choice of settings the verdicts on all claims. */
+    Map<Treatment, List<ClaimVerdict>> verdicts() {
         Map<Treatment, List<ClaimVerdict>> all = new EnumMap<>(Treatment.class);
+        reproductions.forEach(one -> one.header().treatments().forEach(treatment -> all.computeIfAbsent(
+                        treatment, first -> new ArrayList<>())
+                .addAll(one.verdicts(treatment))));
+        return all;
+    }
+
+    static String page(Reproduction reproduction) {
+        return reproduction.header().id() + "/" + ReproductionPage.INDEX;
+    }
+
+    private Table claims() {
         Table table = new Table(
                 "claims",
                 "Every claim",
@@ -42,35 +58,14 @@ public final class ReproductionIndex {
                         Column.words("settings", "Settings"),
                         Column.words("verdict", "Here"),
                         Column.words("reason", "Because")));
-        StringBuilder list = new StringBuilder();
-        for (Reproduction reproduction : reproductions) {
-            String page = escape(reproduction.header().id()) + "/" + ReproductionPage.INDEX;
-            list.append(text(
-                    "<section class='answer'><h2><a href='%s'>%s</a></h2>%s%s</section>\n",
-                    page,
-                    escape(reproduction.article().title()),
-                    reproduction.header().treatments().stream()
-                            .map(one -> text(
-                                    "<p>With %s: %s</p>",
-                                    escape(one.words()), ReproductionPage.tally(reproduction.verdicts(one))))
-                            .collect(Collectors.joining()),
-                    reproduction.scale().isTrial()
-                            ? text(
-                                    "<p><b>A trial at scale %s: its verdicts say nothing.</b></p>",
-                                    Double.toString(reproduction.header().scale()))
-                            : ""));
-            for (Treatment treatment : reproduction.header().treatments()) {
-                List<ClaimVerdict> verdicts = reproduction.verdicts(treatment);
-                all.computeIfAbsent(treatment, one -> new ArrayList<>()).addAll(verdicts);
-                for (ClaimVerdict verdict : verdicts) {
+        for (Reproduction one : reproductions) {
+            String id = one.article().id();
+            String link = text("<a href='%s'>%s</a>", escape(page(one)), escape(id));
+            for (Treatment treatment : one.header().treatments()) {
+                for (ClaimVerdict verdict : one.verdicts(treatment)) {
                     table.row(List.of(
                             Value.words(verdict.claim().says()),
-                            new Value(
-                                    text(
-                                            "<a href='%s'>%s</a>",
-                                            page, escape(reproduction.article().id())),
-                                    reproduction.article().id(),
-                                    null),
+                            new Value(link, id, null),
                             Value.words(treatment.words()),
                             new Value(
                                     text(
@@ -83,23 +78,7 @@ public final class ReproductionIndex {
                 }
             }
         }
-        files.put("tables/claims.csv", table.csv());
-        files.put("tables/claims.json", table.json());
-        Shell shell = new Shell("Published comparisons, run again");
-        shell.body()
-                .append("<header>\n<p class='kicker'>servlet-bench</p>\n<h1>Published comparisons, run again</h1>\n")
-                .append(all.entrySet().stream()
-                        .map(one -> text(
-                                "<p class='tally'>With %s: %s</p>\n",
-                                escape(one.getKey().words()), ReproductionPage.tally(one.getValue())))
-                        .collect(Collectors.joining()))
-                .append("</header>\n")
-                .append("<div class='answers'>\n")
-                .append(list)
-                .append("</div>\n");
-        shell.section("claims", "Every claim").append(table.html());
-        files.put(INDEX, shell.html());
-        return files;
+        return table;
     }
 
     /**
@@ -109,9 +88,6 @@ public final class ReproductionIndex {
      * @throws IOException if it cannot be written
      */
     public Path write(Path to) throws IOException {
-        for (Map.Entry<String, String> file : files().entrySet()) {
-            ReportPage.write(to.resolve(file.getKey()), file.getValue());
-        }
-        return to.resolve(INDEX);
+        return ReproductionPage.write(files(), to);
     }
 }

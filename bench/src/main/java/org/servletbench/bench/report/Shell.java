@@ -15,7 +15,7 @@ public final class Shell {
     private static final String SCRIPT = Html.resource("report.js");
 
     /** A part of the page that the navigation leads to. */
-    record Section(String id, String title, StringBuilder html) {}
+    record Section(String id, String title, boolean folded, StringBuilder html) {}
 
     private final String title;
     private final StringBuilder body = new StringBuilder();
@@ -33,7 +33,15 @@ public final class Shell {
 
     /** Begins a section, to which is appended. */
     public StringBuilder section(String id, String heading) {
-        Section section = new Section(id, heading, new StringBuilder());
+        return add(new Section(id, heading, false, new StringBuilder()));
+    }
+
+    /** Begins a section that is folded until somebody wants it. */
+    StringBuilder folded(String id, String heading) {
+        return add(new Section(id, heading, true, new StringBuilder()));
+    }
+
+    private StringBuilder add(Section section) {
         sections.add(section);
         return section.html();
     }

@@ -2,8 +2,6 @@ package org.servletbench.bench.report;
 
 import static org.servletbench.bench.report.Html.escape;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -11,12 +9,15 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Spread;
 
@@ -39,6 +40,11 @@ final class Table {
         /** Not on the page, only in the files. */
         static Column data(String key) {
             return new Column(key, "", "", false, false);
+        }
+
+        /** In the files. */
+        Stream<String> keys() {
+            return spread ? Stream.of(key, key + ".low", key + ".high", key + ".n") : Stream.of(key);
         }
 
         boolean onPage() {
@@ -136,7 +142,6 @@ final class Table {
     private final String caption;
     private final List<Column> columns;
     private final List<List<Value>> rows = new ArrayList<>();
-    private final Once once = new Once();
 
     /**
      * A table without rows.
@@ -176,7 +181,7 @@ final class Table {
 
     /** For people; sortable when there is something to sort. */
     String html() {
-        return once.get(() -> Template.html("table", this), "html", rows.size());
+        return Template.html("table", this);
     }
 
     /** Whether there is something to sort. */
@@ -194,32 +199,11 @@ final class Table {
 
     /** For programs: RFC 4180, a header, empty where a value is not known; numbers in the metrics' own units. */
     String csv() {
-        return once.get(this::asCsv, "csv", rows.size());
-    }
-
-    private String asCsv() {
         StringWriter out = new StringWriter();
         try (CSVPrinter csv = new CSVPrinter(out, CSVFormat.RFC4180)) {
-            for (Column column : columns) {
-                csv.print(column.key());
-                if (column.spread()) {
-                    csv.print(column.key() + ".low");
-                    csv.print(column.key() + ".high");
-                    csv.print(column.key() + ".n");
-                }
-            }
-            csv.println();
+            csv.printRecord(columns.stream().flatMap(Column::keys));
             for (List<Value> row : rows) {
-                for (int i = 0; i < row.size(); i++) {
-                    Value value = row.get(i);
-                    csv.print(value.raw());
-                    if (columns.get(i).spread()) {
-                        csv.print(Numbers.exact(value.spread().low()));
-                        csv.print(Numbers.exact(value.spread().high()));
-                        csv.print(value.spread().n());
-                    }
-                }
-                csv.println();
+                csv.printRecord(values(row).values());
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -229,36 +213,30 @@ final class Table {
 
     /** For programs: {@code caption} and {@code rows}, an object each, null where a value is not known. */
     String json() {
-        return once.get(this::asJson, "json", rows.size());
-    }
-
-    private String asJson() {
-        StringWriter out = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(out)) {
-            json.useDefaultPrettyPrinter();
-            json.writeStartObject();
-            json.writeStringField("caption", caption);
-            json.writeArrayFieldStart("rows");
-            for (List<Value> row : rows) {
-                json.writeStartObject();
-                for (int i = 0; i < row.size(); i++) {
-                    String key = columns.get(i).key();
-                    Value value = row.get(i);
-                    write(json, key, value.raw());
-                    if (columns.get(i).spread()) {
-                        write(json, key + ".low", Numbers.exact(value.spread().low()));
-                        write(json, key + ".high", Numbers.exact(value.spread().high()));
-                        json.writeNumberField(key + ".n", value.spread().n());
-                    }
-                }
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeEndObject();
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("caption", caption);
+        json.put("rows", rows.stream().map(this::values).toList());
+        try {
+            return Json.MAPPER.writeValueAsString(json) + "\n";
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return out.append('\n').toString();
+    }
+
+    /** A row by the keys of the files. */
+    private Map<String, Object> values(List<Value> row) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (int i = 0; i < row.size(); i++) {
+            Column column = columns.get(i);
+            Value value = row.get(i);
+            values.put(column.key(), value.raw());
+            if (column.spread()) {
+                values.put(column.key() + ".low", Numbers.exact(value.spread().low()));
+                values.put(column.key() + ".high", Numbers.exact(value.spread().high()));
+                values.put(column.key() + ".n", value.spread().n());
+            }
+        }
+        return values;
     }
 
     /** The table as files. */
@@ -266,19 +244,5 @@ final class Table {
         files.put("tables/" + file + ".csv", csv());
         files.put("tables/" + file + ".json", json());
         return this;
-    }
-
-    private static void write(JsonGenerator json, String key, Object value) throws IOException {
-        if (value == null) {
-            json.writeNullField(key);
-        } else if (value instanceof Long number) {
-            json.writeNumberField(key, number);
-        } else if (value instanceof Integer number) {
-            json.writeNumberField(key, number);
-        } else if (value instanceof Double number) {
-            json.writeNumberField(key, number);
-        } else {
-            json.writeStringField(key, value.toString());
-        }
     }
 }

@@ -1,6 +1,7 @@
 package org.servletbench.bench.report;
 
 import java.util.List;
+import java.util.Set;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement.Against;
@@ -13,6 +14,15 @@ import org.servletbench.bench.verdict.Verdict;
 
 /** Small words of the page. */
 public final class Words {
+    /** Heads of the paragraphs on method that a campaign of starts has no use for, and what it says instead. */
+    static final Set<String> ABOUT_LOADS = Set.of("Warm-up.", "Pinning.", "Windows.", "Limits.", "Trend.");
+
+    static final String ABOUT_STARTS = "Servers start one at a time, on all processors, without load. The heap is not touched beforehand."
+            + " Time to ready runs from the start of the process to the first good answer, which is asked for every 20 ms. CPU time"
+            + " and resident memory (VmRSS) are read from /proc at that moment, before anything is asked of the JVM; classes, threads"
+            + " and memory in use by the application itself, when Spring Boot says that it is ready. Then the server proves what it is,"
+            + " and is ended.";
+
     private Words() {}
 
     /** "A", "A and B", "A, B and C". */

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Treatment;
+import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
@@ -117,7 +119,9 @@ public final class ArticleRun {
 
     private void failed(String said, String trouble) {
         preparation.say(said);
-        header = header.with(trouble);
+        List<String> troubles = new ArrayList<>(header.troubles());
+        troubles.add(trouble);
+        header = header.with(header.versions(), header.limitSeconds(), troubles);
     }
 
     private void measure() throws IOException {
@@ -127,7 +131,7 @@ public final class ArticleRun {
         }
         var any = drafts.values().iterator().next().plan();
         preparation.builds().generators(any);
-        header = header.withVersions(preparation.versions(any, jdk));
+        header = header.with(preparation.versions(any, List.of(jdk)), header.limitSeconds(), header.troubles());
         header.write(folder);
         long start = System.nanoTime();
         asPublished();
@@ -162,9 +166,10 @@ public final class ArticleRun {
         Map<String, String> leftOut = new LinkedHashMap<>();
         Map<String, Arm> arms = new LinkedHashMap<>();
         plan.arms().forEach(name -> missing(name).ifPresent(line -> leftOut.put(name, line)));
-        preparation.builds().complete(draft(plan, null).arms()).stream()
+        Planner.Draft draft = draft(plan, null);
+        preparation.builds().complete(draft.arms(), ArmBuilds.Variant.of(draft.options(), draft.workloads())).stream()
                 .filter(arm -> arm.role() != Arm.Role.CONTROL)
-                .forEach(arm -> arms.put(arm.profile(), arm));
+                .forEach(arm -> arms.put(Observed.name(arm), arm));
         Optional<JMeter> jmeter = plan.isJMeter()
                 ? Optional.of(JMeter.ofBuild(preparation.repository().resolve("jmeter-plans")))
                 : Optional.empty();
@@ -180,7 +185,11 @@ public final class ArticleRun {
     private Optional<String> missing(String arm) {
         return arm.equals(NginxSpec.ARM)
                 ? NginxSpec.missing()
-                : preparation.profiles().container(arm).nativeLibrary().flatMap(TargetSpec::missing);
+                : preparation
+                        .profiles()
+                        .container(arm.replaceFirst("[+].*", ""))
+                        .nativeLibrary()
+                        .flatMap(TargetSpec::missing);
     }
 
     private void campaign(Treatment treatment, Planner.Draft draft, double limitSeconds) throws IOException {

@@ -1,6 +1,6 @@
 package org.servletbench.bench.reproduce;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,13 +14,14 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.servletbench.bench.article.Article;
-import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.campaign.Timeline;
 import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.NginxSpec;
@@ -38,7 +39,6 @@ public final class AsPublished {
 
     /**
      * @param root of the repository
-     * @param profiles the profiles folder
      * @param jmeter the JMeter that is run; empty when it takes no part
      * @param jdk that servers run on
      * @param say gets lines for people
@@ -52,9 +52,7 @@ public final class AsPublished {
     private final Path folder;
 
     /**
-     * @param article what is run
      * @param scale how much of it
-     * @param rig with what
      * @param folder the reproduction's; it exists
      */
     public AsPublished(Article article, Scale scale, Rig rig, Path folder) {
@@ -89,9 +87,9 @@ public final class AsPublished {
                         ? PublishedServer.nothing(relative(own), arm, leftOut.get(arm))
                         : run(arm, arms.get(arm), own, settings, jvm);
                 Files.createDirectories(own);
-                write(own.resolve(PublishedServer.FILE), server);
+                Json.write(own.resolve(PublishedServer.FILE), server);
                 for (PublishedRun run : server.runs()) {
-                    write(own.resolve(run.name()).resolve("run.json"), run);
+                    Json.write(own.resolve(run.name()).resolve("run.json"), run);
                 }
             }
         } catch (IOException e) {
@@ -106,11 +104,6 @@ public final class AsPublished {
             all.add(first.resolveSibling(first.getFileName() + "-attempt" + (all.size() + 1)));
         }
         return all;
-    }
-
-    /** Written whole or not at all. */
-    static void write(Path file, Object value) throws IOException {
-        Json.write(file, value);
     }
 
     private String relative(Path file) {
@@ -146,7 +139,8 @@ public final class AsPublished {
                                     TargetSpec.READY_PATH,
                                     late,
                                     rig.jdk,
-                                    Optional.empty()),
+                                    Optional.empty(),
+                                    Serving.of(arm.threads(), List.of(arm.threads()), List.of(), 0)),
                             own);
         } catch (TargetException e) {
             rig.say.accept(name + ": " + e.getMessage());
@@ -155,7 +149,7 @@ public final class AsPublished {
         long loadFrom = System.currentTimeMillis();
         List<PublishedRun> runs = new ArrayList<>();
         try {
-            PublishedLoads loads = new PublishedLoads(rig, name, target, own);
+            PublishedLoads loads = new PublishedLoads(rig, name, plan.options(), target, own);
             plan.loads().stream()
                     .filter(load -> load.arms().contains(name))
                     .forEach(load -> runs.addAll(loads.run(plan, scale.apply(load))));
@@ -163,17 +157,10 @@ public final class AsPublished {
             target.close("stopped");
         }
         runs.forEach(this::tell);
-        JsonNode facts = read(own.resolve("server.json"));
-        Map<String, String> proven = new TreeMap<>();
-        facts.path("proven")
-                .properties()
-                .forEach(fact -> proven.put(fact.getKey(), fact.getValue().asText()));
-        Map<String, Double> startUp = new TreeMap<>();
-        facts.path("start-up")
-                .properties()
-                .forEach(fact -> startUp.put(fact.getKey(), fact.getValue().asDouble()));
-        if (facts.has("ready.ms")) {
-            startUp.put("ready", facts.get("ready.ms").asDouble());
+        ServerFacts facts = facts(own.resolve("server.json"));
+        Map<String, Double> startUp = new TreeMap<>(facts.startUp() == null ? Map.of() : facts.startUp());
+        if (facts.readyMs() != null) {
+            startUp.put("ready", facts.readyMs());
         }
         return new PublishedServer(
                 PublishedServer.FORMAT,
@@ -183,16 +170,22 @@ public final class AsPublished {
                 nginx ? List.of() : jvm.values(),
                 late,
                 nginx ? Map.of() : new TreeMap<>(ProfilesFolder.settingsValues(settings)),
-                proven,
+                facts.proven() == null ? Map.of() : facts.proven(),
                 startUp,
                 Timeline.read(own.resolve("monitor.csv"), loadFrom),
                 runs,
                 "");
     }
 
-    private static JsonNode read(Path file) {
+    /** What is taken from {@code server.json}. */
+    private record ServerFacts(
+            Map<String, String> proven,
+            @JsonProperty("start-up") Map<String, Double> startUp,
+            @JsonProperty("ready.ms") Double readyMs) {}
+
+    private static ServerFacts facts(Path file) {
         try {
-            return Json.MAPPER.readTree(file.toFile());
+            return Json.MAPPER.readValue(file.toFile(), ServerFacts.class);
         } catch (IOException e) {
             throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
         }

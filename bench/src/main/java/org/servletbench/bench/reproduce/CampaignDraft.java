@@ -23,9 +23,6 @@ import org.servletbench.bench.server.TargetException;
 /** An article's plan as a campaign's. */
 final class CampaignDraft {
 
-    /** How long a load lasts that ends by a count, s. */
-    static final int DEFAULT_SECONDS = 10;
-
     private CampaignDraft() {}
 
     /**
@@ -51,15 +48,15 @@ final class CampaignDraft {
         List<String> options = List.of();
         for (Plan.Stage whole : plan.loads()) {
             Plan.Stage load = scale.apply(whole);
-            requests = load.requests().orElse(requests);
-            threads = load.threads().orElse(threads);
+            requests = load.requests() == null ? requests : load.requests();
+            threads = load.threads() == null ? threads : load.threads();
             keepAlive = load.keepAlive();
             options = load.options().isEmpty() ? options : load.options();
         }
         for (Plan.Stage whole : plan.loads()) {
             Plan.Stage load = scale.apply(whole);
             workloads.add(load.workload());
-            seconds = Math.max(seconds, load.durationSeconds().orElse(DEFAULT_SECONDS));
+            seconds = Math.max(seconds, load.seconds());
             rampUp = Math.max(rampUp, load.rampUpSeconds());
             for (int number : scale.users(load)) {
                 users.add(number);
@@ -75,7 +72,9 @@ final class CampaignDraft {
         given.put(
                 "arms",
                 plan.arms().stream()
-                        .map(name -> name.equals(NginxSpec.ARM) ? name : name + "+" + plan.line())
+                        .map(name -> name.equals(NginxSpec.ARM)
+                                ? name
+                                : name.replaceFirst("([+]|$)", "+" + plan.line() + "$1"))
                         .collect(Collectors.joining(",")));
         given.put("generators", plan.generator());
         given.put("workloads", String.join(",", workloads));
@@ -102,6 +101,7 @@ final class CampaignDraft {
         given.put("limit", "0s");
         // As published the JVM has the article's options and no others.
         given.put("pre-touch", Boolean.toString(plan.warmUp()));
+        given.putAll(plan.options());
         if (files != null) {
             files.write(plan, profiles, given);
         }
@@ -110,6 +110,12 @@ final class CampaignDraft {
                 .filter(arm -> !scale.isTrial() || arm.role() != Arm.Role.CONTROL)
                 .toList();
         return draft.with(draft.plan().with("reproduce", cells)).with(arms, Map.of());
+    }
+
+    private static void put(Map<String, String> given, String name, Integer number) {
+        if (number != null) {
+            given.put(name, number.toString());
+        }
     }
 
     private static String warmUp(Scale scale, Options defaults, String option) {
@@ -132,7 +138,7 @@ final class CampaignDraft {
                             "settings.file",
                             ServerFiles.settings(profiles, plan, file).toString());
                 }
-                if (plan.jvmOptions().isPresent()) {
+                if (plan.jvmOptions() != null) {
                     Path file = folder.resolve("jvm-" + name + ".options");
                     ServerFiles.jvmOptions(profiles, plan, file);
                     given.put("jvm.options", file.toString());

@@ -1,13 +1,18 @@
 package org.servletbench.bench.reproduce;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import java.io.IOException;
 import java.util.List;
-import org.servletbench.bench.article.Claim;
+import org.servletbench.bench.article.Article.Claim;
 
 /**
  * What became of a claim, with the figures from which it follows.
  *
- * @param claim what was claimed
- * @param outcome what became of it
  * @param parts each comparison of its statement; none where it is not about ratios
  * @param reason why it cannot be decided here, or in one sentence what decided it
  */
@@ -49,16 +54,28 @@ public record ClaimVerdict(Claim claim, Outcome outcome, List<Part> parts, Strin
      */
     public record Part(
             String what,
-            String bounds,
+            @JsonProperty("claimed") String bounds,
             int blocks,
-            double value,
-            double low,
-            double high,
+            @JsonSerialize(using = FiniteOrNull.class) double value,
+            @JsonSerialize(using = FiniteOrNull.class) double low,
+            @JsonSerialize(using = FiniteOrNull.class) double high,
             boolean share,
             Standing standing,
-            double detectable,
-            Why why,
+            @JsonSerialize(using = FiniteOrNull.class) double detectable,
+            @JsonIgnore Why why,
             String reason) {
+
+        /** A number that is not known or not bounded is null. */
+        private static final class FiniteOrNull extends JsonSerializer<Double> {
+            @Override
+            public void serialize(Double value, JsonGenerator json, SerializerProvider context) throws IOException {
+                if (Double.isFinite(value)) {
+                    json.writeNumber(value);
+                } else {
+                    json.writeNull();
+                }
+            }
+        }
 
         /** Open, and without an interval. */
         static Part unknown(String what, String bounds, int blocks, double value, boolean share, String reason) {

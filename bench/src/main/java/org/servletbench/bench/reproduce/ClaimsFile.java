@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.reproduce.ClaimVerdict.Part;
-import org.servletbench.bench.reproduce.ClaimVerdict.Standing;
 
 /**
  * {@code claims.json}: what became of an article's claims, for programs.
@@ -35,20 +34,7 @@ public record ClaimsFile(String article, double scale, List<Tested> claims) {
             Outcome withoutRising,
 
             String reason,
-            List<Compared> parts) {}
-
-    /** A part of a verdict; null is a number that is not known or not bounded. */
-    record Compared(
-            String what,
-            String claimed,
-            int blocks,
-            Double value,
-            Double low,
-            Double high,
-            Double detectable,
-            boolean share,
-            Standing standing,
-            String reason) {}
+            List<Part> parts) {}
 
     /** What came out with each choice of settings. */
     public static ClaimsFile of(Reproduction reproduction, List<Tried> tried) {
@@ -77,25 +63,7 @@ public record ClaimsFile(String article, double scale, List<Tested> claims) {
                 verdict.outcome(),
                 one.changed(claim).map(ClaimVerdict::outcome).orElse(null),
                 verdict.reason(),
-                verdict.parts().stream().map(ClaimsFile::compared).toList());
-    }
-
-    private static Compared compared(Part part) {
-        return new Compared(
-                part.what(),
-                part.bounds(),
-                part.blocks(),
-                known(part.value()),
-                known(part.low()),
-                known(part.high()),
-                known(part.detectable()),
-                part.share(),
-                part.standing(),
-                part.reason());
-    }
-
-    private static Double known(double value) {
-        return Double.isFinite(value) ? value : null;
+                verdict.parts());
     }
 
     /** Its text. */

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.servletbench.bench.article.Article;
-import org.servletbench.bench.article.Machine;
 import org.servletbench.bench.record.Arm;
 
 /**
@@ -52,27 +51,23 @@ public record Difference(String what, String theirs, String here) {
         if (!article.stack().containsKey("jdk")) {
             add(differences, "jdk", NOT_STATED, here.get("jdk"));
         }
-        Machine theirs = article.machine();
-        add(
-                differences,
-                "cores",
-                theirs.cores().isPresent() ? "" + theirs.cores().getAsInt() : NOT_STATED,
-                machine.get("cores"));
+        Article.Machine theirs = article.machine();
+        add(differences, "cores", theirs.cores() == null ? NOT_STATED : "" + theirs.cores(), machine.get("cores"));
         add(
                 differences,
                 "memory",
-                theirs.memoryGb().isPresent() ? theirs.memoryGb().getAsInt() + " GB" : NOT_STATED,
+                theirs.memoryGb() == null ? NOT_STATED : theirs.memoryGb() + " GB",
                 Optional.ofNullable(machine.get("memory.bytes"))
                         .map(bytes -> String.format(Locale.ROOT, "%.0f GiB", Long.parseLong(bytes) / GIB))
                         .orElse(null));
-        add(differences, "os", theirs.os().orElse(NOT_STATED), machine.get("os"));
-        if (!theirs.generatorOnSameHost().orElse(false)) {
+        add(differences, "os", theirs.os().isEmpty() ? NOT_STATED : theirs.os(), machine.get("os"));
+        if (!Boolean.TRUE.equals(theirs.generatorOnSameHost())) {
             add(
                     differences,
                     "network",
-                    theirs.generatorOnSameHost().isEmpty()
+                    theirs.generatorOnSameHost() == null
                             ? NOT_STATED
-                            : theirs.network().orElse("the generator on another machine"),
+                            : theirs.network().isEmpty() ? "the generator on another machine" : theirs.network(),
                     "none: generator and server on one machine, over loopback");
         }
         add(differences, "processors, as it should be", "not divided", pinning);

@@ -41,8 +41,7 @@ public final class DryRun {
             Plan.Stage load = wanted.scale().apply(whole);
             lines.add("    " + load.workload() + (load.variant().isEmpty() ? "" : " (" + load.variant() + ")") + ": "
                     + String.join(", ", load.arms()) + "; users " + joined(load.users()) + how(load));
-            seconds += load.arms().size()
-                    * (load.users().size() * (double) load.durationSeconds().orElse(CampaignDraft.DEFAULT_SECONDS));
+            seconds += load.arms().size() * (load.users().size() * (double) load.seconds());
         }
         seconds += published.arms().size() * SERVER_SECONDS;
         List<String> minutes = new ArrayList<>(List.of(minutes(seconds) + " as published"));
@@ -60,7 +59,7 @@ public final class DryRun {
                     + should.plan().blocks() + " blocks of "
                     + should.arms().stream().map(Arm::id).collect(Collectors.joining(", ")));
             intervals(article, should, campaign / whole).ifPresent(lines::add);
-            minutes.add(minutes(campaign) + " with " + treatment.plan(article).settings());
+            minutes.add(minutes(campaign) + " with " + treatment.option());
             all += campaign;
         }
         cells.forEach(cell -> lines.add("    " + cell.load().name() + " with " + cell.generator()));
@@ -103,8 +102,12 @@ public final class DryRun {
 
     private static String how(Plan.Stage load) {
         List<String> parts = new ArrayList<>();
-        load.durationSeconds().ifPresent(number -> parts.add(number + " s"));
-        load.requests().ifPresent(number -> parts.add(number + " requests"));
+        if (load.durationSeconds() != null) {
+            parts.add(load.durationSeconds() + " s");
+        }
+        if (load.requests() != null) {
+            parts.add(load.requests() + " requests");
+        }
         if (!load.loops().isEmpty()) {
             parts.add(joined(load.loops()) + " requests a user");
         }

@@ -5,7 +5,8 @@ import static org.servletbench.bench.reproduce.Evaluation.text;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.servletbench.bench.article.Claim;
+import org.servletbench.bench.article.Article.Claim;
+import org.servletbench.bench.article.ErrorsOnly;
 import org.servletbench.bench.article.Point;
 import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.article.Statement;
@@ -22,7 +23,7 @@ import org.servletbench.bench.verdict.Spread;
  */
 record ErrorShares(Observed observed, double level) {
 
-    ClaimVerdict judge(Claim claim, Statement.ErrorsOnly statement) {
+    ClaimVerdict judge(Claim claim, ErrorsOnly statement) {
         List<Part> parts =
                 statement.cells().stream().map(cell -> part(statement, cell)).toList();
         List<Part> outside = ClaimVerdict.with(parts, Standing.OUTSIDE);
@@ -54,7 +55,7 @@ record ErrorShares(Observed observed, double level) {
         return observed.values(cell, Quantity.ERRORS_PRINTED);
     }
 
-    private Part part(Statement.ErrorsOnly statement, Point cell) {
+    private Part part(ErrorsOnly statement, Point cell) {
         double[] shares = shares(cell);
         boolean failing = cell.equals(statement.failing());
         String what = "failed requests of " + cell.text();

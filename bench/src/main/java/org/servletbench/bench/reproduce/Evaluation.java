@@ -16,10 +16,11 @@ import java.util.stream.Stream;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.servletbench.bench.article.Article;
-import org.servletbench.bench.article.Claim;
-import org.servletbench.bench.article.Comparison;
-import org.servletbench.bench.article.Figures;
+import org.servletbench.bench.article.Article.Claim;
 import org.servletbench.bench.article.Point;
+import org.servletbench.bench.article.Comparison;
+import org.servletbench.bench.article.ErrorsOnly;
+import org.servletbench.bench.article.Figures;
 import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.article.Statement;
 import org.servletbench.bench.model.Cell;
@@ -62,7 +63,7 @@ public final class Evaluation {
         return Math.max(
                 1,
                 article.claims().stream()
-                        .mapToInt(claim -> claim.statement() instanceof Statement.ErrorsOnly
+                        .mapToInt(claim -> claim.statement() instanceof ErrorsOnly
                                 ? claim.statement().cells().size()
                                 : claim.statement().comparisons().size())
                         .sum());
@@ -98,7 +99,7 @@ public final class Evaluation {
             String reason = undecidable.reason() + "; shown instead: " + undecidable.shownBy();
             return ClaimVerdict.undecidable(claim, List.of(), reason);
         }
-        if (claim.statement() instanceof Statement.ErrorsOnly errors) {
+        if (claim.statement() instanceof ErrorsOnly errors) {
             return new ErrorShares(observed, level).judge(claim, errors);
         }
         List<Part> parts =

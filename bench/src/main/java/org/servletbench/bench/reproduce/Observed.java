@@ -12,16 +12,18 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Figures;
-import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Point;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
@@ -123,12 +125,34 @@ public record Observed(
     /** The arm of a campaign that stands for an article's. */
     static Optional<Arm> arm(Judgement judgement, String name) {
         return judgement.campaign().arms().stream()
-                .filter(arm -> arm.role() != Arm.Role.CONTROL && arm.profile().equals(name))
+                .filter(arm -> arm.role() != Arm.Role.CONTROL && name(arm).equals(name))
                 .findFirst();
+    }
+
+    /** An arm as articles name it. */
+    static String name(Arm arm) {
+        return arm.profile() + (arm.threads() == Threads.VIRTUAL ? "+virtual" : "");
+    }
+
+    /** How many requests each arm's servers serve at once, as the running ones were found to: where that was counted. */
+    static Map<String, String> servedAtOnce(Judgement judgement) {
+        Map<String, String> limits = new TreeMap<>();
+        for (Arm arm : judgement.campaign().arms()) {
+            String found = judgement.chosen().stream()
+                    .filter(invocation -> invocation.arm().equals(arm.id()) && invocation.proven() != null)
+                    .flatMap(invocation -> Stream.ofNullable(invocation.proven().get("served.at-once")))
+                    .distinct()
+                    .collect(Collectors.joining(" or "));
+            if (arm.role() != Arm.Role.CONTROL && !found.isEmpty()) {
+                limits.put(name(arm), found);
+            }
+        }
+        return limits;
     }
 
     private static Map<Quantity, Double> startUp(Invocation invocation) {
         Map<Quantity, Double> figures = new LinkedHashMap<>();
+        put(figures, Quantity.READY, invocation.startUp(), "ready", 1);
         put(figures, Quantity.MEMORY_USED, invocation.startUp(), "jvm.memory.used", 1e-6);
         put(figures, Quantity.CLASSES_LOADED, invocation.startUp(), "jvm.classes.loaded", 1);
         put(figures, Quantity.THREADS_LIVE, invocation.startUp(), "jvm.threads.live", 1);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolResult;
@@ -26,6 +26,7 @@ import org.servletbench.bench.model.LoadModel.Hold;
 import org.servletbench.bench.model.LoadModel.Loops;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
@@ -37,10 +38,11 @@ import org.servletbench.bench.server.TargetException;
  *
  * @param rig with what
  * @param arm the server's, by the article's name
+ * @param options of the article's plan
  * @param target the server
  * @param own its folder
  */
-record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) {
+record PublishedLoads(AsPublished.Rig rig, String arm, Map<String, String> options, Target target, Path own) {
 
     /** One load, with each number of users. */
     List<PublishedRun> run(Plan plan, Plan.Stage load) {
@@ -56,10 +58,11 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
     }
 
     private Workload workload(String name) {
-        return rig.profiles().workloads().stream()
+        return rig.profiles().allWorkloads().stream()
                 .filter(one -> one.name().equals(name))
                 .findFirst()
-                .orElseThrow();
+                .orElseThrow()
+                .delayed(new Options("--", options, Map.of()));
     }
 
     private PublishedRun tool(CommandLineGenerator tool, Plan.Stage load, int users) {
@@ -136,8 +139,7 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Target target, Path own) 
                             load.users(),
                             Duration.ofSeconds(Math.max(1, load.rampUpSeconds())),
                             load.loops().isEmpty()
-                                    ? new Hold(Duration.ofSeconds(
-                                            load.durationSeconds().orElse(10)))
+                                    ? new Hold(Duration.ofSeconds(load.seconds()))
                                     : new Loops(load.loops())),
                     new WarmUpPlan(Duration.ZERO, 1, Duration.ofSeconds(1), Duration.ZERO, 5, 1, 100),
                     100);

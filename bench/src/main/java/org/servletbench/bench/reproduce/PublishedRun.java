@@ -2,19 +2,14 @@ package org.servletbench.bench.reproduce;
 
 import java.util.List;
 import java.util.Map;
-import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Point;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.article.Plan;
 
 /**
  * {@code run.json}: one load of an article's experiment as it was published, run once.
  *
  * @param variant tells loads on the same workload apart; empty for none
- * @param arm who took it
- * @param workload our workload
- * @param users concurrent users
- * @param tool the generator
- * @param version of the generator
  * @param command the exact command line, word by word
  * @param startedMs when, ms since the epoch
  * @param figures by {@link Quantity#key}; what is not known is not there. Failed requests are a share of all

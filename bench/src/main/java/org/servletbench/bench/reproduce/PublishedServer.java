@@ -2,6 +2,7 @@ package org.servletbench.bench.reproduce;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.servletbench.bench.record.Invocation.ThreadTimeline;
 
 /**
@@ -10,8 +11,6 @@ import org.servletbench.bench.record.Invocation.ThreadTimeline;
  *
  * @param format version of this file's form
  * @param folder its own, relative to the reproduction's
- * @param arm which
- * @param label for people
  * @param jvmOptions what its JVM saw
  * @param arguments what stood after its jar, where only the application sees it
  * @param settings Spring Boot properties that were set
@@ -39,6 +38,15 @@ public record PublishedServer(
     static PublishedServer nothing(String folder, String arm, String trouble) {
         return new PublishedServer(
                 FORMAT, folder, arm, arm, List.of(), List.of(), Map.of(), Map.of(), Map.of(), null, List.of(), trouble);
+    }
+
+    /** Its own files and those of its runs, relative to its folder. */
+    public List<String> files() {
+        return Stream.concat(
+                        Stream.of("server.log", "server.json", FILE),
+                        runs.stream().flatMap(run -> run.links().stream()))
+                .distinct()
+                .toList();
     }
 
     /** The version of the form that this code writes and reads. */

@@ -9,8 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -19,10 +17,9 @@ import org.servletbench.bench.article.ArticleAudit;
 import org.servletbench.bench.article.ArticleReader;
 import org.servletbench.bench.article.Figures;
 import org.servletbench.bench.article.Finding;
-import org.servletbench.bench.article.Method;
-import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Point;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.UsageException;
@@ -33,7 +30,6 @@ import org.servletbench.bench.record.Judgement;
  * An article's experiment, run again: its folder as it was read.
  *
  * @param header {@code reproduction.json}
- * @param article a copy of its file, as it was then
  * @param servers as published
  * @param campaigns as it should be, by the settings of the servers; those that have not begun are missing
  */
@@ -47,18 +43,14 @@ public record Reproduction(
      * Written first, and again at the end.
      *
      * @param format version of this file's form
-     * @param id the folder's name
      * @param article the article's id
      * @param created UTC, ISO 8601
-     * @param commit of the sources
      * @param scale factor of counts, times and blocks
-     * @param machine what it ran on
      * @param versions of JDK and generators
      * @param pinning how processors are divided in the campaign
-     * @param treatments with which settings it is run as it should be, the article's first; null in older files, which have
-     *     equalised settings only
+     * @param treatments with which settings it is run as it should be, the article's first
      * @param blocks of each campaign, where they were asked for; null for those of the article's file
-     * @param limitSeconds time limit, s, 0 for none, as in older files
+     * @param limitSeconds time limit, s, 0 for none
      * @param jdk home of the servers' JDK, where one was asked for; null for the rig's own
      * @param troubles what failed, a line each
      */
@@ -78,24 +70,12 @@ public record Reproduction(
             String jdk,
             List<String> troubles) {
 
-        /** An older file has equalised settings only. */
-        public Header {
-            treatments = treatments == null ? List.of(Treatment.EQUALISED) : List.copyOf(treatments);
-        }
-
         /** The version of the form that this code writes and reads. */
-        public static final int FORMAT = 1;
+        public static final int FORMAT = 2;
 
         /** Writes it into a reproduction's folder. */
         public void write(Path folder) throws IOException {
-            AsPublished.write(folder.resolve(FILE), this);
-        }
-
-        /** The same, and one more thing that failed. */
-        public Header with(String trouble) {
-            List<String> more = new ArrayList<>(troubles);
-            more.add(trouble);
-            return with(versions, limitSeconds, more);
+            Json.write(folder.resolve(FILE), this);
         }
 
         /** The same when somebody goes on with it: nothing has failed yet. */
@@ -103,7 +83,8 @@ public record Reproduction(
             return with(versions, newLimitSeconds, List.of());
         }
 
-        private Header with(Map<String, String> newVersions, double newLimitSeconds, List<String> newTroubles) {
+        /** The same with these versions, this time limit and these failures. */
+        Header with(Map<String, String> newVersions, double newLimitSeconds, List<String> newTroubles) {
             return new Header(
                     format,
                     id,
@@ -119,11 +100,6 @@ public record Reproduction(
                     newLimitSeconds,
                     jdk,
                     newTroubles);
-        }
-
-        /** The same with the versions of JDK and generators. */
-        public Header withVersions(Map<String, String> known) {
-            return with(known, limitSeconds, troubles);
         }
     }
 
@@ -262,6 +238,7 @@ public record Reproduction(
         Map<Point, Map<Quantity, Double>> values = new LinkedHashMap<>();
         for (PublishedServer server : servers) {
             Map<Quantity, Double> startUp = new LinkedHashMap<>();
+            put(startUp, Quantity.READY, server.startUp().get("ready"), 1);
             put(startUp, Quantity.MEMORY_USED, server.startUp().get("jvm.memory.used"), 1e-6);
             put(startUp, Quantity.CLASSES_LOADED, server.startUp().get("jvm.classes.loaded"), 1);
             put(startUp, Quantity.THREADS_LIVE, server.startUp().get("jvm.threads.live"), 1);
@@ -291,14 +268,13 @@ public record Reproduction(
     public List<Finding> ownAudit() {
         Plan plan = article.asPublished();
         Plan.Stage first = scale().apply(plan.loads().get(0));
-        Method here = new Method(
-                first.rampUpSeconds() > 0 ? OptionalDouble.of(first.rampUpSeconds()) : OptionalDouble.empty(),
-                first.durationSeconds().isPresent()
-                        ? OptionalDouble.of(first.durationSeconds().getAsInt())
-                        : OptionalDouble.empty(),
-                first.maxPauseSeconds() > 0 ? OptionalDouble.of(first.maxPauseSeconds()) : OptionalDouble.empty(),
-                OptionalInt.of(plan.blocks()),
-                Optional.of(plan.warmUp()));
+        Article.Method here = new Article.Method(
+                first.rampUpSeconds() > 0 ? (double) first.rampUpSeconds() : null,
+                first.durationSeconds() == null ? null : first.durationSeconds().doubleValue(),
+                first.maxPauseSeconds(),
+                0,
+                plan.blocks(),
+                plan.warmUp());
         return ArticleAudit.of(article.measured(asPublished(), here));
     }
 

@@ -1,8 +1,6 @@
 package org.servletbench.bench.reproduce;
 
 import java.util.List;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.model.UsageException;
 
@@ -72,12 +70,8 @@ public record Scale(double factor) {
                 load.arms(),
                 load.users(),
                 load.loops().stream().map(loops -> (int) count(loops)).toList(),
-                load.requests().isPresent()
-                        ? OptionalLong.of(Math.max(most, count(load.requests().getAsLong())))
-                        : OptionalLong.empty(),
-                load.durationSeconds().isPresent()
-                        ? OptionalInt.of(seconds(load.durationSeconds().getAsInt()))
-                        : OptionalInt.empty(),
+                load.requests() == null ? null : (int) Math.max(most, count(load.requests())),
+                load.durationSeconds() == null ? null : (Integer) seconds(load.durationSeconds()),
                 load.rampUpSeconds(),
                 load.maxPauseSeconds(),
                 load.threads(),

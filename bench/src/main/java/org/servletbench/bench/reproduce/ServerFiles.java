@@ -29,14 +29,11 @@ final class ServerFiles {
 
     /** The JVM options of a plan: its own, for which the file is written, or those of the profiles. */
     static JvmOptions jvmOptions(ProfilesFolder profiles, Plan plan, Path file) throws IOException {
-        if (plan.jvmOptions().isEmpty()) {
+        if (plan.jvmOptions() == null) {
             return profiles.jvmOptions();
         }
         if (!Files.exists(file)) {
-            Files.writeString(
-                    file,
-                    "# What the article's JVMs saw.\n"
-                            + String.join("\n", plan.jvmOptions().get()) + "\n");
+            Files.writeString(file, "# What the article's JVMs saw.\n" + String.join("\n", plan.jvmOptions()) + "\n");
         }
         return JvmOptions.read(file);
     }

@@ -2,6 +2,7 @@ package org.servletbench.bench.reproduce;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.record.Judgement;
@@ -10,7 +11,6 @@ import org.servletbench.bench.verdict.Settings;
 /**
  * An article's claims, tried with one choice of settings.
  *
- * @param treatment which
  * @param settings by name
  * @param words which treatment it is, and the settings by their name, for people
  * @param judgement the campaign; empty where it has not begun
@@ -43,6 +43,15 @@ public record Tried(
                         .filter(settled -> !settled.equals(observed))
                         .map(settled -> Evaluation.of(article, settled, Settings.DEFAULTS))
                         .orElse(List.of()));
+    }
+
+    /** For people: how many requests each arm serves at once, as counted in the running servers; empty where it was not. */
+    public String servedAtOnce() {
+        return judgement
+                .map(judged -> Observed.servedAtOnce(judged).entrySet().stream()
+                        .map(one -> one.getKey() + " " + one.getValue())
+                        .collect(Collectors.joining(", ")))
+                .orElse("");
     }
 
     /** Another verdict on a claim that comes out without servers that were still getting faster. */

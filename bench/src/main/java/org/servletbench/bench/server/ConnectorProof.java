@@ -1,9 +1,23 @@
 package org.servletbench.bench.server;
 
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.servletbench.bench.server.LoadClient.HttpWire;
 
 /**
  * What the running server said it is, once it has been held against what the build and the profile say it should be.
@@ -16,6 +30,8 @@ import java.util.stream.IntStream;
  * @param connector the connector's short name
  * @param jvmVersion the version of the server's JVM
  * @param jvm its version, name and vendor
+ * @param threads which serve requests, {@code platform} or {@code virtual}; empty where that was not asked
+ * @param limit of requests served at once, or that there is none; empty where that was not counted
  * @param switches faults and costs that were injected to prove the rig, such as {@code -Dproof.delay=20ms}; else empty
  */
 record ConnectorProof(
@@ -27,6 +43,8 @@ record ConnectorProof(
         String connector,
         String jvmVersion,
         String jvm,
+        Optional<String> threads,
+        Optional<String> limit,
         List<String> switches) {
 
     /** What switches of the target app begin with, among the JVM's options. */
@@ -49,6 +67,13 @@ record ConnectorProof(
         compareIfKnown(differences, "Spring Boot", spec.bootVersion(), identity.get("boot.version"));
         spec.jdk().identity().forEach((key, expected) -> compare(differences, key, expected, identity.get(key)));
         compare(differences, "JVM options", String.join(" ", jvmOptions), String.join(" ", jvmOptions(identity)));
+        if (identity.containsKey(ServedAtOnce.KIND)) {
+            compare(
+                    differences,
+                    "the thread of a request",
+                    spec.serving().threads().key(),
+                    identity.get(ServedAtOnce.KIND));
+        }
         spec.aot().flatMap(cache -> AotCache.missing(identity)).ifPresent(differences::add);
         if (!differences.isEmpty()) {
             throw TargetException.refusal(
@@ -65,6 +90,8 @@ record ConnectorProof(
                 spec.profile().connector(),
                 identity.get("jvm.version"),
                 identity.get("jvm.version") + ", " + identity.get("jvm.name") + ", " + identity.get("jvm.vendor"),
+                Optional.ofNullable(identity.get(ServedAtOnce.KIND)),
+                Optional.ofNullable(identity.get(ServedAtOnce.LIMIT)),
                 jvmOptions(identity).stream()
                         .filter(option -> option.startsWith(SWITCH))
                         .toList());
@@ -93,6 +120,142 @@ record ConnectorProof(
     String describe() {
         return container + " " + containerVersion + ", connector " + connector + " (" + connectorClass + "), " + line
                 + " (Spring Boot " + bootVersion + "), JDK " + jvmVersion
+                + threads.map(kind -> ", " + kind + " threads").orElse("")
+                + limit.map(most -> ", requests served at once: " + most).orElse("")
                 + (switches.isEmpty() ? "" : ", WITH " + String.join(" ", switches));
+    }
+
+    /**
+     * Which kind of thread serves a request, and how many requests a server really serves at once: more are sent than it
+     * is expected to serve, each waits in its handler, and those that are there at the same time are counted from within
+     * the JVM. Whatever in the container limits them is seen as a user sees it.
+     */
+    static final class ServedAtOnce {
+
+        /** {@code platform} or {@code virtual}. */
+        static final String KIND = "served.threads";
+        /** The limit, or {@link #NO_LIMIT}. */
+        static final String LIMIT = "served.at-once";
+        /** How many requests were sent to find it. */
+        static final String SENT = "served.at-once.sent";
+
+        static final String NO_LIMIT = "no limit";
+
+        private static final int TIMEOUT_MILLIS = 10_000;
+        /** The kernel tries again after 1 s where the server is slow to accept. */
+        private static final int CONNECT_MILLIS = 2_500;
+
+        private static final long POLL_NANOS = 10_000_000;
+        /** No further request came in for so long: all are in that will be. Shorter where the count is as expected. */
+        private static final long QUIET_NANOS = 1_500_000_000;
+
+        private static final long QUIET_AS_EXPECTED_NANOS = 300_000_000;
+        private static final long MOST_NANOS = 20_000_000_000L;
+
+        private ServedAtOnce() {}
+
+        /**
+         * Asks and counts.
+         *
+         * @param requests to send
+         * @param expected the limit that the container says it has; what is not a number is not known
+         * @return facts for the server's record
+         * @throws IOException if the server does not answer
+         */
+        static Map<String, String> facts(URI server, Probe probe, int requests, String expected) throws IOException {
+            String kind;
+            try (Socket socket = connect(server, TIMEOUT_MILLIS)) {
+                kind = ask(socket, server, "/proof/thread");
+            }
+            int inside = count(server, probe, requests, expected);
+            return Map.of(
+                    KIND, kind, LIMIT, inside >= requests ? NO_LIMIT : Integer.toString(inside), SENT, "" + requests);
+        }
+
+        /**
+         * A limit as servers are compared by it: 198 and 200 are the same. Jetty now and then keeps a thread in reserve
+         * for each processor.
+         */
+        static String compared(String limit) {
+            return limit.equals(NO_LIMIT)
+                    ? limit
+                    : new BigDecimal(limit)
+                            .round(new MathContext(2, RoundingMode.HALF_UP))
+                            .toBigInteger()
+                            .toString();
+        }
+
+        private static int count(URI server, Probe probe, int requests, String expected) throws IOException {
+            Deque<Socket> sockets = new ArrayDeque<>();
+            try {
+                probe.held("close");
+                send(server, probe, requests, expected, sockets);
+                return settled(probe, requests, expected);
+            } finally {
+                probe.held("open");
+                // The server is at rest when the last one has its answer.
+                for (Socket socket : sockets) {
+                    try (socket) {
+                        HttpWire.read(socket.getInputStream());
+                    } catch (IOException e) {
+                        // It has counted already, or never got in.
+                    }
+                }
+            }
+        }
+
+        /** Sends all, or as many as are accepted: a server whose workers also accept connections stops at its limit. */
+        private static void send(URI server, Probe probe, int requests, String expected, Deque<Socket> sockets)
+                throws IOException {
+            long begin = System.nanoTime();
+            while (sockets.size() < requests) {
+                try {
+                    Socket socket = connect(server, CONNECT_MILLIS);
+                    sockets.add(socket);
+                    socket.getOutputStream().write(HttpWire.request(server, "/proof/held"));
+                } catch (SocketTimeoutException e) {
+                    // Where all are in that it accepted, it is only slow to accept.
+                    if (settled(probe, sockets.size(), expected) < sockets.size()) {
+                        return;
+                    }
+                    if (System.nanoTime() - begin > MOST_NANOS) {
+                        throw new IOException("it accepts no more than " + sockets.size() + " connections", e);
+                    }
+                }
+            }
+        }
+
+        private static int settled(Probe probe, int requests, String expected) throws IOException {
+            long begin = System.nanoTime();
+            long changed = begin;
+            int inside = -1;
+            while (true) {
+                int now = probe.held("inside");
+                long time = System.nanoTime();
+                changed = now == inside ? changed : time;
+                inside = now;
+                long quiet = expected.equals(Integer.toString(inside)) ? QUIET_AS_EXPECTED_NANOS : QUIET_NANOS;
+                if (inside == requests || time - changed > quiet || time - begin > MOST_NANOS) {
+                    return inside;
+                }
+                LockSupport.parkNanos(POLL_NANOS);
+            }
+        }
+
+        private static Socket connect(URI server, int timeoutMillis) throws IOException {
+            Socket socket = new Socket();
+            socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), timeoutMillis);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
+            return socket;
+        }
+
+        private static String ask(Socket socket, URI server, String path) throws IOException {
+            socket.getOutputStream().write(HttpWire.request(server, path));
+            HttpWire.Answer answer = HttpWire.read(socket.getInputStream());
+            if (answer.status() != 200) {
+                throw new IOException(path + " answers " + answer.status());
+            }
+            return new String(answer.body(), StandardCharsets.UTF_8);
+        }
     }
 }

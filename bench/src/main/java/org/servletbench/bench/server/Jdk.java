@@ -69,7 +69,28 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
      * @throws UsageException if there is no JDK, it does not run, or is older than 17
      */
     public static Jdk of(Options options) {
-        return options.isGiven(OPTION) ? at(options.required(OPTION)) : own();
+        List<Jdk> all = all(options);
+        if (all.size() > 1) {
+            throw new UsageException("several JDKs (" + options.required(OPTION) + "): one is needed here");
+        }
+        return all.get(0);
+    }
+
+    /**
+     * All that were asked for, in order, else this process's own.
+     *
+     * @throws UsageException as {@link #of}, or if two have the same feature release
+     */
+    public static List<Jdk> all(Options options) {
+        if (!options.isGiven(OPTION)) {
+            return List.of(own());
+        }
+        List<Jdk> all = options.names(OPTION).stream().map(Jdk::at).toList();
+        if (all.stream().map(Jdk::feature).distinct().count() < all.size()) {
+            throw new UsageException("--jdk " + options.required(OPTION)
+                    + ": two of them have the same number, by which arms name them");
+        }
+        return all;
     }
 
     /** The one with this home. */
@@ -182,6 +203,16 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         if (!equals(own())) {
             versions.put("jdk.rig", own().vm + " " + own().runtimeVersion);
         }
+        return versions;
+    }
+
+    /** The same of several: {@code jdk} is the first, {@code jdk@17} another one, with its home. */
+    public static Map<String, String> versions(List<Jdk> all) {
+        Map<String, String> versions = new TreeMap<>(all.get(0).versions());
+        all.stream().skip(1).forEach(jdk -> {
+            versions.put(OPTION + "@" + jdk.feature(), jdk.vm + " " + jdk.runtimeVersion);
+            versions.put(OPTION + ".home@" + jdk.feature(), jdk.home.toString());
+        });
         return versions;
     }
 

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 
 /** A server that we start, prove, watch and stop. */
 final class OwnTarget extends WatchedTarget {
@@ -45,6 +48,13 @@ final class OwnTarget extends WatchedTarget {
             probe = Probe.attach(server.pid());
             Map<String, String> identity = probe.identify();
             spec.aot().ifPresent(cache -> identity.putAll(cache.facts()));
+            if (spec.serving().probes() > 0) {
+                identity.putAll(ServedAtOnce.facts(
+                        server.url(),
+                        probe,
+                        spec.serving().probes(),
+                        identity.getOrDefault("effective.threads.max", "")));
+            }
             serverRecord.started(server, identity);
             Optional<String> ignored = Jdk.ignoredOption(server.logLines());
             if (ignored.isPresent()) {
@@ -112,11 +122,15 @@ final class OwnTarget extends WatchedTarget {
 
     @Override
     public Map<String, String> runtime() {
-        return Map.of(
-                "the server's JDK",
-                proof.jvm(),
-                "the server's warm start",
-                spec.aot().isPresent() ? "AOT cache" : "none");
+        Map<String, String> facts = new TreeMap<>();
+        facts.put(Parity.JDK, proof.jvm());
+        facts.put("the server's warm start", spec.aot().isPresent() ? "AOT cache" : "none");
+        if (!ProfilesFolder.settingsValues(spec.settings())
+                .getOrDefault(Parity.LIMITS, "")
+                .equals(Parity.MAY_DIFFER)) {
+            proof.limit().ifPresent(limit -> facts.put(Parity.AT_ONCE, ServedAtOnce.compared(limit)));
+        }
+        return facts;
     }
 
     @Override

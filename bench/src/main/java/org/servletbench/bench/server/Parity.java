@@ -31,6 +31,16 @@ public final class Parity {
     /** Of a body whose length may differ, these follow from it. */
     private static final Set<String> OF_LENGTH = Set.of("content-length", "transfer-encoding");
 
+    /** What {@link #of(Target, List)} calls the JDK: arms may name their own. */
+    public static final String JDK = "the server's JDK";
+
+    /** In a settings set: whether limits of requests served at once {@link #MAY_DIFFER}. */
+    static final String LIMITS = "bench.limits";
+
+    static final String MAY_DIFFER = "may-differ";
+    static final String AT_ONCE = "the number of requests served at once (with " + LIMITS + "=" + MAY_DIFFER
+            + " in the settings set it may differ)";
+
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int LONGEST = 60;
 
@@ -45,6 +55,13 @@ public final class Parity {
         Map<String, String> facts = new TreeMap<>(of(server.url(), workloads));
         facts.putAll(server.runtime());
         return facts;
+    }
+
+    /** The same without what is said of headers: bodies, connections that stay open, and the JDK. */
+    public static Map<String, String> withoutHeaders(Map<String, String> facts) {
+        Map<String, String> rest = new TreeMap<>(facts);
+        rest.keySet().removeIf(key -> key.contains(": ") && !key.endsWith(": body") && !key.endsWith(": keep-alive"));
+        return rest;
     }
 
     /**

@@ -10,9 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Workload;
 
 /** What can be known to fail is said before anything is started. */
 final class Preflight {
@@ -32,7 +35,32 @@ final class Preflight {
         }
         spec.profile().nativeLibrary().ifPresent(Preflight::folderOf);
         spec.port().ifPresent(Preflight::freePort);
+        if (ProfilesFolder.settingsValues(spec.settings()).containsKey(ServerProcess.VIRTUAL_THREADS)) {
+            throw new TargetException(spec.settings() + " sets " + ServerProcess.VIRTUAL_THREADS
+                    + ": remove it, and choose the threads with -Dthreads=virtual or an arm such as jetty+virtual");
+        }
         memory(spec.jvmOptions(), availableBytes());
+    }
+
+    /** Whether the application has what the workloads need. */
+    static void has(Path jar, List<Workload> workloads) {
+        List<Workload> needy = workloads.stream()
+                .filter(workload -> !workload.with().isEmpty())
+                .toList();
+        if (needy.isEmpty() || !Files.isRegularFile(jar)) {
+            return;
+        }
+        try (JarFile file = new JarFile(jar.toFile())) {
+            String has = file.getManifest().getMainAttributes().getValue("Bench-With");
+            for (Workload workload : needy) {
+                if (!workload.with().equals(has)) {
+                    throw new TargetException("the workload " + workload.name() + " needs the Maven profile "
+                            + workload.with() + ": mvn -Pjetty," + workload.with() + " …");
+                }
+            }
+        } catch (IOException e) {
+            throw new TargetException("cannot read " + jar + " (" + e.getMessage() + ")");
+        }
     }
 
     /** Every user needs a connection, in the generator and in the server. */

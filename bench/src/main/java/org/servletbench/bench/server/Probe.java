@@ -41,6 +41,7 @@ final class Probe implements AutoCloseable {
             "JvmSample",
             "JvmSample$Totals",
             "ThreadRoles",
+            "HeldRequests",
             "ServerIdentity",
             "ArchivedClasses",
             "Reflect");
@@ -126,6 +127,21 @@ final class Probe implements AutoCloseable {
     /** The JVM's meters, in a fixed order: bytes, ms and counts, as the keys say; first {@code time.ms}, when it read them. */
     Map<String, String> sample() throws IOException {
         return ask("sample");
+    }
+
+    /**
+     * Requests that wait in the target app's handler.
+     *
+     * @param what {@code close}: requests wait from now on; {@code inside}: nothing changes; {@code open}: all are let go
+     * @return how many wait
+     * @throws IOException if the application is not ours, or has gone
+     */
+    int held(String what) throws IOException {
+        Map<String, String> answer = ask("held " + what);
+        if (answer.containsKey("error")) {
+            throw new IOException(answer.get("error"));
+        }
+        return Integer.parseInt(answer.get("inside"));
     }
 
     private synchronized Map<String, String> ask(String question) throws IOException {

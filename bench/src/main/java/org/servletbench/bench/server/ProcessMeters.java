@@ -65,6 +65,18 @@ record ProcessMeters(long server, long generator, OthersMeter others) {
                 .orElseThrow();
     }
 
+    /** {@code ready.rss}, the resident set in bytes, and {@code ready.cpu}, CPU time since the start in ms; what cannot be read is left out. */
+    static Map<String, Long> atReady(long pid) {
+        Map<String, Long> used = new LinkedHashMap<>();
+        try {
+            used.put("ready.rss", residentBytes(pid));
+            used.put("ready.cpu", cpuMillis(pid));
+        } catch (IOException | RuntimeException e) {
+            // A server that has just died: whoever uses it finds that out.
+        }
+        return used;
+    }
+
     /** User and system time of all its threads. */
     static long cpuMillis(long pid) throws IOException {
         return KERNEL.cpuMillis(pid);

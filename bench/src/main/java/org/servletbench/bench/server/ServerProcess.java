@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.servletbench.bench.model.Threads;
 
 /** The process of a JVM with a Spring Boot application. */
 final class ServerProcess extends StartedProcess {
@@ -15,6 +16,9 @@ final class ServerProcess extends StartedProcess {
     /** Anything that could change the server from outside the command line, where no report would show it. */
     private static final List<String> HIDDEN_OPTIONS = List.of(
             "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "SPRING_", "SERVER_", "MANAGEMENT_", "LOGGING_");
+
+    /** Set by the option {@code threads}, so that the arm's name says it. */
+    static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled";
 
     private final TargetSpec spec;
     private final URI ready;
@@ -56,6 +60,9 @@ final class ServerProcess extends StartedProcess {
                 "--server.port=" + port,
                 "--spring.config.additional-location="
                         + spec.settings().toAbsolutePath().toUri()));
+        if (spec.serving().threads() == Threads.VIRTUAL) {
+            command.add("--" + VIRTUAL_THREADS + "=true");
+        }
         command.addAll(spec.arguments());
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.path().toFile())

@@ -45,7 +45,7 @@ final class ServerRecord {
 
     /** The server is ready and has said what it is. */
     void started(ServerProcess server, Map<String, String> identity) {
-        Map<String, Object> startUp = new TreeMap<>();
+        Map<String, Object> startUp = new TreeMap<>(server.atReady());
         server.logLines().stream()
                 .map(STARTUP_METRIC::matcher)
                 .filter(Matcher::matches)

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -31,6 +32,7 @@ abstract class StartedProcess {
     private final int port;
     private final Path log;
     private Duration timeToReady = Duration.ZERO;
+    private Map<String, Long> atReady = Map.of();
     private volatile boolean stopping;
     private volatile String death;
 
@@ -112,6 +114,7 @@ abstract class StartedProcess {
             }
             if (answers()) {
                 timeToReady = Duration.ofNanos(System.nanoTime() - start);
+                atReady = ProcessMeters.atReady(process.pid());
                 return true;
             }
             if (System.nanoTime() - start > timeout.time().toNanos()) {
@@ -180,6 +183,11 @@ abstract class StartedProcess {
     /** From the start of the process to its first good answer. */
     final Duration timeToReady() {
         return timeToReady;
+    }
+
+    /** What it had used when it was ready, before anybody asked its JVM; see {@link ProcessMeters#atReady}. */
+    final Map<String, Long> atReady() {
+        return atReady;
     }
 
     /** What ended it while it should have run. */

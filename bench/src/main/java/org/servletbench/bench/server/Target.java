@@ -9,6 +9,8 @@ import java.util.OptionalLong;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Serving;
+import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 
 /** The server that takes the load: ours, which we start, prove, watch and stop, a foreign one that runs already, or the reference. */
@@ -27,7 +29,10 @@ public sealed interface Target extends AutoCloseable permits WatchedTarget, Fore
         if (options.isGiven("target.url")) {
             return ForeignTarget.open(options, results, plan);
         }
-        TargetSpec spec = TargetSpec.of(options, folder);
+        TargetSpec usual = TargetSpec.of(options, folder);
+        Preflight.has(usual.jar(), plan.workloads());
+        Threads threads = usual.serving().threads();
+        TargetSpec spec = usual.with(Serving.of(threads, List.of(threads), plan.workloads(), plan.largestTier()));
         return OwnTarget.start(spec, () -> RunFolder.create(results, spec.arm()));
     }
 

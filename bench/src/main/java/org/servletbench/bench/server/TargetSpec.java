@@ -10,6 +10,8 @@ import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Serving;
+import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 
 /**
@@ -29,6 +31,7 @@ import org.servletbench.bench.model.UsageException;
  * @param arguments of the application, after its jar
  * @param jdk that it runs on
  * @param aot the AOT cache that it starts with; empty: none
+ * @param serving on which threads, and whether it is counted how many requests it serves at once
  */
 public record TargetSpec(
         Path jar,
@@ -44,7 +47,8 @@ public record TargetSpec(
         String readyPath,
         List<String> arguments,
         Jdk jdk,
-        Optional<AotCache> aot) {
+        Optional<AotCache> aot,
+        Serving serving) {
 
     /** The list is copied. */
     public TargetSpec {
@@ -78,25 +82,31 @@ public record TargetSpec(
                 readyPath,
                 List.of(),
                 Jdk.own(),
-                Optional.empty());
+                Optional.empty(),
+                Serving.USUAL);
     }
 
     /** The same application, extracted. */
     public TargetSpec withJar(Path extracted) {
-        return changed(extracted, jvmOptions, aot);
+        return changed(extracted, jvmOptions, aot, serving);
     }
 
     /** The same with other options of its JVM. */
     TargetSpec with(JvmOptions others) {
-        return changed(jar, others, aot);
+        return changed(jar, others, aot, serving);
     }
 
     /** The same, with an AOT cache and the extracted application that it belongs to. */
     public TargetSpec with(AotCache cache) {
-        return changed(cache.jar(), jvmOptions, Optional.of(cache));
+        return changed(cache.jar(), jvmOptions, Optional.of(cache), serving);
     }
 
-    private TargetSpec changed(Path newJar, JvmOptions newOptions, Optional<AotCache> newAot) {
+    /** The same, serving in this way. */
+    TargetSpec with(Serving other) {
+        return changed(jar, jvmOptions, aot, other);
+    }
+
+    private TargetSpec changed(Path newJar, JvmOptions newOptions, Optional<AotCache> newAot, Serving newServing) {
         return new TargetSpec(
                 newJar,
                 profile,
@@ -111,7 +121,8 @@ public record TargetSpec(
                 readyPath,
                 arguments,
                 jdk,
-                newAot);
+                newAot,
+                newServing);
     }
 
     /** What answers in our own app once the server is ready. */
@@ -124,6 +135,9 @@ public record TargetSpec(
      */
     public static TargetSpec of(Options options, ProfilesFolder folder) {
         String settings = options.required("settings");
+        Threads threads = Threads.of(options.text(Threads.OPTION).orElse(Threads.PLATFORM.key()));
+        Jdk jdk = Jdk.of(options);
+        threads.requirePossible("-Dthreads=virtual", options.required("bench.line"), jdk.feature(), jdk.describe());
         return new TargetSpec(
                 Path.of(options.required("bench.jar")),
                 folder.container(options.required("bench.profile")),
@@ -140,9 +154,15 @@ public record TargetSpec(
                         : OptionalInt.empty(),
                 options.duration("target.start-timeout"),
                 READY_PATH,
-                List.of(),
-                Jdk.of(options),
-                Optional.empty());
+                database(options),
+                jdk,
+                Optional.empty(),
+                new Serving(threads, 0));
+    }
+
+    /** Arguments of the application for the database that was asked for; none: it has its own. */
+    public static List<String> database(Options options) {
+        return options.isGiven("db.url") ? List.of("--spring.datasource.url=" + options.required("db.url")) : List.of();
     }
 
     /** The line that says what to install for a connector's native library; empty where nothing is missing. */

@@ -12,7 +12,7 @@ import java.util.Locale;
  *
  * @param residual standard deviation of ln(value) of one arm in a block, at {@code seconds} of load; 0.02 for 2 %
  * @param within the part of it from within one JVM; NaN where it is not known
- * @param seconds load for each server in a block, s, above 0
+ * @param seconds load for each server in a block, s; 0 where servers are only started
  * @param df degrees of freedom of {@code residual}; infinite where it is assumed
  */
 public record Noise(double residual, double within, double seconds, double df) {
@@ -139,6 +139,9 @@ public record Noise(double residual, double within, double seconds, double df) {
 
     /** The parts in one line for people: "1.3 % between JVMs, 1.0 % within one (15 s of load)". */
     public String words() {
+        if (seconds == 0) {
+            return String.format(Locale.ROOT, "%.1f %% from start to start", 100 * residual);
+        }
         return Double.isNaN(within)
                 ? String.format(Locale.ROOT, "%.1f %% in all (%.0f s of load)", 100 * residual, seconds)
                 : String.format(

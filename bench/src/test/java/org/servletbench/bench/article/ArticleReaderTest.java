@@ -40,28 +40,30 @@ class ArticleReaderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            wrk-hello            | id: wrk-hello          | id: other          | 'id' is 'other', and must be the file's name
+            wrk-hello            | id: wrk-hello          | id: other          | 'id' is 'other', and must be one of wrk-hello
             wrk-hello            | language: zh           | tongue: zh         | 'language' is missing: a text is expected
-            wrk-hello            | language: zh           | language: 7        | 'language' must be a text (in quotes, if it looks like a number)
+            wrk-hello            | language: zh           |                    | 'language' is missing: a text is expected
+            wrk-hello            | language: zh           | language: 7        | 'language' is wrong: a text is expected (in quotes, if it looks like a number)
             wrk-hello            | language: zh           | {language: zh, colour: red | no YAML
-            wrk-hello            | stack:                 | colour: red\\nstack: | 'colour' is no key here: choose from id, workloads
-            wrk-hello            | cores: 4               | cores: 4.5         | 'machine.cores' must be a whole number from 1 to 10000
-            wrk-hello            | cores: 4               | speed: 4           | 'machine.speed' is no key here: choose from cores, memory-gb
+            wrk-hello            | stack:                 | colour: red\\nstack: | 'colour' is no key here: choose from audit, claims
+            wrk-hello            | cores: 4               | cores: 4.5         | 'machine.cores' is wrong: a whole number is expected
+            wrk-hello            | cores: 4               | cores: 0           | 'machine.cores' must be a number from 1 to 10000
+            wrk-hello            | cores: 4               | speed: 4           | 'machine.speed' is no key here: choose from cores, generator-on-same-host
             wrk-hello            | requests: 890078       | requests: -1       | 'figures[0].requests' must be a number from 0 on
             wrk-hello            | requests: 890078       | hits: 890078       | 'figures[0].hits' is no figure here: choose from requests
             wrk-hello            | requests: 890078       | threads-live: 8    | 'figures[0].threads-live' is no figure here
-            wrk-hello            | arm: tomcat-nio        | arm: netty         | 'figures[0].arm' is 'netty', and must be one of jetty
+            wrk-hello            | arm: tomcat-nio        | arm: netty         | 'figures' is 'netty', and must be one of jetty
             wrk-hello            | arm: tomcat-nio        | arm: tomcat-apr    | 'figures[1].arm' comes twice: tomcat-apr hello 400 users
-            wrk-hello            | hello: {path: /hello   | hullo: {path: /hello | 'workloads.hullo' is none of our workloads: hello
+            wrk-hello            | hello: {path: /hello   | hullo: {path: /hello | 'workloads' is 'hullo', and must be one of hello
             wrk-hello            | id: apr-gain           | id: order          | 'claims[1].id' comes twice: order
-            wrk-hello            | order: "jetty >        | order: "jetty =    | 'claims[0].statement.order' has '=' where >, >=, < or <= is expected
+            wrk-hello            | order: "jetty >        | order: "jetty =    | 'claims[0].statement.order' must be two or more arms with >, >=, < or <= between them
             wrk-hello            | order: "jetty >        | order: "jetty > jetty > | 'claims[0].statement.order' must be two or more arms
             wrk-hello            | order: "jetty          | rank: "jetty       | 'claims[0].statement.order' is missing: a statement has exactly one of order, ratio
-            wrk-hello            | is: 1.12,              | is: 1.12, behind: nginx, | 'claims[1].statement.behind' is given together with 'ratio'
-            wrk-hello            | is: 1.12,              |                    | 'claims[1].statement.is' is missing: a number is expected
+            wrk-hello            | is: 1.12,              | is: 1.12, behind: nginx, | 'claims[1].statement.behind' stands beside 'ratio'
+            wrk-hello            | is: 1.12,              |                    | 'claims[1].statement.is' is wrong or missing: a ratio has either 'is' and 'within', or 'at-least'
             wrk-hello            | [tomcat-apr, tomcat-nio], is | [tomcat-apr], is | 'claims[1].statement.ratio' must be a list of two arms
             wrk-hello            | behind: nginx          | behind: jetty      | 'claims[4].statement.arms' has 'jetty', which cannot be behind itself
-            wrk-hello            | finding: two-values    | finding: odd       | 'audit[1].finding' is 'odd', and must be one of options-after-jar
+            wrk-hello            | finding: two-values    | finding: odd       | 'audit[1].finding' is wrong: one of options-after-jar
             wrk-hello            | generator: wrk         | generator: curl    | 'reproduce.as-published.generator' is 'curl', and must be one of wrk
             wrk-hello            | settings: defaults     | settings: fast     | 'reproduce.as-published.settings' names no settings set 'fast'
             wrk-hello            | undertow, nginx], users | undertow], users  | 'reproduce.as-published.loads' must measure nginx hello 400 users, which decides the claim 'nginx-gap'
@@ -74,7 +76,7 @@ class ArticleReaderTest {
             jmeter-nio-apr-tiers | at-users: 1500         | at-users: 1000     | 'claims[4].statement.at-users' must be one of 'users'
             jmeter-nio-apr-tiers | growth: latency-mean-ms | growth: classes-loaded | 'claims[2].statement.growth' is 'classes-loaded', which does not depend on users
             ab-startup           | metric: memory-used-mb | metric: memory-used-mb, users: [1] | 'claims[0].statement.users' is no key here
-            ab-startup           | classes-loaded: 9869   | throughput-rps: 9869 | 'figures[0].throughput-rps' is no figure here: choose from memory-used-mb
+            ab-startup           | classes-loaded: 9869   | throughput-rps: 9869 | 'figures[0].throughput-rps' is no figure here: choose from ready-ms, memory-used-mb
             wrk-hello            | original: "12%         | phrase: "12%       | 'claims[1].original' is missing: a text is expected
             wrk-hello            | reading: "左右: about   | meaning: "about    | 'claims[1].reading' is missing: a text is expected
             wrk-hello            | disclaimers:           | warnings:          | 'warnings' is no key here
@@ -83,10 +85,16 @@ class ArticleReaderTest {
             jmeter-nio-apr-tiers | within: 0.1,           | within: 0,         | 'claims[0].statement.all[1].within' must be a number from 0.001 to 1
             jmeter-nio-apr-tiers | within: 0.1,           |                    | 'claims[0].statement.all[1].within' is missing: a number is expected
             jmeter-nio-apr-tiers | nearly-equal: [tomcat-nio, tomcat-apr] | nearly-equal: [tomcat-nio] | 'claims[0].statement.all[1].nearly-equal' must be a list of two arms
-            jmeter-nio-apr-tiers | {nearly-equal: [tomcat-nio, tomcat-apr], within: 0.1, metric: throughput-rps, workload: static, users: [100, 200]} | {undecidable: "x", shown-by: "y"} | 'claims[0].statement.all[1]' is 'undecidable', and must be a statement about ratios
-            jmeter-nio-apr-tiers | within: 0.1, metric: throughput-rps | within: 0.1, metric: latency-mean-ms | 'claims[0].statement.all' must be of one metric
+            jmeter-nio-apr-tiers | {nearly-equal: [tomcat-nio, tomcat-apr], within: 0.1, metric: throughput-rps, workload: static, users: [100, 200]} | {undecidable: "x", shown-by: "y"} | 'claims[0].statement.all[1]' must be a statement about ratios, of the same metric as the first
+            jmeter-nio-apr-tiers | within: 0.1, metric: throughput-rps | within: 0.1, metric: latency-mean-ms | 'claims[0].statement.all[1]' must be a statement about ratios, of the same metric as the first
             siege-threads        | - {order: "jetty > undertow", metric: throughput-rps, workload: hello, users: [50]}\\n |  | 'claims[1].statement.all' must be a list of two statements or more
             jmeter-nio-apr-tiers | share-within: 0.0000005, |                  | 'claims[4].statement.share-within' is missing
+            virtual-threads-blocking | at-least: 10,     | at-least: -1,      | 'claims[0].statement.at-least' must be a number from 0 to 1000000
+            virtual-threads-blocking | at-least: 10,     | at-least: 10, is: 2, | 'claims[0].statement.within' is wrong or missing: a ratio has either
+            virtual-threads-blocking | metric: ready-ms} | metric: ready-ms, users: [1]} | 'claims[2].statement.all[0].users' is no key here: ready-ms is taken once
+            virtual-threads-blocking | jetty+virtual: 200 | jetty+green: 200  | 'concurrency' is 'jetty+green', and must be one of jetty
+            virtual-threads-blocking | jetty+virtual: 200 | jetty+virtual: 0  | 'concurrency.jetty+virtual' must be a number from 1
+            virtual-threads-blocking | delay: 1s}        | colour: red}       | 'reproduce.as-published.options.colour' is no key here: choose from delay, turn
             siege-threads        | shown-by:              | by:                | 'claims[3].statement.shown-by' is missing
             """)
     void refusals(String id, String was, String instead, String line) throws IOException {
@@ -142,8 +150,7 @@ class ArticleReaderTest {
     void errorsThereAndNowhereElse() {
         Point there = new Point("jetty", "hello", 10);
         Point other = new Point("undertow", "hello", 10);
-        Statement.ErrorsOnly claim = new Statement.ErrorsOnly(
-                new Statement.Place("hello", List.of(10)), List.of("jetty", "undertow"), "jetty", 10, 0.01, 0, 0);
+        ErrorsOnly claim = new ErrorsOnly("jetty", 10, 0.01, 0, 0, List.of("jetty", "undertow"), "hello", List.of(10));
         assertThat(claim.holds(errors(there, 0.3, other, 0))).contains(false);
         assertThat(claim.holds(errors(there, 0.01, other, 0))).contains(true);
         assertThat(claim.holds(errors(there, 0, other, 0))).contains(false);
@@ -168,15 +175,15 @@ class ArticleReaderTest {
                         List.of("undertow", "tomcat-nio", "jetty"),
                         List.of(50, 80, 100),
                         List.of(2000, 2000, 2000),
-                        java.util.OptionalLong.empty(),
-                        java.util.OptionalInt.of(120),
+                        null,
+                        120,
                         0,
                         1,
-                        java.util.OptionalInt.empty(),
+                        null,
                         false,
                         List.of()));
-        assertThat(siege.asPublished().jvmOptions()).contains(List.of());
-        assertThat(siege.asItShouldBe().jvmOptions()).isEmpty();
+        assertThat(siege.asPublished().jvmOptions()).isEqualTo(List.of());
+        assertThat(siege.asItShouldBe().jvmOptions()).isNull();
         assertThat(siege.asItShouldBe().blocks()).isEqualTo(10);
     }
 }

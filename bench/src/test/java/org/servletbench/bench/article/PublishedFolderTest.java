@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -43,24 +44,31 @@ public class PublishedFolderTest {
                         .distinct())
                 .as(findings.toString())
                 .containsExactlyInAnyOrderElementsOf(article.audit().stream()
+                        .filter(note -> note.finding() != null)
                         .map(note -> about(note.finding(), note.claim()))
                         .toList());
     }
 
     @Test
-    void seventeenClaims() {
+    void twentyClaims() {
         assertThat(articles().map(Article::id))
-                .contains("wrk-hello", "jmeter-nio-apr-tiers", "siege-threads", "ab-startup");
-        assertThat(Stream.of("wrk-hello", "jmeter-nio-apr-tiers", "siege-threads", "ab-startup")
+                .contains(
+                        "wrk-hello", "jmeter-nio-apr-tiers", "siege-threads", "ab-startup", "virtual-threads-blocking");
+        assertThat(Stream.of(
+                                "wrk-hello",
+                                "jmeter-nio-apr-tiers",
+                                "siege-threads",
+                                "ab-startup",
+                                "virtual-threads-blocking")
                         .mapToInt(id -> article(id).claims().size()))
-                .containsExactly(5, 5, 4, 3);
+                .containsExactly(5, 5, 4, 3, 3);
     }
 
     /** The phrase and its reading are data; so are the authors' disclaimers. */
     @Test
     void everyClaimHasItsPhraseAndItsReading() {
         assertThat(articles().flatMap(article -> article.claims().stream()))
-                .hasSize(17)
+                .hasSize(20)
                 .allSatisfy(claim -> {
                     assertThat(claim.original()).isNotBlank();
                     assertThat(claim.reading()).isNotBlank();
@@ -70,6 +78,9 @@ public class PublishedFolderTest {
         assertThat(article("wrk-hello").disclaimers()).hasSize(2);
         assertThat(article("jmeter-nio-apr-tiers").disclaimers()).containsExactly("Called rough conclusions (粗略结论).");
         assertThat(article("ab-startup").disclaimers()).hasSize(2);
+        assertThat(article("virtual-threads-blocking").claims())
+                .extracting(Article.Claim::original)
+                .containsExactly("差了 15 倍", "Jetty 在虚拟线程模式下的表现,跟没开虚拟线程几乎一样", "from its summary");
     }
 
     /** What the article says of NIO is not held against APR. */
@@ -91,7 +102,36 @@ public class PublishedFolderTest {
         assertThat(theirs.serverProperties()).isEqualTo(article.asPublished().serverProperties());
         assertThat(ours.settings()).isEqualTo("equalised");
         assertThat(theirs.loads()).isEqualTo(ours.loads());
-        assertThat(theirs.withSettingsOf(ours)).isEqualTo(ours);
+        assertThat(theirs.with(ours, ours.options())).isEqualTo(ours);
+    }
+
+    /** The article's versions, equal limits, the newest versions: each has its own verdicts. */
+    @Test
+    void virtualThreadsAreTriedThreeTimes() {
+        Article article = article("virtual-threads-blocking");
+        assertThat(article.figures()).isEqualTo(Figures.NONE);
+        assertThat(Treatment.values()).allMatch(one -> one.isOf(article));
+        assertThat(Treatment.ARTICLE.plan(article).options()).containsEntry("boot4.version", "4.0.1");
+        assertThat(Treatment.NEWEST.plan(article).options())
+                .isEqualTo(Map.of("delay", "1s", "turn", "0s", "warmup", "10s"));
+        assertThat(Treatment.NEWEST.plan(article).settings()).isEqualTo("defaults");
+        assertThat(Treatment.EQUALISED.plan(article).serverProperties())
+                .containsEntry("server.jetty.threads.max", "4000");
+        assertThat(Treatment.ARTICLE.described(article))
+                .isEqualTo("the article's treatment (settings defaults, boot4.version 4.0.1)");
+        assertThat(Treatment.NEWEST.isOf(article("wrk-hello"))).isFalse();
+    }
+
+    /** The figures are not known; the limit follows from what is: 200 at once, a second each. */
+    @Test
+    void virtualThreads() {
+        assertThat(said("virtual-threads-blocking", FindingKind.CONCURRENCY_LIMIT)
+                        .lines())
+                .containsExactly(
+                        "tomcat-nio+virtual delay 3000 users: 3000 requests at once (all users) of 1.0 s allow 3000 requests/s;"
+                                + " jetty+virtual delay 3000 users: 200 requests at once (its limit) of 1.0 s allow 200 requests/s",
+                        "jetty+virtual delay 3000 users: 200 requests at once (its limit) of 1.0 s allow 200 requests/s;"
+                                + " jetty delay 3000 users: 200 requests at once (its limit) of 1.0 s allow 200 requests/s");
     }
 
     private static String said(String article, FindingKind kind) {
@@ -197,6 +237,9 @@ public class PublishedFolderTest {
             ab-startup,           memory-order,     true
             ab-startup,           speed-order,      true
             ab-startup,           undertow-clearly, false
+            virtual-threads-blocking, tomcat-15-times,
+            virtual-threads-blocking, jetty-no-gain,
+            virtual-threads-blocking, startup-similar,
             """)
     void claimsAgainstTheirOwnTable(String id, String claim, Boolean holds) {
         Article article = article(id);

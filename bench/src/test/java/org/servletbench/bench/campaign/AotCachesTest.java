@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
@@ -90,7 +91,8 @@ class AotCachesTest {
                 "/",
                 List.of(),
                 jdk,
-                Optional.empty());
+                Optional.empty(),
+                Serving.USUAL);
     }
 
     private static AotCaches.Training training(int seconds, String path) {

@@ -147,7 +147,7 @@ class MadeUpGeneratorTest {
         Planner.Draft plan = draft(Map.of("generators", "madeup", "tiers", "20", "rates", "50", "workloads", "hello"));
         assertThat(plan.plan().cells())
                 .containsExactly(new Cell("hello", 20, 0, "madeup"), new Cell("hello", 0, 50, "madeup"));
-        assertThat(new Preparation(ROOT, () -> "1", () -> "", line -> {}).versions(plan.plan(), Jdk.own()))
+        assertThat(new Preparation(ROOT, () -> "1", () -> "", line -> {}).versions(plan.plan(), List.of(Jdk.own())))
                 .containsEntry("madeup", "7.1");
         assertThat(forecastSeconds("100s")).isGreaterThan(forecastSeconds("20s"));
         assertThat(run("compare", "--root", ROOT.toString(), "--dry-run", "--generators", "jmeter", "--rates", "50"))

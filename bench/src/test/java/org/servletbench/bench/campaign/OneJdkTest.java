@@ -24,6 +24,18 @@ class OneJdkTest {
     }
 
     @Test
+    void norWithAnotherOneOfSeveral() {
+        Map<String, String> before = Map.of("jdk", "VM 25", "jdk.home", "/opt/25", "jdk@17", "VM 17.0.1");
+
+        assertThatThrownBy(() -> Launches.requireSame(
+                        before, Map.of("jdk", "VM 25", "jdk.home", "/opt/25", "jdk@17", "VM 17.0.2")))
+                .isInstanceOf(TargetException.class);
+        assertThatThrownBy(() -> Launches.requireSame(before, Map.of("jdk", "VM 25", "jdk.home", "/opt/25")))
+                .isInstanceOf(TargetException.class);
+        assertThatCode(() -> Launches.requireSame(before, before)).doesNotThrowAnyException();
+    }
+
+    @Test
     void itGoesOnWithTheSameAndWhereNothingWasRecorded() {
         assertThatCode(() -> Launches.requireSame(JDK_25, JDK_25)).doesNotThrowAnyException();
         assertThatCode(() -> Launches.requireSame(Map.of("jdk", "17"), JDK_25)).doesNotThrowAnyException();

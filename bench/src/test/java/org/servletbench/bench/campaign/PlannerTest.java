@@ -6,12 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.record.Arm;
 
 class PlannerTest {
 
@@ -64,5 +70,103 @@ class PlannerTest {
                 "primary", "rss", "jvm.options", file("-XX:-AlwaysPreTouch").toString());
         assertThat(Planner.draft(options(off), PROFILES, line -> {}).plan().primary())
                 .containsExactly("rss");
+    }
+
+    @Test
+    void startsAreAPlanWithoutLoadAndWithoutATouchedHeap() {
+        Options options = options(Map.of("plan", "startup"));
+        Planner.Draft draft = Planner.draft(options, PROFILES, line -> {});
+
+        assertThat(draft.plan().cells()).containsExactly(Cell.START_UP);
+        assertThat(draft.plan().generators()).isEmpty();
+        assertThat(draft.plan().together()).isFalse();
+        assertThat(draft.plan().precision()).isZero();
+        assertThat(draft.plan().primary()).containsExactly("ready", "ready.rss");
+        assertThat(Planner.jvmOptions(options, PROFILES).values()).doesNotContain(PRE_TOUCH);
+        assertThat(Forecast.of(draft.plan(), draft.arms(), options).lines())
+                .anyMatch(line -> line.contains("from start to start"));
+    }
+
+    @Test
+    void startsHaveNoOptionsAndNoMetricsOfALoad() {
+        for (Map<String, String> wrong : List.of(
+                Map.of("tiers", "100"),
+                Map.of("generators", "wrk"),
+                Map.of("generator.warmup", "1s"),
+                Map.of("arms", "jetty,nginx"),
+                Map.of("primary", "throughput"),
+                Map.of("pre-touch", "true"))) {
+            Map<String, String> given = new HashMap<>(wrong);
+            given.put("plan", "startup");
+            String name = wrong.keySet().iterator().next();
+            assertThatThrownBy(() -> Planner.draft(options(given), PROFILES, line -> {}))
+                    .as(name)
+                    .isInstanceOf(UsageException.class)
+                    .hasMessageContaining(name.equals("pre-touch") ? "--primary ready" : "--" + name.replace('.', '-'));
+        }
+        assertThatThrownBy(() -> Planner.draft(options(Map.of("primary", "ready")), PROFILES, line -> {}))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("--primary: no metric 'ready'");
+    }
+
+    private static List<String> arms(Map<String, String> given) {
+        return Planner.draft(options(given), PROFILES, line -> {}).arms().stream()
+                .map(Arm::id)
+                .toList();
+    }
+
+    /** A home whose java says that it is this release. */
+    private String jdk(int feature) throws IOException {
+        Path home = Files.createDirectories(folder.resolve("jdk-" + feature + "/bin"))
+                .getParent();
+        Path java = Files.writeString(
+                home.resolve("bin/java"),
+                "#!/bin/sh\nprintf '    java.version = " + feature + "\\n    java.vm.name = VM\\n'\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        return home.toString();
+    }
+
+    @Test
+    void whatANameLeavesOpenIsEachKindOfThreadsAndEachJdk() throws IOException {
+        String both = jdk(21) + "," + jdk(25);
+
+        assertThat(arms(Map.of("arms", "jetty,jetty+virtual", "jdk", jdk(25))))
+                .containsExactly("jetty", "jetty+virtual", "jetty-control");
+        assertThat(arms(Map.of("arms", "jetty,undertow+platform", "threads", "platform,virtual", "jdk", jdk(25))))
+                .containsExactly("jetty", "jetty+virtual", "undertow", "jetty-control");
+        assertThat(arms(Map.of("arms", "jetty,undertow@25", "jdk", both)))
+                .containsExactly("jetty@21", "jetty@25", "undertow@25", "jetty@21-control");
+        assertThat(arms(Map.of("arms", "jetty", "jdk", both, "baseline", "jetty@25")))
+                .containsExactly("jetty@21", "jetty@25", "jetty@25-control");
+    }
+
+    @Test
+    void virtualThreadsOnAnOldJdkAreRejected() throws IOException {
+        assertThatThrownBy(() -> arms(Map.of("arms", "jetty+virtual", "jdk", jdk(17))))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("--arms: jetty+virtual: virtual threads need a JDK 21 or newer");
+    }
+
+    @Test
+    void anArmsThreadsAndJdkAreOnRecord() throws IOException {
+        Arm arm = Planner.draft(options(Map.of("arms", "jetty+boot4+virtual@25", "jdk", jdk(25))), PROFILES, line -> {})
+                .arms()
+                .get(0);
+
+        assertThat(Json.MAPPER.readValue(Json.MAPPER.writeValueAsBytes(arm), Arm.class))
+                .isEqualTo(arm);
+        assertThat(arm.threads()).isEqualTo(Threads.VIRTUAL);
+        assertThat(arm.jdk()).isEqualTo(25);
+        assertThat(arm.group()).isEqualTo("boot4");
+    }
+
+    @Test
+    void otherVersionsAreBuiltBesideTheUsualOnes() {
+        ArmBuilds.Variant variant = ArmBuilds.Variant.of(
+                options(Map.of("boot4.version", "4.0.1", "boot4.jetty.version", "12.1.5")), List.of());
+
+        assertThat(variant.versions()).containsOnlyKeys("boot4.version", "boot4.jetty.version");
+        assertThat(ArmBuilds.isVersion("boot4.version")).isTrue();
+        assertThat(ArmBuilds.isVersion("boot4.starter")).isFalse();
     }
 }

@@ -382,11 +382,17 @@ class BadInputTest {
             compare --dry-run --blocks => '--blocks'
             compare --dry-run --arms jetty --arms undertow => should be specified only once
             compare --dry-run --root {none} => --root {none} is no clone of servlet-bench
-            compare --dry-run --plan fast => --plan=fast is not understood: give quick, full or auto
+            compare --dry-run --plan fast => --plan=fast is not understood: give quick, full, auto, startup or migration
             compare --dry-run --plan auto --blocks 5 => --blocks and --plan auto exclude each other
             compare --dry-run --plan auto --arms jetty => --plan auto needs two arms of one line
             compare --dry-run --arms tomcat => no profile 'tomcat': choose one of jetty
             compare --dry-run --arms ../profiles/jetty => no profile '../profiles/jetty'
+            compare --dry-run --arms jetty+green => --arms: 'jetty+green' is not understood: give profile[+line]
+            compare --dry-run --arms jetty@99 => --arms: jetty@99 needs a JDK 99, and there is JDK
+            compare --dry-run --arms jetty+boot2+virtual => jetty+boot2+virtual: Spring Boot 2.7 cannot serve with virtual threads
+            compare --dry-run --threads green => no threads 'green': choose platform or virtual
+            compare --dry-run --workloads delay --delay soon => --delay=soon is not understood
+            compare --dry-run --build boot5.version=5 => --build boot5.version=5 is not understood
             compare --dry-run --arms jetty,jetty => jetty is named twice
             compare --dry-run --arms jetty,,undertow => is not understood: give names with commas between
             compare --dry-run --arms jetty+boot5 => 'jetty+boot5' is not understood
@@ -403,7 +409,7 @@ class BadInputTest {
             compare --dry-run --rates fast => rates: 'fast' is not understood
             compare --dry-run --rates 0 => rates: '0' is not understood
             compare --dry-run --rates NaN => rates: 'NaN' is not understood
-            compare --dry-run --workloads helo => no workload 'helo': choose from hello,static,payload,metrics
+            compare --dry-run --workloads helo => no workload 'helo': choose from hello,static,payload,metrics,delay,query
             compare --dry-run --settings fast => no settings set 'fast': choose one of defaults, equalised
             compare --dry-run --settings ../load => no settings set '../load'
             compare --dry-run --jvm-options {none} => cannot read {none}
@@ -439,6 +445,13 @@ class BadInputTest {
             compare --dry-run --generators curl => no generator 'curl': choose from gatling, jmeter, wrk, ab, siege
             compare --dry-run --generators jmeter --rates 100 => --rates: the open model is Gatling's
             compare --dry-run --rates fast => --rates: 'fast' is not understood
+            compare --dry-run --startup --tiers 5 => --tiers has no meaning with --startup
+            compare --dry-run --startup --plan full => --startup and the plan full exclude each other
+            compare --dry-run --startup --migration => --migration and the plan startup exclude each other
+            compare --dry-run --startup --arms jetty,nginx => --arms: nginx is no JVM
+            compare --dry-run --migration --arms jetty,undertow => --migration compares arms of several lines
+            compare --dry-run --memory much => --memory: 'much' is not understood: give sizes of heaps
+            compare --dry-run --memory 512m,512M => --memory names one twice
             compare --dry-run --hold 999999999h => --hold: more than a day is no plan
             compare --dry-run --out {campaign-good} => already exists: nothing measured is ever overwritten
             compare --dry-run --jar {none} --arms jetty => --jar and --arms exclude each other

@@ -218,6 +218,9 @@ class DocsTest {
                 "gatling.reportsOnly",
                 "test",
                 "surefire.failIfNoSpecifiedTests",
+                // Of pom.xml.
+                "boot4.version",
+                "boot4.jetty.version",
                 "org.slf4j.simpleLogger.log.org.apache.maven.cli.event.ExecutionEventLogger"));
         for (String file : List.of("load", "campaign")) {
             Properties properties = new Properties();

@@ -229,6 +229,14 @@ class MeasureCommandTest {
         Files.writeString(index, "<p title=\"Description\" data-content=\"jetty\">\n <span>jetty</span></p>");
         figures.markGatling(index);
         assertThat(index).content().contains("data-content=\"MARKED: the server", "</b> jetty</span>");
+
+        Path dashboard = folder.resolve("dashboard.html");
+        Files.writeString(dashboard, "<title>jetty</title><a class=\"navbar-brand\" href=\"index.html\">jetty</a>");
+        figures.markJMeter(dashboard);
+        assertThat(dashboard)
+                .content()
+                .isEqualTo("<title>MARKED, see measured.html: jetty</title><a class=\"navbar-brand\" href=\"index.html\">"
+                        + "MARKED, see measured.html: jetty</a>");
     }
 
     @Test

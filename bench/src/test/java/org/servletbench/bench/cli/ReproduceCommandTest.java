@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +38,7 @@ class ReproduceCommandTest {
             --scale 3              | --scale=3
             --scale 0              | above 0
             --scale lots           | --scale=lots
-            --settings fast        | --settings=fast: choose from defaults, equalised
+            --settings fast        | --settings=fast: choose from defaults, equalised, newest
             --blocks 1             | --blocks=1
             no-such-article        | no article 'no-such-article'
             ../published/wrk-hello | no article
@@ -113,5 +114,20 @@ class ReproduceCommandTest {
         assertThat(plan.out())
                 .contains("the article's treatment (settings defaults)")
                 .doesNotContain("equalised");
+    }
+
+    /** Virtual threads need a JDK 21: who names their article is told so, who names none gets the others. */
+    @Test
+    void withoutVirtualThreadsTheirArticleIsLeftOut() {
+        Assumptions.assumeTrue(Runtime.version().feature() < 21);
+        Said refused = run("virtual-threads-blocking", "--dry-run");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("virtual threads need a JDK 21 or newer");
+        assertThat(refused.err().lines()).hasSize(1);
+        Said others = run("--dry-run");
+        assertThat(others.code()).isZero();
+        assertThat(others.out())
+                .contains("left out: virtual-threads-blocking: ", "wrk-hello: Tomcat NIO")
+                .doesNotContain("delay: tomcat-nio");
     }
 }

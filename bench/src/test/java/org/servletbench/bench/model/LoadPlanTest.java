@@ -2,6 +2,7 @@ package org.servletbench.bench.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,6 +55,19 @@ class LoadPlanTest {
     }
 
     @Test
+    void aDelayIsATimeInThePath() {
+        assertThat(plan("workloads=delay").workloads())
+                .extracting(Workload::path)
+                .containsExactly("/delay/20");
+        assertThat(plan("workloads=hello,delay delay=1s").workloads())
+                .extracting(Workload::path, Workload::blocks)
+                .containsExactly(tuple("/hello", false), tuple("/delay/1000", true));
+        assertThat(plan("workloads=query").workloads())
+                .extracting(Workload::with)
+                .containsExactly("query");
+    }
+
+    @Test
     void oneNumberOfLoopsHoldsForAllTiersAndAListForEach() {
         assertThat(((Closed) plan("tiers=5,10 loops=7").model()).amount()).isEqualTo(new Loops(Arrays.asList(7, 7)));
         assertThat(((Closed) plan("tiers=5,10 loops=7,8").model()).amount()).isEqualTo(new Loops(Arrays.asList(7, 8)));
@@ -80,7 +94,10 @@ class LoadPlanTest {
                     tiers=five                    | -Dtiers=five is not understood
                     tiers=99999                   | -Dtiers=99999 is not understood
                     tiers=5,5                     | -Dtiers names one twice
-                    workloads=helo                | no workload 'helo': choose from hello,static,payload,metrics
+                    delay=20ms                    | delay=20ms is for the workload delay: add workloads=delay
+                    workloads=delay delay=2m      | delay=2m is more than a minute
+                    workloads=delay delay=20      | -Ddelay=20 is not understood: give a time with its unit
+                    workloads=helo                | no workload 'helo': choose from hello,static,payload,metrics,delay,query
                     workloads=hello,hello         | -Dworkloads names one twice
                     workloads=hello,              | -Dworkloads=hello, is not understood
                     hold=10                       | -Dhold=10 is not understood: give a time with its unit

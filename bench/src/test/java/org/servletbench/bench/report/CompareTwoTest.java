@@ -12,6 +12,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.report.CompareTwo.Descriptive;
+import org.servletbench.bench.report.ci.JUnitXml;
 import org.servletbench.bench.verdict.Verdict;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;

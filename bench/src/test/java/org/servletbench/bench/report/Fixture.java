@@ -110,6 +110,12 @@ final class Fixture {
         return this;
     }
 
+    /** Arms of one line only: then one page has everything. */
+    Fixture oneGroup() {
+        arms = arms.stream().filter(arm -> !arm.group().equals("boot2")).toList();
+        return this;
+    }
+
     /** Another jar for one arm. */
     Fixture upgraded(String id) {
         arms = arms.stream()

@@ -14,8 +14,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TimeZone;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVRecord;
@@ -24,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 
@@ -46,7 +51,7 @@ class ReportPageTest {
             List<Invocation> shuffled = new ArrayList<>(drawn.invocations());
             Collections.shuffle(shuffled, new Random(1));
             CampaignFolder read = CampaignFolder.read(folder);
-            new ReportPage(Judgement.of(read.campaign(), shuffled), i -> "x", List.of()).files();
+            new ReportPage(Judgement.of(read.campaign(), shuffled), i -> "x", List.of(), Optional.empty()).files();
             ReportPage.of(read).write(folder);
         } finally {
             Locale.setDefault(locale);
@@ -91,7 +96,7 @@ class ReportPageTest {
 
         assertThat(bytes(large)).isLessThanOrEqualTo(2_000_000);
         assertThat(bytes(far)).isLessThanOrEqualTo(2_000_000);
-        assertThat(far.get("index.html")).contains("too large for one page");
+        assertThat(far.get("group-boot3.html")).contains("too large for one page");
         assertThat(far.keySet().stream()
                         .filter(name -> name.endsWith("cost.csv"))
                         .count())
@@ -100,7 +105,19 @@ class ReportPageTest {
     }
 
     private static int bytes(Map<String, String> files) {
-        return files.get("index.html").getBytes(StandardCharsets.UTF_8).length;
+        return files.entrySet().stream()
+                .filter(file -> file.getKey().endsWith(".html"))
+                .mapToInt(file -> file.getValue().getBytes(StandardCharsets.UTF_8).length)
+                .max()
+                .orElseThrow();
+    }
+
+    /** All pages in one text. */
+    private static String pages(Fixture.Drawn drawn) {
+        return drawn.page().files().entrySet().stream()
+                .filter(file -> file.getKey().endsWith(".html"))
+                .map(Map.Entry::getValue)
+                .collect(Collectors.joining());
     }
 
     @Test
@@ -116,7 +133,7 @@ class ReportPageTest {
                 .doesNotContain("\u202e")
                 .contains("&lt;script&gt;alert(1)&lt;/script&gt;");
         assertThat(files.keySet())
-                .allMatch(name -> name.matches("index\\.html|tables/[a-z0-9][a-z0-9.-]*\\.(csv|json)"));
+                .allMatch(name -> name.matches("index\\.html|group-boot[23]\\.html|tables/[a-z0-9][a-z0-9.-]*\\.(csv|json)"));
         assertThat(page).doesNotContain("http://").doesNotContain("https://").doesNotContain("url(");
     }
 
@@ -144,14 +161,11 @@ class ReportPageTest {
 
     @Test
     void the_answer_is_in_words_and_names_what_is_wrong() {
-        String page = Fixture.seeded(26)
+        String page = pages(Fixture.seeded(26)
                 .faults()
                 .spread(0.01)
                 .speed("undertow", 1.2)
-                .draw()
-                .page()
-                .files()
-                .get("index.html");
+                .draw());
 
         assertThat(page)
                 .containsPattern("For hello at 100 users Undertow is (1[89]|2[012])\u00a0% faster than Tomcat NIO \\(")
@@ -189,7 +203,65 @@ class ReportPageTest {
         assertThat(page)
                 .contains("class='guard untested'>Unproven: the two copies of")
                 .contains("would not have been seen")
-                .doesNotContain("class='guard held'");
+                .doesNotContain("class='guard held'")
+                .doesNotContain("class='trust good'");
+    }
+
+    @Test
+    void the_first_screen_answers_and_agrees_with_the_verdicts() {
+        Fixture one = Fixture.seeded(38).oneGroup().cells(List.of(new Cell("hello", 100, 0, "gatling")));
+        String won = pages(one.spread(0.01).speed("undertow", 1.2).draw());
+        String open = pages(Fixture.seeded(39)
+                .oneGroup()
+                .cells(List.of(new Cell("hello", 100, 0, "gatling")))
+                .spread(0.2)
+                .blocks(3)
+                .draw());
+
+        assertThat(won)
+                .containsPattern("<h1>Undertow is fastest: \\+(1[89]|2[012])\u00a0% against Tomcat NIO \\(\\+")
+                .contains("class='trust good'", "The widest gap: Undertow is ", "higher in 10 of 10 blocks")
+                .containsPattern("Which container is fastest for hello at 100 users, Spring Boot 3.5.16")
+                .contains("<tr class='copy'>", "same jar: shows noise");
+        assertThat(open)
+                .contains("<h1>No winner yet: 3 blocks cannot separate the four.</h1>", "class='trust low'")
+                .contains("would most likely have found a difference of", "more blocks", "--blocks ", "--limit 0s</code>");
+        assertThat(figure(open, "would most likely have found a difference of (\\d+)"))
+                .as("one figure for what could have been found")
+                .isEqualTo(figure(open.substring(open.indexOf("id='words'")), "\\(a difference of (\\d+)"));
+    }
+
+    private static String figure(String page, String pattern) {
+        Matcher matcher = Pattern.compile(pattern).matcher(page);
+        assertThat(matcher.find()).as(pattern).isTrue();
+        return matcher.group(1);
+    }
+
+    @Test
+    void equal_arms_are_told_as_equal() {
+        String page = pages(Fixture.seeded(40)
+                .oneGroup()
+                .cells(List.of(new Cell("hello", 100, 0, "gatling")))
+                .spread(0.003)
+                .speed("undertow", 1)
+                .speed("tomcat-nio2", 1)
+                .draw());
+
+        assertThat(page).contains("are equal within 3\u00a0%.</h1>").doesNotContain("class='trust low'");
+    }
+
+    @Test
+    void a_percentile_with_fewer_than_ten_requests_beyond_is_not_shown() {
+        CellResult few = Fixture.seeded(41).draw().invocations().get(0).cells().get(0);
+
+        assertThat(FigureTables.isSupported(Metric.P99, few)).isTrue();
+        assertThat(FigureTables.isSupported(Metric.P999, few))
+                .isEqualTo(few.requests() >= 10_000)
+                .isTrue();
+        CellResult less = new CellResult(
+                few.cell(), 1, 9_000, 0, 1, few.figures(), few.rates(), "", List.of(), List.of(), 1, Map.of(), null, List.of());
+        assertThat(FigureTables.isSupported(Metric.P99, less)).isTrue();
+        assertThat(FigureTables.isSupported(Metric.P999, less)).isFalse();
     }
 
     @Test
@@ -200,6 +272,7 @@ class ReportPageTest {
                 .page()
                 .files();
 
+        assertThat(files.get("group-boot3.html")).doesNotContain(">faster<").doesNotContain(">better<");
         assertThat(files.get("index.html"))
                 .contains("VOID")
                 .contains("No verdict may be used")
@@ -257,7 +330,7 @@ class ReportPageTest {
                 .cells(List.of(new Cell("hello", 100, 0, "wrk"), new Cell("hello", 100, 0, "gatling")))
                 .draw();
         Map<String, String> files = drawn.page().files();
-        String page = files.get("index.html");
+        String page = pages(drawn);
 
         assertThat(page).contains("p99 told by wrk: corrected for coordinated omission by the tool, not a measurement");
         assertThat(page).contains("wrk corrects its latencies for coordinated omission by samples that it makes up");
@@ -275,12 +348,12 @@ class ReportPageTest {
 
     @Test
     void a_heap_that_was_touched_first_is_said_beside_the_figures_that_it_makes() {
-        String page = Fixture.seeded(33).preTouched().draw().page().files().get("index.html");
+        String page = pages(Fixture.seeded(33).preTouched().draw());
         String note = Html.escape(" with -XX:+AlwaysPreTouch: the heap's, not the container's");
 
         assertThat(page).contains("Time to ready" + note).contains("Resident memory" + note);
         assertThat(page).doesNotContain("Server CPU time per request" + note);
-        assertThat(Fixture.seeded(33).draw().page().files().get("index.html")).doesNotContain("AlwaysPreTouch");
+        assertThat(pages(Fixture.seeded(33).draw())).doesNotContain("AlwaysPreTouch");
     }
 
     @Test

@@ -344,12 +344,40 @@ class ReproductionPageTest {
                 .isEqualTo("43% 左右的性能提升");
     }
 
-    /** A folder of before has one campaign, with equalised settings. */
+    /** The limit that may explain a claim stands beside it, as the running servers were found to have it. */
     @Test
-    void anOlderHeaderMeansEqualisedSettings() throws IOException {
-        Reproduction.Header old = new ObjectMapper()
-                .readValue("{\"format\": 1, \"article\": \"wrk-hello\", \"scale\": 1}", Reproduction.Header.class);
-        assertThat(old.treatments()).containsExactly(Treatment.EQUALISED);
+    void howManyRequestsEachServerServesAtOnceIsNamed() {
+        Fixture.Drawn drawn = right().draw();
+        assertThat(new ReproductionPage(reproduction(article("wrk-hello"), drawn, "Jetty"))
+                        .files()
+                        .get("index.html"))
+                .doesNotContain("Requests served at once");
+        List<Invocation> counted = drawn.invocations().stream()
+                .map(one -> proven(one, one.arm().startsWith("jetty") ? "200" : "no limit"))
+                .toList();
+        assertThat(new ReproductionPage(reproduction(
+                                article("wrk-hello"), new Fixture.Drawn(drawn.campaign(), counted), "Jetty"))
+                        .files()
+                        .get("index.html"))
+                .contains("Requests served at once", "jetty 200, ", "undertow no limit");
+    }
+
+    private static Invocation proven(Invocation invocation, String servedAtOnce) {
+        return new Invocation(
+                invocation.format(),
+                invocation.block(),
+                invocation.position(),
+                invocation.arm(),
+                invocation.attempt(),
+                invocation.started(),
+                invocation.ended(),
+                invocation.outcome(),
+                Map.of("served.at-once", servedAtOnce),
+                invocation.startUp(),
+                invocation.warmUp(),
+                invocation.cells(),
+                invocation.threads(),
+                invocation.marks());
     }
 
     /** The generator was at its limit in one block: the arm is a floor in all of them, and its fast blocks are not left out. */

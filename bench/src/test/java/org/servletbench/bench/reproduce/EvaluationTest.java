@@ -19,12 +19,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.servletbench.bench.article.Article;
-import org.servletbench.bench.article.Claim;
+import org.servletbench.bench.article.Article.Claim;
 import org.servletbench.bench.article.Figures;
-import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Point;
-import org.servletbench.bench.article.PublishedFolderTest;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.article.PublishedFolderTest;
 import org.servletbench.bench.article.Statement;
 import org.servletbench.bench.reproduce.ClaimVerdict.Part;
 import org.servletbench.bench.reproduce.ClaimVerdict.Standing;
@@ -122,6 +122,9 @@ class EvaluationTest {
             ab-startup | memory-order | jetty=1 undertow=2 tomcat-nio=3 | jetty=1 undertow=3 tomcat-nio=2
             ab-startup | speed-order | jetty=2 undertow=3 tomcat-nio=1 | jetty=3 undertow=2 tomcat-nio=1
             ab-startup | undertow-clearly | undertow=100 jetty=85 tomcat-nio=80 | undertow=100 jetty=92 tomcat-nio=80
+            virtual-threads-blocking | tomcat-15-times | tomcat-nio+virtual=2900 jetty+virtual=200 | tomcat-nio+virtual=1500 jetty+virtual=200
+            virtual-threads-blocking | jetty-no-gain | jetty+virtual=200 jetty=197 | jetty+virtual=3000 jetty=200
+            virtual-threads-blocking | startup-similar | tomcat-nio=10 jetty=10.2 tomcat-nio+virtual=10 jetty+virtual=9.8 | tomcat-nio=10 jetty=10 tomcat-nio+virtual=10 jetty+virtual=12
             """)
     void rightWrongAndTooNoisy(String article, String id, String right, String wrong) {
         ClaimVerdict confirmed = judge(article, id, right, BLOCKS, NARROW);

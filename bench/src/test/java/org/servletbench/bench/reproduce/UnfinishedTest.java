@@ -38,7 +38,7 @@ class UnfinishedTest {
         Path folder = Files.createDirectory(base.resolve(article + "-" + created.replace(":", "")));
         Files.copy(ROOT.resolve("published").resolve(article + ".yaml"), folder.resolve(article + ".yaml"));
         new Reproduction.Header(
-                        1,
+                        Reproduction.Header.FORMAT,
                         folder.getFileName().toString(),
                         article,
                         created,

@@ -15,6 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Serving;
+import org.servletbench.bench.model.Threads;
+import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 
 class ConnectorProofTest {
 
@@ -34,7 +37,8 @@ class ConnectorProofTest {
             TargetSpec.READY_PATH,
             List.of(),
             new Jdk(Path.of("/opt/jdk-25"), "25.0.3", "25.0.3+9-LTS", "Eclipse Adoptium", "OpenJDK 64-Bit Server VM"),
-            Optional.empty());
+            Optional.empty(),
+            Serving.USUAL);
     private static final Map<String, String> IDENTITY = Map.ofEntries(
             Map.entry("container", "tomcat"),
             Map.entry("container.version", "10.1.0"),
@@ -77,6 +81,20 @@ class ConnectorProofTest {
         assertThatThrownBy(() -> ConnectorProof.of(identity, SPEC, 8080, OPTIONS))
                 .isInstanceOf(TargetException.class)
                 .hasMessage("the running server is not what the profile tomcat-nio says: " + difference);
+    }
+
+    @Test
+    void aRequestMustBeServedByTheKindOfThreadThatWasAskedFor() {
+        Map<String, String> identity = new HashMap<>(IDENTITY);
+        identity.put(ServedAtOnce.KIND, "virtual");
+        identity.put(ServedAtOnce.LIMIT, "200");
+
+        assertThat(ConnectorProof.of(identity, SPEC.with(new Serving(Threads.VIRTUAL, 250)), 8080, OPTIONS)
+                        .describe())
+                .endsWith("JDK 25.0.3, virtual threads, requests served at once: 200");
+        assertThatThrownBy(() -> ConnectorProof.of(identity, SPEC, 8080, OPTIONS))
+                .isInstanceOf(TargetException.class)
+                .hasMessageEndingWith("says: the thread of a request is virtual and should be platform");
     }
 
     @Test

@@ -189,7 +189,7 @@ class WaysInIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            -Dworkloads=helo     | no workload 'helo': choose from wrong,hello,static,payload,metrics (profiles/workloads.properties)
+            -Dworkloads=helo     | no workload 'helo': choose from wrong,hello,static,payload,metrics,delay,query (profiles/workloads.properties)
             -Dsettings=fast      | no settings set 'fast': choose one of defaults, equalised
             -Dtarget.url=http://192.0.2.1 | -Dtarget.url=http://192.0.2.1 is not on this machine: add -Dtarget.allow-remote=true if the server is yours to load
             """)

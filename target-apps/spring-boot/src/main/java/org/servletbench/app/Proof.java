@@ -29,7 +29,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  *   <li>{@code proof.body=true}: one bit of one byte of each text that the app itself writes is another
  * </ul>
  *
- * <p>Requests are those to {@code hello}, {@code payload} and {@code static}; the actuator's are left alone.
+ * <p>Requests are those of the workloads; the actuator's and the rig's own are left alone.
  */
 final class Proof {
 

@@ -50,7 +50,7 @@ class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, Disposab
 
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
-        registry.addWebRequestInterceptor(this);
+        registry.addWebRequestInterceptor(this).excludePathPatterns("/proof/**");
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.LoadModel.Closed;
 import org.servletbench.bench.model.LoadModel.Hold;
 import org.servletbench.bench.model.LoadModel.Loops;
+import org.servletbench.bench.model.LoadModel.Open;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.WarmUpPlan;
@@ -58,18 +59,21 @@ public final class JMeterPlan {
      * @param load workloads, tiers and times
      * @param target the server, {@code http://host:port}
      * @param hosts the JMeter servers that share the users of each tier; none: all users run here
-     * @throws UsageException if the load is one that JMeter cannot apply, or the template cannot be read or is no such plan
+     * @throws UsageException if the load is one that JMeter cannot apply so, or the template cannot be read or is no such plan
      */
     public static JMeterPlan of(Path template, LoadPlan load, URI target, JMeterHosts hosts) {
-        if (!(load.model() instanceof Closed closed)) {
-            throw new UsageException(
-                    "JMeter's plan is for the closed model: leave out -Dmodel, or use mvn gatling:test");
+        Closed closed = load.model() instanceof Closed asked ? asked : JMeterOpenModel.SHAPE;
+        if (load.model() instanceof Open && !hosts.isEmpty()) {
+            throw new UsageException("-Djmeter.hosts: each host would send the whole rate of -Dmodel=open: leave one of them out");
         }
         JMeterPlan plan = new JMeterPlan(PlanXml.parse(template), load, closed);
         try {
             plan.setVariables(target);
             plan.copyGroups();
             plan.copyWarmUpRequests();
+            if (load.model() instanceof Open open) {
+                JMeterOpenModel.apply(plan.document, open);
+            }
             if (!hosts.isEmpty()) {
                 plan.divide(hosts);
             }
@@ -80,8 +84,13 @@ public final class JMeterPlan {
         return plan;
     }
 
-    /** The labels that the results must have, in order: {@code hello 100 users}. */
+    /** The labels that the results must have, in order: {@code hello 100 users}, {@code hello at 200/s}. */
     public List<String> labels() {
+        if (load.model() instanceof Open open) {
+            return load.workloads().stream()
+                    .map(workload -> JMeterOpenModel.label(workload.name(), open))
+                    .toList();
+        }
         return load.workloads().stream()
                 .flatMap(workload -> closed.tiers().stream().map(tier -> workload.name() + " " + tier + " users"))
                 .toList();
@@ -161,7 +170,7 @@ public final class JMeterPlan {
         return Long.toString(time.toSeconds());
     }
 
-    private static String number(double value) {
+    static String number(double value) {
         return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }
 

@@ -15,12 +15,14 @@ import java.nio.file.Path;
  * Answers the rig's questions from within the server's JVM, over a Unix domain socket on which the rig listens: the
  * server opens no port. JMX's own local connector would listen on every network interface.
  *
- * <p>A question is one line, {@code identify} or {@code sample}; an answer is {@code key=value} lines and an empty one.
+ * <p>A question is one line, {@code identify}, {@code sample} or {@code held} with a method; an answer is {@code key=value} lines and an empty one.
  */
 public final class ProbeAgent {
 
     /** The name of the agent's only thread, which the thread counts leave out. */
     static final String THREAD = "servlet-bench-probe";
+
+    private static final String HELD = "held ";
 
     private ProbeAgent() {}
 
@@ -42,10 +44,13 @@ public final class ProbeAgent {
             BufferedReader questions = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
             Writer answers = Channels.newWriter(channel, StandardCharsets.UTF_8);
             JvmSample jvm = new JvmSample();
+            HeldRequests held = new HeldRequests();
             for (String question = questions.readLine(); question != null; question = questions.readLine()) {
                 Answer answer = new Answer();
                 if (question.equals("identify")) {
                     ServerIdentity.describe(instrumentation, answer);
+                } else if (question.startsWith(HELD)) {
+                    held.describe(instrumentation, question.substring(HELD.length()), answer);
                 } else {
                     jvm.describe(answer);
                 }

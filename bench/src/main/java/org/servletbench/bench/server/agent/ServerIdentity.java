@@ -1,11 +1,13 @@
 package org.servletbench.bench.server.agent;
 
 import java.lang.instrument.Instrumentation;
+import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Asks the running server which container, version and connector it is, by walking from Spring Boot's application context
@@ -22,7 +24,8 @@ final class ServerIdentity {
         answer.put("jvm.version", System.getProperty("java.version"))
                 .put("jvm.vendor", runtime.getVmVendor())
                 .put("jvm.name", runtime.getVmName())
-                .put("jvm.home", System.getProperty("java.home"));
+                .put("jvm.home", System.getProperty("java.home"))
+                .put("jvm.collectors", collectors());
         List<String> arguments = runtime.getInputArguments();
         for (int i = 0; i < arguments.size(); i++) {
             answer.put("jvm.option." + i, arguments.get(i));
@@ -42,7 +45,13 @@ final class ServerIdentity {
         }
     }
 
-    private static Class<?> loaded(Instrumentation instrumentation, String name) throws ClassNotFoundException {
+    private static String collectors() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .map(GarbageCollectorMXBean::getName)
+                .collect(Collectors.joining(", "));
+    }
+
+    static Class<?> loaded(Instrumentation instrumentation, String name) throws ClassNotFoundException {
         for (Class<?> type : instrumentation.getAllLoadedClasses()) {
             if (type.getName().equals(name)) {
                 return type;
@@ -96,11 +105,21 @@ final class ServerIdentity {
                 .put("connector.class", connector.getClass().getName())
                 .put("connector.address", Reflect.call(connector, "getHost"))
                 .put("connector.port", Reflect.call(connector, "getLocalPort"))
-                .put("effective.threads.max", Reflect.call(Reflect.call(server, "getThreadPool"), "getMaxThreads"))
+                .put("effective.threads.max", jettyThreads(Reflect.call(server, "getThreadPool")))
                 .put("effective.acceptors", Reflect.call(connector, "getAcceptors"))
                 .put(
                         "effective.selectors",
                         Reflect.call(Reflect.call(connector, "getSelectorManager"), "getSelectorCount"));
+    }
+
+    /** The pool of virtual threads has a limit of tasks instead, under another name in each version. */
+    private static Object jettyThreads(Object pool) throws ReflectiveOperationException {
+        for (String method : List.of("getMaxConcurrentTasks", "getMaxThreads")) {
+            if (Reflect.has(pool, method)) {
+                return Reflect.call(pool, method);
+            }
+        }
+        return "not known";
     }
 
     private static void describeUndertow(Object undertow, Answer answer) throws ReflectiveOperationException {

@@ -1,10 +1,12 @@
-package org.servletbench.bench.report;
+package org.servletbench.bench.report.ci;
 
 import java.io.StringWriter;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
+import org.servletbench.bench.report.Claims;
 import org.servletbench.bench.report.Claims.Claim;
+import org.servletbench.bench.report.Html;
 import org.servletbench.bench.verdict.Verdict;
 
 /**

@@ -1,0 +1,127 @@
+package org.servletbench.bench.campaign;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.server.NginxSpec;
+
+/** Campaigns that ask something else than which container serves most users: starts, fixed rates, a change of line, small heaps. */
+final class Questions {
+
+    /** Options of a load, which a campaign of starts has not. */
+    private static final List<String> OF_LOAD = List.of(
+            "generators", "tiers", "rates", "hold", "turn", "rounds", "warmup", "generator.warmup", "together");
+
+    private static final List<String> OF_HEAP =
+            List.of("-Xms", "-Xmx", "-Xmn", "-XX:NewSize", "-XX:MaxNewSize", "-XX:+AlwaysPreTouch");
+
+    private Questions() {}
+
+    /** Where the names of the metrics stand that are judged. */
+    static String primaryKey(Options options) {
+        if (options.isGiven("primary") || options.required("plan").equals(Plan.STARTUP)) {
+            return "primary";
+        }
+        return isOnlyOpen(options) ? "open.primary" : options.isGiven(Campaign.MEMORY) ? "memory.primary" : "primary";
+    }
+
+    /** What a campaign of starts measures. */
+    static List<Cell> startUp(Options options) {
+        OF_LOAD.stream().filter(options::isGiven).findFirst().ifPresent(name -> {
+            throw new UsageException("--" + name.replace('.', '-') + " has no meaning with --startup: servers are started"
+                    + " one after the other, and no load is sent");
+        });
+        if (!options.isGiven("jar") && options.names("arms").contains(NginxSpec.ARM)) {
+            throw new UsageException("--arms: nginx is no JVM: remove it, --startup compares starts of JVMs");
+        }
+        return List.of(Cell.START_UP);
+    }
+
+    /** Whether fixed rates were asked for, and no numbers of users. */
+    static boolean isOnlyOpen(Options options) {
+        return options.isGiven("rates") && !options.isGiven("tiers");
+    }
+
+    /**
+     * Arms as they are ranked: those of several lines in one group, where the plan is {@link Plan#MIGRATION}, and each with each of
+     * the heaps that were asked for.
+     *
+     * @throws UsageException if all are of one line, or a size is none
+     */
+    static List<Arm> grouped(Options options, List<Arm> arms) {
+        return withHeaps(options, acrossLines(options, arms));
+    }
+
+    private static List<Arm> acrossLines(Options options, List<Arm> arms) {
+        if (!options.required("plan").equals(Plan.MIGRATION)) {
+            return arms;
+        }
+        if (arms.stream().map(Arm::line).distinct().count() < 2) {
+            throw new UsageException("--migration compares arms of several lines, such as undertow+boot3 and jetty+boot4,"
+                    + " and all of --arms are of one: leave --migration out");
+        }
+        return arms.stream()
+                .map(arm -> arm.in(Plan.MIGRATION, arm.id(), arm.label() + " (" + arm.line() + ")"))
+                .toList();
+    }
+
+    // ---- small heaps ----
+
+    /** Sizes of heaps that were asked for, as the JVM's options have them; none: that of the JVM options. */
+    private static List<String> heaps(Options options) {
+        if (!options.isGiven(Campaign.MEMORY)) {
+            return List.of();
+        }
+        List<String> sizes = options.names(Campaign.MEMORY).stream()
+                .map(size -> size.toLowerCase(Locale.ROOT))
+                .toList();
+        sizes.stream().filter(size -> !size.matches("[1-9]\\d{0,5}[mg]")).findFirst().ifPresent(size -> {
+            throw new UsageException("--memory: '" + size + "' is not understood: give sizes of heaps, such as 512m,256m");
+        });
+        if (Set.copyOf(sizes).size() < sizes.size()) {
+            throw new UsageException("--memory names one twice");
+        }
+        return sizes;
+    }
+
+    /** Each arm with each heap; arms of one heap are a group. */
+    private static List<Arm> withHeaps(Options options, List<Arm> arms) {
+        List<String> heaps = heaps(options);
+        return heaps.isEmpty()
+                ? arms
+                : heaps.stream()
+                        .flatMap(heap -> arms.stream()
+                                .map(arm -> arm.in(
+                                        arm.group() + " " + heap, arm.id() + "-" + heap, arm.label() + ", " + heap + " heap")))
+                        .toList();
+    }
+
+    /** The options of each arm's JVMs alone, by its id. */
+    static Map<String, String> armOptions(Options options, List<Arm> arms) {
+        Map<String, String> own = new TreeMap<>();
+        for (String heap : heaps(options)) {
+            arms.stream()
+                    .filter(arm -> arm.role() != Arm.Role.REFERENCE && arm.group().endsWith(" " + heap))
+                    .forEach(arm -> own.put(arm.id(), "-Xms" + heap + " -Xmx" + heap));
+        }
+        return own;
+    }
+
+    /** Without sizes of heaps, which the arms have, and with a heap that is not touched beforehand. */
+    static JvmOptions withoutHeap(JvmOptions all) {
+        return new JvmOptions(
+                all.values().stream()
+                        .filter(value -> OF_HEAP.stream().noneMatch(value::startsWith))
+                        .toList(),
+                all.source());
+    }
+}

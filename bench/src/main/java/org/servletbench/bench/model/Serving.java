@@ -1,0 +1,36 @@
+package org.servletbench.bench.model;
+
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * How a server is to serve.
+ *
+ * @param threads which serve requests
+ * @param probes requests that are sent to count how many it serves at once; 0: that is not counted
+ */
+public record Serving(Threads threads, int probes) {
+
+    /** Platform threads, nothing counted. */
+    public static final Serving USUAL = new Serving(Threads.PLATFORM, 0);
+
+    private static final int FEWEST_PROBES = 250;
+    private static final int MORE_THAN_USERS = 50;
+    /** Beyond this a limit is not looked for: each request takes a connection and may take a thread. */
+    private static final int MOST_PROBES = 5_000;
+
+    /**
+     * The count is made where it can matter: when a handler waits, or when any of the servers has virtual threads. It takes
+     * about a second and makes the server start all its threads, so that other runs do without.
+     *
+     * @param threads of this server
+     * @param all threads of all servers that are compared, this one's among them
+     * @param workloads that they will serve
+     * @param users most at one time: a limit far beyond them is none
+     */
+    public static Serving of(Threads threads, Collection<Threads> all, List<Workload> workloads, int users) {
+        boolean counted = all.contains(Threads.VIRTUAL) || workloads.stream().anyMatch(Workload::blocks);
+        return new Serving(
+                threads, counted ? Math.min(MOST_PROBES, Math.max(FEWEST_PROBES, users + MORE_THAN_USERS)) : 0);
+    }
+}

@@ -1,0 +1,58 @@
+package org.servletbench.bench.model;
+
+import java.util.Locale;
+
+/** Which threads serve requests. */
+public enum Threads {
+    /** A pool of threads of the operating system. */
+    PLATFORM,
+    /** A virtual thread for each request: {@code spring.threads.virtual.enabled}. */
+    VIRTUAL;
+
+    /** The option, for one server and for all arms of a campaign that do not name their threads themselves. */
+    public static final String OPTION = "threads";
+
+    private static final int OLDEST_JDK = 21;
+
+    /**
+     * The kind with this name.
+     *
+     * @throws UsageException if there is none
+     */
+    public static Threads of(String name) {
+        for (Threads kind : values()) {
+            if (kind.key().equals(name)) {
+                return kind;
+            }
+        }
+        throw new UsageException("no threads '" + name + "': choose platform or virtual");
+    }
+
+    /** {@code platform} or {@code virtual}, as in options, names of arms and records. */
+    public String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Checks before anything is built or started that a server can have them.
+     *
+     * @param who the arm, for the message
+     * @param line of Spring Boot; empty for an application of the user's own
+     * @param feature release of the server's JDK
+     * @param jdk that JDK in words
+     * @throws UsageException if it cannot
+     */
+    public void requirePossible(String who, String line, int feature, String jdk) {
+        if (this == PLATFORM) {
+            return;
+        }
+        if (line.equals("boot2")) {
+            throw new UsageException(
+                    who + ": Spring Boot 2.7 cannot serve with virtual threads: choose boot3 or boot4");
+        }
+        if (feature < OLDEST_JDK) {
+            throw new UsageException(who + ": virtual threads need a JDK " + OLDEST_JDK
+                    + " or newer, and the server would run on " + jdk + ": name another with jdk=HOME");
+        }
+    }
+}

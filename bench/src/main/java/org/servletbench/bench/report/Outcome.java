@@ -1,0 +1,148 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.report.Html.text;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Against;
+import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Verdict;
+
+/**
+ * Who won under one load.
+ *
+ * @param kind what can be said
+ * @param first the arms that no other arm beats, in the campaign's order
+ */
+record Outcome(Kind kind, List<Arm> first) {
+    enum Kind {
+        /** One arm, or several that are equal within the margin, and somebody is slower. */
+        WON,
+        /** Somebody is slower, but the others cannot be separated. */
+        SHARED,
+        /** All are equal within the margin. */
+        EQUAL,
+        /** Nobody is shown to be slower than anybody. */
+        OPEN
+    }
+
+    static Outcome of(Judgement judgement, Group group, Cell cell, Metric metric) {
+        List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
+        List<Arm> first = group.arms().stream()
+                .filter(arm -> !judgement.values(arm, cell, metric).isEmpty())
+                .filter(arm -> pairs.stream().noneMatch(pair -> isBeaten(pair, arm.id())))
+                .toList();
+        boolean equal = !pairs.isEmpty()
+                && pairs.stream()
+                        .filter(pair -> has(first, pair.claim().a())
+                                && has(first, pair.claim().b()))
+                        .allMatch(pair -> pair.verdict() == Verdict.EQUIVALENT);
+        boolean all = first.size() == group.arms().size();
+        Kind kind = all ? equal ? Kind.EQUAL : Kind.OPEN : equal ? Kind.WON : Kind.SHARED;
+        return new Outcome(first.isEmpty() ? Kind.OPEN : kind, first);
+    }
+
+    private static boolean has(List<Arm> arms, String id) {
+        return arms.stream().anyMatch(arm -> arm.id().equals(id));
+    }
+
+    private static boolean isBeaten(PairVerdict pair, String arm) {
+        String loser = pair.aLooksBetter() ? pair.claim().b() : pair.claim().a();
+        return pair.verdict().namesADifference() && loser.equals(arm);
+    }
+
+    /** The answer to one load, as a headline. */
+    String headline(Judgement judgement, Group group, Cell cell, Metric metric) {
+        String blocks = Words.count(judgement.blocks(), "block");
+        String margin = Numbers.share(judgement.settings().margin());
+        return switch (kind) {
+            case WON ->
+                first.size() == 1
+                        ? names(judgement) + " is " + best(metric) + ahead(judgement, group, cell, metric)
+                        : text("%s are %s, equal within %s.", names(judgement), best(metric), margin);
+            case SHARED ->
+                text("%s are ahead. %s cannot tell which of them is %s.", names(judgement), blocks, best(metric));
+            case EQUAL -> text("%s are equal within %s.", names(judgement), margin);
+            case OPEN ->
+                text(
+                        "No winner yet: %s cannot separate the %s.",
+                        blocks, number(group.arms().size()));
+        };
+    }
+
+    /** By how much, beside the baseline; where that is the winner, beside the next. */
+    private String ahead(Judgement judgement, Group group, Cell cell, Metric metric) {
+        Arm winner = first.get(0);
+        boolean isBaseline = winner.equals(group.baseline());
+        List<Against> gaps = (isBaseline ? group.arms() : first)
+                .stream()
+                        .filter(arm -> !arm.equals(group.baseline()))
+                        .flatMap(arm -> judgement.against(group, arm, cell, metric).stream())
+                        .sorted((a, b) -> Double.compare(Math.abs(Math.log(a.ratio())), Math.abs(Math.log(b.ratio()))))
+                        .toList();
+        if (gaps.isEmpty() || !gaps.get(0).verdict().namesADifference()) {
+            return ".";
+        }
+        Against gap = gaps.get(0);
+        Forest.Row row = new Forest.Row("", "", Forest.Kind.OPEN, gap.ratio(), gap.low(), gap.high(), "");
+        return text(
+                isBaseline ? ". The next, %s: %s %% (%s)." : ": %2$s %% against %1$s (%3$s).",
+                judgement.name(isBaseline ? judgement.campaign().arm(gap.arm()) : group.baseline()),
+                row.difference(),
+                row.interval());
+    }
+
+    /** The answer to several loads, as a headline. */
+    static String headline(Judgement judgement, Group group, Map<Cell, Outcome> outcomes, Metric metric) {
+        if (outcomes.size() == 1 || outcomes.values().stream().distinct().count() == 1) {
+            Map.Entry<Cell, Outcome> one = outcomes.entrySet().iterator().next();
+            String same = outcomes.size() == 1 ? "" : text("In all %d loads: ", outcomes.size());
+            // The figures of one load are not those of all.
+            return same
+                    + (same.isEmpty() || one.getValue().kind != Kind.WON
+                            ? one.getValue().headline(judgement, group, one.getKey(), metric)
+                            : one.getValue().winner(judgement, metric) + ".");
+        }
+        Map<String, Integer> winners = new LinkedHashMap<>();
+        int open = 0;
+        for (Outcome outcome : outcomes.values()) {
+            if (outcome.kind == Kind.WON) {
+                winners.merge(outcome.winner(judgement, metric), 1, Integer::sum);
+            } else {
+                open++;
+            }
+        }
+        List<String> parts = new ArrayList<>();
+        winners.forEach((winner, loads) -> parts.add(winner + " in " + loads));
+        if (open > 0) {
+            parts.add((parts.isEmpty() ? "No" : "no") + " single winner in " + open);
+        }
+        return text("%s of %d loads.", Words.list(parts), outcomes.size());
+    }
+
+    private String winner(Judgement judgement, Metric metric) {
+        return names(judgement) + (first.size() == 1 ? " is " : " are ") + best(metric);
+    }
+
+    private String names(Judgement judgement) {
+        return Words.list(first.stream().map(judgement::name).toList());
+    }
+
+    static String best(Metric metric) {
+        return metric == Metric.THROUGHPUT
+                ? "fastest"
+                : "best in " + metric.words();
+    }
+
+    private static String number(int n) {
+        List<String> words = List.of("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine");
+        return n < words.size() ? words.get(n) : Integer.toString(n);
+    }
+}

@@ -1,0 +1,233 @@
+package org.servletbench.bench.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.report.Table.Column;
+import org.servletbench.bench.report.Table.Value;
+
+/** Sections of a page that only some campaigns have. */
+final class Questions {
+
+    private Questions() {}
+
+    /** Cost and response times of each arm against the rate, for campaigns with fixed rates. */
+    static final class Rates {
+
+        private static final List<Metric> DRAWN = List.of(Metric.CPU, Metric.P99);
+        private static final List<Metric> SHOWN =
+                List.of(Metric.THROUGHPUT, Metric.CPU, Metric.SERVER_CORES, Metric.P99, Metric.ALLOCATION, Metric.GC, Metric.RSS);
+
+        private final Judgement judgement;
+
+        private Rates(Judgement judgement) {
+            this.judgement = judgement;
+        }
+
+        /**
+         * What is shown of a group's loads of one kind.
+         *
+         * @param load the kind: {@code hello, gatling}
+         * @param charts as HTML; none of a single rate
+         * @param note what the figures are
+         */
+        record Shown(String load, String legend, List<String> charts, String note, Table table) {}
+
+        /** Adds the section where there is a fixed rate; else nothing. */
+        static void addTo(Shell shell, Judgement judgement, Consumer<Table> files) {
+            List<Shown> all = new Rates(judgement).all();
+            if (!all.isEmpty()) {
+                all.forEach(shown -> files.accept(shown.table()));
+                shell.section("rates", "Cost and response times at fixed rates").append(Template.html("rates", all));
+            }
+        }
+
+        private List<Shown> all() {
+            Map<String, List<Cell>> kinds = judgement.cells().stream()
+                    .filter(cell -> cell.rate() > 0)
+                    .collect(Collectors.groupingBy(
+                            cell -> cell.workload() + ", " + cell.generator(), LinkedHashMap::new, Collectors.toList()));
+            List<Shown> all = new ArrayList<>();
+            for (Group group : judgement.groups()) {
+                kinds.forEach((kind, cells) -> {
+                    List<Cell> sorted = cells.stream()
+                            .sorted((a, b) -> Double.compare(a.rate(), b.rate()))
+                            .toList();
+                    String name = judgement.groups().size() == 1 ? kind : group.name() + ", " + kind;
+                    all.add(new Shown(
+                            name,
+                            new Curves(judgement, group).legend(),
+                            sorted.size() < 2
+                                    ? List.of()
+                                    : DRAWN.stream()
+                                            .map(metric -> chart(group, name, sorted, metric))
+                                            .toList(),
+                            note(),
+                            table(group, name, sorted)));
+                });
+            }
+            return all;
+        }
+
+        private String chart(Group group, String name, List<Cell> cells, Metric metric) {
+            double most = cells.get(cells.size() - 1).rate();
+            Chart chart = new Chart(
+                    metric.label() + ": " + name, "requests/s that were sent", most, Chart.ticks(most, 6, Chart::label));
+            for (Arm arm : group.all()) {
+                double[] xs = cells.stream().mapToDouble(Cell::rate).toArray();
+                double[] ys = cells.stream()
+                        .mapToDouble(cell -> Numbers.scaled(
+                                metric,
+                                judgement.describe(metric, judgement.values(arm, cell, metric)).mean()))
+                        .toArray();
+                chart.line(new Chart.Line(judgement.name(arm), new Curves(judgement, group).style(arm), xs, ys));
+            }
+            return Curves.figure(metric.label(), Numbers.unit(metric), chart, List.of());
+        }
+
+        private Table table(Group group, String name, List<Cell> cells) {
+            List<Column> columns = new ArrayList<>(
+                    List.of(Column.number("rate", "Rate", "requests/s"), Column.words("arm", "Arm")));
+            SHOWN.forEach(metric -> columns.add(Column.spread(metric)));
+            Table table = new Table(
+                    "rates-" + (group.name() + "-" + name).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-"),
+                    "At fixed rates: " + name,
+                    columns);
+            for (Cell cell : cells) {
+                for (Arm arm : group.all()) {
+                    List<Value> row = new ArrayList<>(List.of(
+                            Value.number(cell.rate(), Numbers.shown(cell.rate())),
+                            Value.words(judgement.name(arm) + (arm.role() == Arm.Role.CONTROL ? " (A/A)" : ""))));
+                    SHOWN.forEach(metric ->
+                            row.add(Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric)))));
+                    table.row(row);
+                }
+            }
+            return table;
+        }
+
+        /** What memory and response times are here. */
+        private String note() {
+            return "Requests start at the rate, whatever the server does; a rate that is not reached is marked offered-rate. Response times"
+                    + " run from when Gatling sent the request: a server that stalls does not delay later requests."
+                    + " Resident memory is the largest VmRSS under load"
+                    + (judgement.campaign().isPreTouched() ? ", and with -XX:+AlwaysPreTouch that is the heap." : ".");
+        }
+    }
+
+    /** What each arm does with each heap ({@code --memory}), and the smallest one that holds a rate. */
+    static final class Heaps {
+
+        private static final List<Metric> SHOWN =
+                List.of(Metric.THROUGHPUT, Metric.P99, Metric.GC, Metric.CPU, Metric.RSS);
+
+        private final Judgement judgement;
+        private final List<String> heaps;
+
+        private Heaps(Judgement judgement) {
+            this.judgement = judgement;
+            // From the smallest.
+            heaps = Arrays.stream(judgement.campaign().asked().getOrDefault(Campaign.MEMORY, "").split(","))
+                    .map(size -> size.strip().toLowerCase(Locale.ROOT))
+                    .filter(size -> !size.isEmpty())
+                    .sorted((a, b) -> Long.compare(mib(a), mib(b)))
+                    .toList();
+        }
+
+        private static long mib(String size) {
+            return Long.parseLong(size.substring(0, size.length() - 1)) * (size.endsWith("g") ? 1024 : 1);
+        }
+
+        /**
+         * What is shown.
+         *
+         * @param smallest sentences on the heaps that hold a rate; none without a rate
+         */
+        record Shown(List<String> smallest, Table table) {}
+
+        /** Adds the section where arms have heaps of their own; else nothing. */
+        static void addTo(Shell shell, Judgement judgement, Consumer<Table> files) {
+            Heaps section = new Heaps(judgement);
+            if (!section.heaps.isEmpty()) {
+                Shown shown = new Shown(section.smallest(), section.table());
+                files.accept(shown.table());
+                shell.section("memory", "Heaps").append(Template.html("memory", shown));
+            }
+        }
+
+        private Table table() {
+            List<Column> columns = new ArrayList<>(
+                    List.of(Column.words("load", "Load"), Column.words("arm", "Arm"), Column.words("held", "Holds the rate")));
+            SHOWN.forEach(metric -> columns.add(Column.spread(metric)));
+            Table table = new Table("heaps", "Each arm with each heap", columns);
+            for (Cell cell : judgement.cells()) {
+                for (String heap : heaps) {
+                    for (Group group : groups(heap)) {
+                        for (Arm arm : group.all()) {
+                            List<Value> row = new ArrayList<>(List.of(
+                                    Value.words(cell.words()),
+                                    Value.words(judgement.name(arm)),
+                                    Value.words(cell.rate() > 0 ? isHeld(arm, cell) ? "yes" : "no" : "")));
+                            SHOWN.forEach(metric -> row.add(
+                                    Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric)))));
+                            table.row(row);
+                        }
+                    }
+                }
+            }
+            return table;
+        }
+
+        private List<Group> groups(String heap) {
+            return judgement.groups().stream()
+                    .filter(group -> group.name().endsWith(" " + heap))
+                    .toList();
+        }
+
+        /** Whether its servers reached the rate, with no more failed requests than allowed, in every block. */
+        private boolean isHeld(Arm arm, Cell cell) {
+            long measured = judgement.chosen().stream()
+                    .filter(invocation -> invocation.arm().equals(arm.id()))
+                    .count();
+            return measured > 0 && judgement.results(arm, cell).size() == measured;
+        }
+
+        private List<String> smallest() {
+            List<String> sentences = new ArrayList<>();
+            for (Cell cell : judgement.cells()) {
+                if (cell.rate() > 0) {
+                    Map<String, String> byArm = new LinkedHashMap<>();
+                    for (String heap : heaps) {
+                        for (Group group : groups(heap)) {
+                            group.arms().forEach(arm -> {
+                                String name = arm.label().replace(", " + heap + " heap", "");
+                                if (isHeld(arm, cell)) {
+                                    byArm.putIfAbsent(name, heap);
+                                }
+                            });
+                        }
+                    }
+                    sentences.add(
+                            byArm.isEmpty()
+                                    ? "None of these heaps holds " + cell.load().name()
+                                    : "The smallest of these heaps that holds " + cell.load().name() + ": "
+                                            + Words.list(byArm.entrySet().stream()
+                                                    .map(one -> one.getKey() + " " + one.getValue())
+                                                    .toList()));
+                }
+            }
+            return sentences;
+        }
+    }
+}

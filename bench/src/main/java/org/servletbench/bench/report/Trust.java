@@ -1,0 +1,99 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.report.Html.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.verdict.Guard;
+
+/**
+ * How far a group's answer can be trusted, in one line.
+ *
+ * @param level in one word
+ * @param reasons for it, short
+ */
+record Trust(Level level, List<String> reasons) {
+    enum Level {
+        GOOD("✓"),
+        FAIR("●"),
+        LOW("▲");
+
+        private final String icon;
+
+        Level(String icon) {
+            this.icon = icon;
+        }
+
+        String icon() {
+            return icon;
+        }
+
+        String word() {
+            return name().toLowerCase(java.util.Locale.ROOT);
+        }
+    }
+
+    /** More than this share of servers that were not warm: the figures are of their warm-up. */
+    private static final double MOST_COLD = 0.2;
+
+    /**
+     * @param widest the widest gap to the baseline, as |ln ratio|; NaN where there is none
+     * @param copy the baseline's copy, at the level of the other rows
+     */
+    static Trust of(Judgement judgement, Group group, double widest, Optional<Forest.Row> copy) {
+        List<String> reasons = new ArrayList<>();
+        List<Invocation> servers = judgement.chosen().stream()
+                .filter(invocation ->
+                        group.all().stream().anyMatch(arm -> arm.id().equals(invocation.arm())))
+                .toList();
+        long cold = servers.stream().filter(server -> !isWarm(server)).count();
+        reasons.add(
+                servers.isEmpty() ? "nothing is measured yet"
+                        : judgement.campaign().plan().isStartUp() ? text("%d servers started", servers.size())
+                        : cold == 0
+                        ? text("all %d servers were warm", servers.size())
+                        : text("%d of %d servers were not warm", cold, servers.size()));
+        boolean blind = false;
+        if (copy.isEmpty()) {
+            reasons.add("no arm was measured twice");
+        } else if (!Double.isNaN(copy.get().low())) {
+            Forest.Row row = copy.get();
+            reasons.add(text(
+                    "two copies of the same %s came out %s %% apart (%s)", row.name(), row.difference().replaceFirst("^[+−]", ""), row.interval()));
+            blind = Math.log(row.high() / row.low()) / 2 > widest;
+        }
+        Guard guard = judgement.family().guard();
+        if (guard == Guard.BROKEN) {
+            reasons.add("copies must not differ");
+        } else if (copy.isPresent()) {
+            List<String> unproven = judgement.family().controls().stream()
+                    .filter(control -> control.claim().group().equals(group.name()))
+                    .filter(control -> Guard.of(control) != Guard.HELD)
+                    .map(control -> control.claim().metric().words())
+                    .distinct()
+                    .toList();
+            if (!unproven.isEmpty()) {
+                reasons.add(text(
+                        "in %s the copies do not rule out a bias of %s",
+                        Words.list(unproven), Numbers.share(judgement.settings().margin())));
+            }
+        }
+        boolean low = servers.isEmpty() || guard == Guard.BROKEN || cold > MOST_COLD * servers.size() || guard != Guard.HELD && blind;
+        // A green tick only where the copies have shown that a bias as large as the margin would have been seen.
+        boolean good = guard == Guard.HELD && cold == 0;
+        return new Trust(low ? Level.LOW : good ? Level.GOOD : Level.FAIR, List.copyOf(reasons));
+    }
+
+    /** Whether its warm-up ended on evidence, and it did not become faster under load. */
+    static boolean isWarm(Invocation server) {
+        return (server.warmUp() == null || server.warmUp().settled())
+                && server.marks().stream().noneMatch(mark -> mark.saysRising())
+                && server.cells().stream()
+                        .flatMap(result -> result.marks().stream())
+                        .noneMatch(mark -> mark.saysRising());
+    }
+}

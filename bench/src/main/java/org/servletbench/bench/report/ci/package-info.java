@@ -1,0 +1,2 @@
+/** What servers of continuous integration read. */
+package org.servletbench.bench.report.ci;

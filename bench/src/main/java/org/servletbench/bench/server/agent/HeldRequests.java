@@ -1,0 +1,24 @@
+package org.servletbench.bench.server.agent;
+
+import java.lang.instrument.Instrumentation;
+
+/** Counts the requests that wait in the target app's handler, and lets them go: its class of the same name does both. */
+final class HeldRequests {
+
+    private static final String OWNER = "org.servletbench.app.BlockingController";
+    private static final String HELD = "org.servletbench.app.HeldRequests";
+
+    private Class<?> held;
+
+    /** @param method {@code close}, {@code inside} or {@code open}, all of which answer how many wait */
+    void describe(Instrumentation instrumentation, String method, Answer answer) {
+        try {
+            if (held == null) {
+                held = Reflect.sibling(ServerIdentity.loaded(instrumentation, OWNER), HELD);
+            }
+            answer.put("inside", Reflect.callStatic(held, method));
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            answer.put("error", e);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package org.servletbench.bench.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ServingTest {
+
+    private static final Workload HELLO = new Workload("hello", "/hello", 5, 5);
+    private static final Workload DELAY = new Workload("delay", "/delay/20", 5, 5, true, "");
+
+    private static int probes(Threads threads, List<Threads> all, Workload workload, int users) {
+        Serving serving = Serving.of(threads, all, List.of(HELLO, workload), users);
+        assertThat(serving.threads()).isEqualTo(threads);
+        return serving.probes();
+    }
+
+    @Test
+    void countsOnlyWhereALimitCanMatter() {
+        List<Threads> platform = List.of(Threads.PLATFORM, Threads.PLATFORM);
+        List<Threads> both = List.of(Threads.PLATFORM, Threads.VIRTUAL);
+
+        assertThat(probes(Threads.PLATFORM, platform, HELLO, 1500)).isZero();
+        assertThat(probes(Threads.PLATFORM, both, HELLO, 100)).isEqualTo(250);
+        assertThat(probes(Threads.VIRTUAL, both, HELLO, 100)).isEqualTo(250);
+        assertThat(probes(Threads.PLATFORM, platform, DELAY, 100)).isEqualTo(250);
+    }
+
+    @Test
+    void sendsMoreThanTheLoadHasUsers() {
+        assertThat(probes(Threads.PLATFORM, List.of(Threads.PLATFORM), DELAY, 500))
+                .isEqualTo(550);
+        assertThat(probes(Threads.PLATFORM, List.of(Threads.PLATFORM), DELAY, 20_000))
+                .isEqualTo(5_000);
+    }
+}

@@ -1,0 +1,141 @@
+package org.servletbench.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.BlockOrder;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignEvent;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.verdict.Verdict;
+
+/** A campaign of starts, drawn with known effects: Jetty is ready 20 % sooner, with 3 % noise. */
+class StartUpPageTest {
+
+    private static final List<Arm> ARMS = List.of(
+            Fixture.arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE),
+            Fixture.arm("jetty", "Jetty", "boot3", Arm.Role.ARM),
+            Fixture.arm("tomcat-nio-control", "Tomcat NIO", "boot3", Arm.Role.CONTROL));
+    private static final int BLOCKS = 20;
+
+    private static Campaign campaign(Path folder) throws IOException {
+        Plan plan = new Plan(
+                Plan.STARTUP,
+                7,
+                BLOCKS,
+                false,
+                1,
+                0,
+                0,
+                0,
+                List.of(Cell.START_UP),
+                List.of("ready", "ready.rss"),
+                0.03,
+                0.05,
+                0,
+                "equalised",
+                true,
+                900,
+                0,
+                1,
+                0);
+        Campaign campaign = new Campaign(
+                Campaign.FORMAT,
+                "starts",
+                "2026-11-22T07:00:00Z",
+                "",
+                plan,
+                ARMS,
+                BlockOrder.all(ARMS, plan.seed(), BLOCKS),
+                Map.of("cpu", "some", "cores", "2"),
+                Map.of("jdk", "17.0.17"),
+                Map.of("jvm.options", "-Xmx2g"),
+                "none",
+                List.of(new CampaignEvent(
+                        CampaignEvent.What.COMPLETED, "2026-11-22T07:10:00Z", BLOCKS, BLOCKS, 1)));
+        Json.write(folder.resolve("campaign.json"), campaign);
+        Random random = new Random(11);
+        for (int block = 1; block <= BLOCKS; block++) {
+            List<String> order = campaign.order().get(block - 1);
+            for (String arm : order) {
+                double speed = arm.equals("jetty") ? 0.8 : 1;
+                Map<String, Double> figures = Map.of(
+                        Metric.READY.key(), 2500 * speed * Math.exp(0.03 * random.nextGaussian()),
+                        Metric.READY_RSS.key(), 1.5e8 * Math.exp(0.005 * random.nextGaussian()),
+                        Metric.CLASSES_LOADED.key(), arm.equals("jetty") ? 9784.0 : 9869.0);
+                Invocation invocation = new Invocation(
+                        Invocation.FORMAT,
+                        block,
+                        order.indexOf(arm) + 1,
+                        arm,
+                        1,
+                        "2026-11-22T07:00:00Z",
+                        "2026-11-22T07:00:05Z",
+                        Invocation.MEASURED,
+                        Map.of(),
+                        figures,
+                        null,
+                        List.of(CellResult.startUp(figures)),
+                        null,
+                        List.of());
+                Path own = Files.createDirectories(folder.resolve(CampaignFolder.usualFolder(invocation)));
+                Json.write(own.resolve("invocation.json"), invocation);
+            }
+        }
+        return campaign;
+    }
+
+    @Test
+    void startsAreJudgedAsLoadsAreAndThePageTellsOfNoLoad(@TempDir Path folder) throws IOException {
+        campaign(folder);
+        CampaignFolder read = CampaignFolder.read(folder);
+        assertThat(read.problems()).isEmpty();
+        Judgement judged = Judgement.of(read.campaign(), read.invocations());
+
+        Judgement.Group group = judged.groups().get(0);
+        Judgement.Against jetty = judged.against(group, ARMS.get(1), Cell.START_UP, Metric.READY)
+                .orElseThrow();
+        assertThat(jetty.verdict()).isEqualTo(Verdict.FASTER);
+        assertThat(jetty.low()).isLessThan(0.8);
+        assertThat(jetty.high()).isBetween(0.8, 0.9);
+        assertThat(judged.against(group, ARMS.get(1), Cell.START_UP, Metric.READY_RSS)
+                        .orElseThrow()
+                        .verdict())
+                .isEqualTo(Verdict.EQUIVALENT);
+        assertThat(judged.noises().get(0).words()).contains("start-up").contains("from start to start");
+
+        Map<String, String> files = ReportPage.of(read).files();
+        assertThat(files.get(ReportPage.INDEX))
+                .containsPattern("For start-up Jetty has a (19|20|21)\u00a0% lower time to ready than Tomcat NIO")
+                .contains("Servers start one at a time")
+                .contains("starts without load")
+                .contains("Classes loaded when ready")
+                .doesNotContain("Load generator and servers share one machine")
+                .doesNotContain("start-up, none")
+                .doesNotContain("Throughput, errors, response times")
+                .doesNotContain(">NaN");
+    }
+
+    @Test
+    void whatIsWrittenIsReadAgain(@TempDir Path folder) throws IOException {
+        Campaign written = campaign(folder);
+        assertThat(CampaignFolder.read(folder).campaign()).isEqualTo(written);
+        assertThat(Files.readString(folder.resolve("campaign.json"))).doesNotContain("\"startUp\"");
+    }
+}

@@ -1,0 +1,48 @@
+package org.servletbench.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
+
+class ParityTest {
+
+    private static Map<String, Map<String, String>> limits(String tomcat, String jetty) {
+        Map<String, Map<String, String>> answers = new LinkedHashMap<>();
+        answers.put("tomcat-nio+virtual", Map.of(Parity.AT_ONCE, tomcat));
+        answers.put("jetty+virtual", Map.of(Parity.AT_ONCE, jetty));
+        return answers;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "200, 200",
+        "197, 200",
+        "203, 200",
+        "205, 210",
+        "37, 37",
+        "35, 35",
+        "8, 8",
+        "1492, 1500",
+        "no limit, no limit"
+    })
+    void limitsAreComparedByTwoDigits(String limit, String compared) {
+        assertThat(ServedAtOnce.compared(limit)).isEqualTo(compared);
+    }
+
+    @Test
+    void serversThatServeOtherNumbersOfRequestsAtOnceAreNotRanked() {
+        assertThatCode(() -> Parity.requireSame(limits("200", "200"))).doesNotThrowAnyException();
+        assertThatThrownBy(() -> Parity.requireSame(limits(ServedAtOnce.NO_LIMIT, "200")))
+                .isInstanceOf(TargetException.class)
+                .hasMessage("the servers do not do the same work: the number of requests served at once (with"
+                        + " bench.limits=may-differ in the settings set it may differ) is '200' on jetty+virtual and 'no"
+                        + " limit' on tomcat-nio+virtual");
+    }
+}

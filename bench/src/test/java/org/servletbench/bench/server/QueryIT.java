@@ -1,0 +1,86 @@
+package org.servletbench.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.campaign.ArmBuilds;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
+
+/** The application with a database: within its JVM, and a PostgreSQL. */
+class QueryIT {
+
+    private static final List<Workload> QUERY = Arms.FOLDER.allWorkloads().stream()
+            .filter(workload -> workload.name().equals("query"))
+            .toList();
+
+    @TempDir
+    private Path work;
+
+    private Map<String, String> options(String profile, String line) throws IOException {
+        Arm planned = Arm.planned(profile, profile, Arm.Role.ARM, Arms.FOLDER.container(profile), line);
+        Arm built = new ArmBuilds(Maven.ROOT, said -> {})
+                .complete(List.of(planned), new ArmBuilds.Variant(new TreeMap<>(), List.of("query")))
+                .get(0);
+        Map<String, String> options = new HashMap<>(Arms.options(profile + "," + line, work));
+        options.put("bench.jar", built.jar());
+        options.put("workloads", "query");
+        return options;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"boot2", "boot3", "boot4"})
+    void answersARowOfTheDatabaseWithinTheServer(String line) throws IOException {
+        try (Target target = Arms.open(options("tomcat-nio", line), Arms.FOLDER, work)) {
+            assertThat(Parity.of(target.url(), QUERY)).containsKey("query: body");
+            JsonNode json =
+                    Json.MAPPER.readTree(target.folder().resolve("server.json").toFile());
+            assertThat(json.get("proven").get(ServedAtOnce.LIMIT).textValue()).isEqualTo("200");
+        }
+    }
+
+    @Test
+    void answersTheSameRowOfAPostgresqlThatItFillsOnce() throws IOException {
+        Map<String, String> options = options("tomcat-nio", "boot3");
+        Map<String, String> expected;
+        try (Target target = Arms.open(options, Arms.FOLDER, work)) {
+            expected = Parity.of(target.url(), QUERY);
+        }
+        try (Postgres postgres = Postgres.start()) {
+            options.put("db.url", postgres.url());
+            for (int server = 0; server < 2; server++) {
+                try (Target target = Arms.open(options, Arms.FOLDER, work)) {
+                    assertThat(Parity.of(target.url(), QUERY)).isEqualTo(expected);
+                }
+                assertThat(postgres.ask("select count(*), min(id), max(id) from servlet_bench_row"))
+                        .isEqualTo("10000|1|10000");
+            }
+        }
+    }
+
+    @Test
+    void nothingOfItIsInTheUsualApplication() throws IOException {
+        try (JarFile usual = new JarFile(Arms.options("tomcat-nio,boot3", work).get("bench.jar"));
+                JarFile query = new JarFile(options("tomcat-nio", "boot3").get("bench.jar"))) {
+            assertThat(usual.stream().map(JarEntry::getName))
+                    .noneMatch(name -> name.matches(".*(h2-|HikariCP|postgresql|spring-jdbc|QueryController).*"));
+            assertThat(query.stream().map(JarEntry::getName))
+                    .anyMatch(name -> name.contains("HikariCP"))
+                    .anyMatch(name -> name.contains("QueryController"));
+        }
+    }
+}

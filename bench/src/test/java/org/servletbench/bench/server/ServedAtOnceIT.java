@@ -1,0 +1,159 @@
+package org.servletbench.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
+
+/** Real servers with known limits: the count finds each of them, three times of three. */
+class ServedAtOnceIT {
+
+    @TempDir
+    private Path work;
+
+    static Stream<String> arms() {
+        return Arms.all();
+    }
+
+    static Stream<String> armsWithVirtualThreads() {
+        return Arms.all().filter(arm -> !arm.endsWith("boot2"));
+    }
+
+    private static JsonNode proven(Target target) throws IOException {
+        return Json.MAPPER
+                .readTree(target.folder().resolve("server.json").toFile())
+                .get("proven");
+    }
+
+    /** @param reserve threads of its pool that the container may keep for itself */
+    private void assertLimit(Map<String, String> options, ProfilesFolder folder, String kind, String limit, int reserve)
+            throws IOException {
+        options.put("workloads", "delay");
+        options.put("tiers", "100");
+        try (Target target = Arms.open(options, folder, work)) {
+            JsonNode proven = proven(target);
+            String first = proven.get(ServedAtOnce.LIMIT).textValue();
+            assertThat(proven.get(ServedAtOnce.KIND).textValue()).isEqualTo(kind);
+            assertLimit(first, limit, reserve);
+            assertThat(target.runtime()).containsEntry(Parity.AT_ONCE, ServedAtOnce.compared(first));
+            assertThat(target.description()).contains(kind + " threads, requests served at once: " + first);
+            try (Probe probe = Probe.attach(target.pids().get(0))) {
+                for (int again = 0; again < 2; again++) {
+                    Map<String, String> facts = ServedAtOnce.facts(target.url(), probe, 250, "");
+                    assertThat(facts).containsEntry(ServedAtOnce.KIND, kind);
+                    assertLimit(facts.get(ServedAtOnce.LIMIT), limit, reserve);
+                }
+            }
+        }
+    }
+
+    private static void assertLimit(String found, String limit, int reserve) {
+        if (limit.equals(ServedAtOnce.NO_LIMIT)) {
+            assertThat(found).isEqualTo(limit);
+        } else {
+            int most = Integer.parseInt(limit);
+            assertThat(Integer.parseInt(found)).isBetween(most - reserve, most);
+        }
+    }
+
+    /** Jetty keeps up to a thread for each processor in reserve, up to a tenth of its pool, once it has been busy. */
+    private static int reserve(String arm, int pool) {
+        return arm.startsWith("jetty") ? Math.min(Runtime.getRuntime().availableProcessors(), pool / 10) : 0;
+    }
+
+    @ParameterizedTest
+    @MethodSource("arms")
+    void findsTheLimitOfTheSettings(String arm) throws IOException {
+        Arms.assumeRunnable(arm);
+        assertLimit(Arms.options(arm, work), Arms.FOLDER, "platform", "200", reserve(arm, 203));
+    }
+
+    @ParameterizedTest
+    @MethodSource("arms")
+    void findsALimitThatAPropertySets(String arm) throws IOException {
+        Arms.assumeRunnable(arm);
+        ProfilesFolder folder = withSettings(
+                arm,
+                "server.tomcat.threads.max=37",
+                "server.undertow.threads.worker=37",
+                "server.undertow.threads.io=2",
+                // Jetty's own take part in its pool.
+                "server.jetty.threads.max=40",
+                "server.jetty.threads.acceptors=1",
+                "server.jetty.threads.selectors=2");
+        Map<String, String> options = Arms.options(arm, work);
+        options.put("settings", "limited");
+        assertLimit(options, folder, "platform", "37", reserve(arm, 40));
+    }
+
+    @ParameterizedTest
+    @MethodSource("armsWithVirtualThreads")
+    void findsWhatLimitsVirtualThreads(String arm) throws IOException {
+        Map<String, String> options = Arms.options(arm, work);
+        options.put("jdk", Jdks.recent().home().toString());
+        options.put("threads", "virtual");
+        if (arm.startsWith("jetty")) {
+            // The limit of its pool of virtual threads, of which its acceptor and selectors take some.
+            assertLimit(options, Arms.FOLDER, "virtual", "203", 4);
+        } else {
+            assertLimit(options, Arms.FOLDER, "virtual", ServedAtOnce.NO_LIMIT, 0);
+        }
+    }
+
+    @Test
+    void nothingIsCountedForAWorkloadThatDoesNotWait() throws IOException {
+        Map<String, String> options = Arms.options("tomcat-nio,boot3", work);
+        options.put("workloads", "hello");
+        try (Target target = Arms.open(options, Arms.FOLDER, work)) {
+            assertThat(proven(target).has(ServedAtOnce.LIMIT)).isFalse();
+            assertThat(target.runtime()).doesNotContainKey(Parity.AT_ONCE);
+        }
+    }
+
+    @Test
+    void rejectsVirtualThreadsBeforeAnythingStarts() throws IOException {
+        Map<String, String> options = Arms.options("jetty,boot2", work);
+        options.put("threads", "virtual");
+
+        assertThatThrownBy(() -> Arms.open(options, Arms.FOLDER, work))
+                .isInstanceOf(UsageException.class)
+                .hasMessage(
+                        "-Dthreads=virtual: Spring Boot 2.7 cannot serve with virtual threads: choose boot3 or boot4");
+        assertThat(work.resolve("results")).doesNotExist();
+    }
+
+    @Test
+    void rejectsAQueryWithoutADatabase() throws IOException {
+        Map<String, String> options = Arms.options("tomcat-nio,boot3", work);
+        options.put("workloads", "query");
+
+        assertThatThrownBy(() -> Arms.open(options, Arms.FOLDER, work))
+                .isInstanceOf(TargetException.class)
+                .hasMessageStartingWith("the workload query needs the Maven profile query");
+    }
+
+    private ProfilesFolder withSettings(String arm, String... lines) throws IOException {
+        Path copy = work.resolve("profiles");
+        Files.createDirectories(copy.resolve("settings"));
+        for (String file :
+                List.of(arm.split(",")[0] + ".properties", "load.properties", "workloads.properties", "jvm.options")) {
+            Files.copy(Arms.FOLDER.path().resolve(file), copy.resolve(file));
+        }
+        Files.write(copy.resolve("settings/limited.properties"), List.of(lines));
+        return new ProfilesFolder(copy);
+    }
+}

@@ -1,0 +1,158 @@
+package org.servletbench.bench.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.Leftovers;
+import org.servletbench.bench.Mirror;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Invocation;
+
+/** Campaigns of starts, of a migration, at fixed rates and with small heaps, with real servers. */
+class QuestionsIT {
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
+
+    @TempDir
+    static Path work;
+
+    private static Path root;
+
+    @BeforeAll
+    static void makeRoot() throws IOException {
+        root = Mirror.of(ROOT, work.resolve("root"));
+    }
+
+    @AfterAll
+    static void unlink() throws IOException {
+        Mirror.unlink(root);
+    }
+
+    private static Process start(Path log, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("compare", "--root", root.toString()));
+        command.addAll(List.of(arguments));
+        return Mirror.rig(work, command).redirectOutput(log.toFile()).start();
+    }
+
+    @Test
+    void aKilledCampaignOfStartsIsResumedAndEndsWithVerdicts() throws Exception {
+        Path campaign = work.resolve("starts");
+        Path small = Files.writeString(work.resolve("small.options"), Mirror.SMALL_JVM);
+        Process first = start(
+                work.resolve("first.log"),
+                "--startup",
+                "--arms",
+                "tomcat-nio,jetty",
+                "--blocks",
+                "2",
+                "--limit",
+                "0s",
+                "--jvm-options",
+                small.toString(),
+                "--out",
+                campaign.toString());
+        for (int i = 0; i < 1800 && !Files.exists(campaign.resolve("blocks/1")) && first.isAlive(); i++) {
+            Thread.sleep(100);
+        }
+        first.destroyForcibly().waitFor();
+        Leftovers.awaitNone(work);
+        assertThat(campaign.resolve("blocks/1")).as(Files.readString(work.resolve("first.log"))).exists();
+
+        Path log = work.resolve("second.log");
+        Process second = start(log, "--resume", campaign.toString());
+        assertThat(second.waitFor(4, TimeUnit.MINUTES)).isTrue();
+        String said = Files.readString(log);
+        CampaignFolder read = CampaignFolder.read(campaign);
+        assertThat(read.problems()).isEmpty();
+        assertThat(read.completeBlocks()).as(said).isEqualTo(2);
+        assertThat(read.campaign().look().withoutVerdicts()).isEmpty();
+        assertThat(read.invocations().stream().filter(Invocation::measured)).hasSize(6).allSatisfy(invocation -> {
+            assertThat(invocation.warmUp()).isNull();
+            assertThat(invocation.cells()).hasSize(1);
+            assertThat(invocation.startUp().get("ready")).isBetween(300.0, 60_000.0);
+            assertThat(invocation.startUp().get("ready.cpu")).isBetween(100.0, 60_000.0);
+            assertThat(invocation.startUp().get("ready.rss")).isBetween(3e7, 2e9);
+            assertThat(invocation.startUp().get("jvm.classes.loaded")).isGreaterThan(5000);
+            assertThat(invocation.startUp().get("jvm.threads.live")).isBetween(5.0, 300.0);
+            assertThat(invocation.proven()).containsKey("container");
+        });
+        // Two blocks are too few to decide anything: void is a possible end, a crash is none.
+        assertThat(second.exitValue()).as(said).isIn(0, 1);
+        assertThat(said).contains("ready after ").contains("Time to ready").doesNotContain("\tat ");
+        assertThat(campaign.resolve("index.html")).exists();
+        Leftovers.awaitNone(work);
+    }
+
+    private static CampaignFolder small(String name, String... more) throws Exception {
+        Path campaign = work.resolve(name);
+        Path log = work.resolve(name + ".log");
+        List<String> all = new ArrayList<>(List.of("--blocks", "2", "--hold", "2s", "--warmup", "1s", "--rounds", "1"));
+        all.addAll(List.of("--limit", "0s", "--out", campaign.toString()));
+        all.addAll(List.of(more));
+        Process process = start(log, all.toArray(String[]::new));
+        assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
+        String said = Files.readString(log);
+        // Two blocks of servers that are not warm: void is a possible end, a crash is none.
+        assertThat(process.exitValue()).as(said).isIn(0, 1);
+        assertThat(said).doesNotContain("\tat ");
+        CampaignFolder read = CampaignFolder.read(campaign);
+        assertThat(read.completeBlocks()).as(said).isEqualTo(2);
+        assertThat(campaign.resolve("index.html")).exists();
+        Leftovers.awaitNone(work);
+        return read;
+    }
+
+    private static String page(String name) throws IOException {
+        return Files.readString(work.resolve(name).resolve("index.html"));
+    }
+
+    @Test
+    void aMigrationComparesAcrossLinesAndSaysSo() throws Exception {
+        Path small = Files.writeString(work.resolve("migration.options"), Mirror.SMALL_JVM);
+        CampaignFolder read = small(
+                "migration",
+                "--migration",
+                "--arms",
+                "undertow,jetty+boot4",
+                "--generators",
+                "wrk",
+                "--tiers",
+                "5",
+                "--workloads",
+                "hello,static",
+                "--jvm-options",
+                small.toString());
+
+        assertThat(read.campaign().groups()).containsExactly("migration");
+        assertThat(page("migration")).contains("Arms of boot3 and boot4 are compared");
+        assertThat(Files.readString(work.resolve("migration.log"))).contains("Arms of boot3 and boot4 are compared");
+    }
+
+    @Test
+    void rateAndSmallHeapsAreMeasured() throws Exception {
+        CampaignFolder read = small(
+                "heaps", "--arms", "tomcat-nio", "--memory", "128m,96m", "--rates", "20,40", "--generator-warmup", "2s");
+
+        assertThat(read.campaign().groups()).containsExactlyInAnyOrder("boot3 128m", "boot3 96m");
+        assertThat(read.invocations().stream().filter(Invocation::measured)).hasSize(8).allSatisfy(invocation -> {
+            assertThat(invocation.cells()).hasSize(2);
+            assertThat(invocation.proven().get("jvm.options"))
+                    .contains(invocation.arm().contains("128m") ? "-Xmx128m" : "-Xmx96m")
+                    .doesNotContain("AlwaysPreTouch");
+        });
+        assertThat(page("heaps"))
+                .contains("Cost and response times at fixed rates")
+                .contains("Each arm with each heap")
+                .contains("hold");
+    }
+}

@@ -1,0 +1,38 @@
+package org.servletbench.app;
+
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The workload {@code delay}, and the two requests by which the rig proves what serves requests, and how many at once. */
+@RestController
+class BlockingController {
+
+    /** As a handler that waits for a remote call. */
+    @GetMapping(path = "/delay/{ms}", produces = MediaType.TEXT_PLAIN_VALUE)
+    String delay(@PathVariable("ms") long millis) throws InterruptedException {
+        Thread.sleep(millis);
+        return "slept";
+    }
+
+    /** The kind of the thread that serves this request. */
+    @GetMapping(path = "/proof/thread", produces = MediaType.TEXT_PLAIN_VALUE)
+    String thread() throws ReflectiveOperationException {
+        boolean isVirtual;
+        try {
+            isVirtual = (boolean) Thread.class.getMethod("isVirtual").invoke(Thread.currentThread());
+        } catch (NoSuchMethodException e) {
+            // Before JDK 21.
+            isVirtual = false;
+        }
+        return isVirtual ? "virtual" : "platform";
+    }
+
+    /** Blocks until the rig has counted. */
+    @GetMapping(path = "/proof/held", produces = MediaType.TEXT_PLAIN_VALUE)
+    String held() throws InterruptedException {
+        HeldRequests.hold();
+        return "held";
+    }
+}
