@@ -6,13 +6,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 
@@ -32,11 +33,8 @@ class OtherQuestionsPageTest {
 
     @Test
     void costAndResponseTimesStandAgainstTheRate() {
-        Map<String, String> files = Fixture.seeded(5)
-                .cells(List.of(SLOW, FAST))
-                .draw()
-                .page()
-                .files();
+        Map<String, String> files =
+                Fixture.seeded(5).cells(List.of(SLOW, FAST)).draw().page().files();
 
         assertThat(page(files))
                 .contains("Cost and response times at fixed rates")
@@ -84,8 +82,8 @@ class OtherQuestionsPageTest {
         List<Invocation> invocations = drawn.invocations().stream()
                 .map(one -> one.arm().equals("jetty-256m") && one.block() == 2 ? short0(one) : one)
                 .toList();
-        String page = page(ReportPage.of(
-                        new CampaignFolder(asked(drawn.campaign(), "512m,256M"), invocations, Map.of(), List.of()))
+        String page = page(ReportPage.of(new CampaignFolder(
+                        asked(drawn.campaign(), "512m,256M"), invocations, Map.of(), List.of(), Optional.empty()))
                 .files());
 
         assertThat(page)
@@ -94,8 +92,10 @@ class OtherQuestionsPageTest {
     }
 
     private static Arm heap(Arm arm, String heap) {
-        return arm.in(arm.group() + " " + heap, arm.id().replaceFirst("^(tomcat-nio|jetty)", "$1-" + heap), arm.label() + ", " + heap
-                + " heap");
+        return arm.in(
+                arm.group() + " " + heap,
+                arm.id().replaceFirst("^(tomcat-nio|jetty)", "$1-" + heap),
+                arm.label() + ", " + heap + " heap");
     }
 
     private static Campaign asked(Campaign campaign, String memory) {
