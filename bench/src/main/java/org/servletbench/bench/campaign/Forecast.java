@@ -45,7 +45,7 @@ public record Forecast(double seconds, List<String> lines) {
         double alpha = Stopping.alpha(Look.alpha(plan.alpha(), plan.looks(), 1), plan.precision());
         double noise = residual(plan, options);
         int expected = design.filter(any -> plan.precision() > 0)
-                .map(any -> Math.min(inTime, Outlook.blocks(plan.precision(), noise, any, alpha)))
+                .map(any -> Math.min(inTime, Sizing.blocks(plan.precision(), noise, any, alpha)))
                 .orElse(inTime);
         List<String> lines = new ArrayList<>();
         lines.add(text("about %s: %.1f min for a block", Outlook.time(expected * block), block / 60));
@@ -75,7 +75,7 @@ public record Forecast(double seconds, List<String> lines) {
                         noise, blocks, design, new Settings(alpha, plan.margin(), Settings.DEFAULTS.power()))),
                 design.comparisons() == 1 ? "1 comparison" : design.comparisons() + " comparisons"));
         if (half > plan.margin()) {
-            int needed = Outlook.blocks(plan.margin(), noise, design, alpha);
+            int needed = Sizing.blocks(plan.margin(), noise, design, alpha);
             lines.add(text(
                     "warning: such intervals are wider than the margin of %s: no two arms can come out as EQUIVALENT, and smaller"
                             + " differences stay INCONCLUSIVE; ± %s takes about %d blocks (%s)",

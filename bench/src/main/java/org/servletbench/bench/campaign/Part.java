@@ -228,7 +228,7 @@ record Part(
                 Optional.empty(),
                 told,
                 monitor.over(fromMs, toMs, figures.completed())
-                        .map(use -> use.underLoad(share).withGenerator(result.cpuSeconds() / figures.seconds())),
+                        .map(use -> use.underLoad(share, result.cpuSeconds() / figures.seconds())),
                 marks,
                 links,
                 List.of(figures.completed() / figures.seconds()),

@@ -14,7 +14,6 @@ import org.servletbench.bench.model.MarkKind;
 
 /** Holds the figures against each other and against what the load was meant to be. */
 public final class Audit {
-    static final double LITTLE = LittlesLaw.LIMIT;
     /** Users: how far their mean over the window may be from the tier. */
     static final double USERS = 0.01;
     /** Failed requests: the share of them that a cell may have. */
@@ -116,7 +115,7 @@ public final class Audit {
         double off = LittlesLaw.deviation(busy, n);
         return Check.of(
                 kind,
-                off <= LITTLE,
+                off <= LittlesLaw.LIMIT,
                 text(
                         "X R = %s/s x %.3f ms = %s, N = %s%s: |X R - N|/N = %s (limit %s)",
                         number(cell.steady.throughput()),
@@ -125,7 +124,7 @@ public final class Audit {
                         number(n),
                         tier ? "" : " seen",
                         percent(off),
-                        percent(LITTLE)));
+                        percent(LittlesLaw.LIMIT)));
     }
 
     private static Check trend(Facts cell) {

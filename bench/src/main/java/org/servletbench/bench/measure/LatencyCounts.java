@@ -20,12 +20,7 @@ final class LatencyCounts {
 
     private int[][] pages = NONE;
 
-    /**
-     * Counts one value.
-     *
-     * @param value 0 or more
-     * @return the bytes of memory by which this has grown
-     */
+    /** Counts one value, 0 or more, and returns the bytes of memory by which this has grown. */
     int add(long value) {
         int index = index(value);
         int page = index >>> PAGE_BITS;
@@ -58,27 +53,23 @@ final class LatencyCounts {
     }
 
     void merge(LatencyCounts other) {
-        for (int page = 0; page < other.pages.length; page++) {
-            int[] counts = other.pages[page];
-            if (counts != null) {
-                for (int slot = 0; slot < PAGE; slot++) {
-                    if (counts[slot] != 0) {
-                        add(page << PAGE_BITS | slot, counts[slot]);
-                    }
-                }
-            }
-        }
+        other.each(this::add);
     }
 
     /** Adds every count to a histogram of three digits. */
     void addTo(Histogram histogram) {
+        each((index, count) -> histogram.recordValueWithCount(value(index), count));
+    }
+
+    private interface Count {
+        void of(int index, int count);
+    }
+
+    private void each(Count count) {
         for (int page = 0; page < pages.length; page++) {
-            int[] counts = pages[page];
-            if (counts != null) {
-                for (int slot = 0; slot < PAGE; slot++) {
-                    if (counts[slot] != 0) {
-                        histogram.recordValueWithCount(value(page << PAGE_BITS | slot), counts[slot]);
-                    }
+            for (int slot = 0; pages[page] != null && slot < PAGE; slot++) {
+                if (pages[page][slot] != 0) {
+                    count.of(page << PAGE_BITS | slot, pages[page][slot]);
                 }
             }
         }

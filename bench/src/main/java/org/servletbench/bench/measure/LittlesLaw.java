@@ -11,32 +11,17 @@ public final class LittlesLaw {
 
     private LittlesLaw() {}
 
-    /**
-     * The mean number of requests under way.
-     *
-     * @param throughput X, requests/s
-     * @param meanMs R, mean response time, ms
-     */
+    /** The mean number of requests under way, from X, requests/s, and R, ms. */
     public static double concurrency(double throughput, double meanMs) {
         return throughput * meanMs / 1000;
     }
 
-    /**
-     * How far a concurrency is from the number of users, as a share of them.
-     *
-     * @param concurrency mean number of users who wait or pause
-     * @param users N
-     */
+    /** How far the mean number of users who wait or pause is from N, as a share of N. */
     public static double deviation(double concurrency, double users) {
         return Math.abs(concurrency - users) / users;
     }
 
-    /**
-     * The greatest throughput that users with a pause between requests can make, requests/s: of a server that needs no time.
-     *
-     * @param users N
-     * @param meanPauseSeconds Z, s
-     */
+    /** The greatest throughput that users with a mean pause of Z, s, can make, requests/s: of a server that needs no time. */
     public static double ceiling(double users, double meanPauseSeconds) {
         return users / meanPauseSeconds;
     }

@@ -87,11 +87,8 @@ public final class MonitorSeries {
     }
 
     /**
-     * What was used in {@code [fromMs, toMs)}.
+     * What was used in {@code [fromMs, toMs)}, ms since the epoch, in which so many requests ended.
      *
-     * @param fromMs ms since the epoch
-     * @param toMs ms since the epoch
-     * @param requests how many requests ended in it
      * @return empty when the rows do not cover the window, or no request ended in it
      */
     public Optional<ServerUse> over(long fromMs, long toMs, long requests) {

@@ -128,18 +128,7 @@ public final class Recorder implements Records {
         request(cell, startMs, endMs, kind, UNKNOWN, 0, 0);
     }
 
-    /**
-     * Counts one request. One that ends before it starts, or takes more than 2^40 ms, is counted as impossible and
-     * enters no figure; the audit then fails.
-     *
-     * @param cell from {@link #cell}
-     * @param startMs time at which it was sent, in ms on the log's clock
-     * @param endMs time at which it was answered or given up
-     * @param kind {@link #OK}, or from {@link #errorKind}
-     * @param users active users when it ended, or {@link #UNKNOWN}
-     * @param bytes bytes received
-     * @param sentBytes bytes sent
-     */
+    /** {@inheritDoc} One that ends before it starts, or takes more than 2^40 ms, enters no figure; the audit then fails. */
     @Override
     public void request(int cell, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {
         requests++;
@@ -260,7 +249,7 @@ public final class Recorder implements Records {
     /**
      * The measurement of all that was recorded.
      *
-     * @param records requests as the reader counted them, to be held against what was counted here
+     * @param records requests as the reader counted them, to be compared with what was counted here
      * @param nativeCounts what the generator's own report says, by request name; empty when there is no report
      */
     public LogMeasurement measure(long records, Optional<Map<String, NativeCount>> nativeCounts) {

@@ -1,31 +1,22 @@
 package org.servletbench.bench.measure;
 
-/** What a reader of raw logs tells of them, record by record, in the log's order. */
+/** What a reader of raw logs tells of them, record by record, in the log's order. What nobody wants is not kept. */
 public interface Records {
 
     /**
      * The number of a request name, for {@link #request}.
      *
-     * @param name the request's name
-     * @return the same number for the same name
      * @throws UnreadableLogException for more names than can be told apart
      */
     int cell(String name) throws UnreadableLogException;
 
-    /**
-     * The number of a kind of error, for {@link #request}.
-     *
-     * @param message what the log says of the error
-     * @return the same number for the same message, or {@link Recorder#OTHER_KIND}
-     */
+    /** The number of a kind of error, for {@link #request}; {@link Recorder#OTHER_KIND} where there are too many. */
     int errorKind(String message);
 
-    /**
-     * The number of a population, for {@link #userStarts}.
-     *
-     * @param scenario the name of a scenario
-     */
-    int population(String scenario);
+    /** The number of the population of a scenario, for {@link #userStarts}. */
+    default int population(String scenario) {
+        return 0;
+    }
 
     /**
      * One request of a log that tells neither users nor bytes.
@@ -40,10 +31,6 @@ public interface Records {
     /**
      * One request of a log that tells more.
      *
-     * @param cell from {@link #cell}
-     * @param startMs time at which it was sent, ms on the log's clock
-     * @param endMs time at which it was answered or given up, ms on the log's clock
-     * @param kind {@link Recorder#OK}, or from {@link #errorKind}
      * @param users active users when it ended, or {@link Recorder#UNKNOWN}
      * @param bytes bytes received
      * @param sentBytes bytes sent
@@ -52,28 +39,15 @@ public interface Records {
         request(cell, startMs, endMs, kind);
     }
 
-    /**
-     * A user has started.
-     *
-     * @param population from {@link #population}
-     * @param atMs time, ms on the log's clock
-     */
-    void userStarts(int population, long atMs);
+    /** A user of a {@link #population} has started; ms on the log's clock. */
+    default void userStarts(int population, long atMs) {}
 
     /** A user has ended; see {@link #userStarts}. */
-    void userEnds(int population, long atMs);
+    default void userEnds(int population, long atMs) {}
 
-    /**
-     * An error of the generator itself, which belongs to no request.
-     *
-     * @param kind from {@link #errorKind}
-     */
-    void generatorError(int kind);
+    /** An error of the generator itself, which belongs to no request; its {@link #errorKind}. */
+    default void generatorError(int kind) {}
 
-    /**
-     * The log ends in the middle of a record; what came before it counts.
-     *
-     * @param what one line for people, with the place
-     */
-    void truncated(String what);
+    /** The log ends in the middle of a record; what came before it counts. One line for people, with the place. */
+    default void truncated(String what) {}
 }

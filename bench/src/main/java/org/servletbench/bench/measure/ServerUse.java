@@ -34,12 +34,16 @@ public record ServerUse(
         double othersPercent,
         Map<String, Double> threads) {
 
+    private static final double NO = Double.NaN;
+    private static final ServerUse UNKNOWN = new ServerUse(NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, Map.of());
+
     /**
      * The same, where only a part of the time was load: what is a share of time belongs to that part.
      *
      * @param share of the time that was load, above 0, up to 1
+     * @param generator processors that the generator kept busy, from a better source
      */
-    public ServerUse underLoad(double share) {
+    public ServerUse underLoad(double share, double generator) {
         return new ServerUse(
                 cpuMicrosPerRequest,
                 cores / share,
@@ -49,24 +53,7 @@ public record ServerUse(
                 contextSwitchesPerRequest,
                 residentBytes,
                 firstTouchShare,
-                generatorCores / share,
-                stealPercent,
-                othersPercent,
-                threads);
-    }
-
-    /** The same with a better figure for the generator. */
-    public ServerUse withGenerator(double processors) {
-        return new ServerUse(
-                cpuMicrosPerRequest,
-                cores,
-                allocatedBytesPerRequest,
-                gcPercent,
-                jitPercent,
-                contextSwitchesPerRequest,
-                residentBytes,
-                firstTouchShare,
-                processors,
+                generator,
                 stealPercent,
                 othersPercent,
                 threads);
@@ -84,19 +71,7 @@ public record ServerUse(
      */
     public static ServerUse inTurns(
             Optional<ServerUse> whole, double share, double cpuMicros, double cores, double generator) {
-        ServerUse other = whole.orElse(new ServerUse(
-                Double.NaN,
-                Double.NaN,
-                Double.NaN,
-                Double.NaN,
-                Double.NaN,
-                Double.NaN,
-                Double.NaN,
-                Double.NaN,
-                Double.NaN,
-                Double.NaN,
-                Double.NaN,
-                Map.of()));
+        ServerUse other = whole.orElse(UNKNOWN);
         return new ServerUse(
                 cpuMicros,
                 cores,

@@ -39,11 +39,8 @@ public final class Tally implements Series.Bucket<Tally> {
     /**
      * Counts a request that ended in this span.
      *
-     * @param responseMs its response time, 0 or more
      * @param kind the number of its kind of error, or {@link Recorder#OK}
-     * @param users the users that were active, or {@link Recorder#UNKNOWN}
-     * @param received bytes of the response
-     * @param sent bytes of the request
+     * @param users that were active, or {@link Recorder#UNKNOWN}
      * @return the bytes of memory by which this has grown
      */
     int end(long responseMs, int kind, int users, long received, long sent) {
@@ -78,11 +75,7 @@ public final class Tally implements Series.Bucket<Tally> {
         kinds[kind] = Math.addExact(kinds[kind], times);
     }
 
-    /**
-     * Adds another tally to this one.
-     *
-     * @param other is not changed
-     */
+    /** Adds another tally to this one. */
     public void merge(Tally other) {
         started += other.started;
         count += other.count;

@@ -20,12 +20,7 @@ public final class TurnsReader {
     /** A log that can be read more than once. */
     @FunctionalInterface
     public interface Log {
-        /**
-         * Reads it from its beginning.
-         *
-         * @param sink makes of its head what takes its records
-         * @return the number of requests in it
-         */
+        /** Reads it from its beginning: the sink makes of its head what takes its records. Returns the number of requests in it. */
         long read(Function<LogSource, ? extends Records> sink) throws IOException;
     }
 
@@ -101,14 +96,10 @@ public final class TurnsReader {
     }
 
     /**
-     * Measures.
+     * Measures; the log is read twice.
      *
-     * @param rotation who had his turn when
-     * @param users of the load
      * @param uses CPU times at the edges of turns, of any turns
-     * @param log is read twice
      * @throws UnreadableLogException if it is no log
-     * @throws IOException when it cannot be read
      */
     public static Result read(Rotation rotation, int users, List<TurnUse> uses, Log log) throws IOException {
         TurnsReader reader = new TurnsReader(rotation, users);
@@ -149,31 +140,6 @@ public final class TurnsReader {
 
         String kind(int number) {
             return number == Recorder.OTHER_KIND ? Recorder.OTHER : kinds.get(number);
-        }
-
-        @Override
-        public int population(String scenario) {
-            return 0;
-        }
-
-        @Override
-        public void userStarts(int population, long atMs) {
-            // The turns say who is where.
-        }
-
-        @Override
-        public void userEnds(int population, long atMs) {
-            // As above.
-        }
-
-        @Override
-        public void generatorError(int kind) {
-            // Counted in the second pass.
-        }
-
-        @Override
-        public void truncated(String what) {
-            // Said after the second pass.
         }
 
         @Override

@@ -46,7 +46,7 @@ interface Users {
             }
         }
         if (first > last) {
-            return new RecordedUsers(0, new long[1], new double[0]);
+            return new Recorded(0, new long[1], new double[0]);
         }
         int length = (int) (last - first + 1);
         long[] atStart = new long[length + 1];
@@ -62,6 +62,35 @@ interface Users {
             mean[i] = atStart[i] + (double) all.userMs() / widthMs;
             atStart[i + 1] = atStart[i] + all.change();
         }
-        return new RecordedUsers(first, atStart, mean);
+        return new Recorded(first, atStart, mean);
+    }
+
+    /** By the records of starts and ends; before the first there are none, after the last nothing changes. */
+    record Recorded(long first, long[] atStart, double[] means) implements Users {
+        @Override
+        public double mean(long bucket) {
+            long place = bucket - first;
+            return place >= 0 && place < means.length ? means[(int) place] : edge(bucket);
+        }
+
+        @Override
+        public double low(long bucket) {
+            return Math.min(mean(bucket), Math.min(edge(bucket), edge(bucket + 1)));
+        }
+
+        @Override
+        public double mean(long from, long to, Tally merged) {
+            double sum = 0;
+            for (long bucket = from; bucket < to; bucket++) {
+                sum += mean(bucket);
+            }
+            return sum / (to - from);
+        }
+
+        /** Users at the beginning of a slice. */
+        private double edge(long bucket) {
+            long place = bucket - first;
+            return place < 0 ? 0 : atStart[(int) Math.min(place, atStart.length - 1)];
+        }
     }
 }

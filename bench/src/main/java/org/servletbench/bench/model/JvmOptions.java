@@ -19,11 +19,7 @@ public record JvmOptions(List<String> values, Path source) {
     private static final String PRE_TOUCH = "AlwaysPreTouch";
     private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");
 
-    /**
-     * Options from a file: one or more a line, {@code #} starts a comment.
-     *
-     * @throws UsageException if the file cannot be read or holds something that is not a JVM option
-     */
+    /** Options from a file: one or more a line, {@code #} starts a comment. A UsageException if it holds anything else. */
     public static JvmOptions read(Path file) {
         List<String> values = ProfilesFolder.lines(file);
         values.stream().filter(value -> !value.startsWith("-")).findFirst().ifPresent(value -> {

@@ -15,28 +15,15 @@ public sealed interface LoadModel {
      */
     record Closed(List<Integer> tiers, Duration rampUp, Amount amount) implements LoadModel {}
 
-    /**
-     * Open: requests start at a fixed rate, whatever the server does.
-     *
-     * @param rate requests/s
-     * @param hold how long
-     */
+    /** Open: requests start at a fixed rate, requests/s, whatever the server does. */
     record Open(double rate, Duration hold) implements LoadModel {}
 
     /** How much each user of a tier sends. */
     sealed interface Amount {}
 
-    /**
-     * As much as fits into a time in which all users are active.
-     *
-     * @param time from the end of the ramp-up to the end of the tier
-     */
+    /** As much as fits into a time in which all users are active, from the end of the ramp-up to the end of the tier. */
     record Hold(Duration time) implements Amount {}
 
-    /**
-     * A fixed number of requests.
-     *
-     * @param perTier requests for each user, tier by tier
-     */
+    /** A fixed number of requests for each user, tier by tier. */
     record Loops(List<Integer> perTier) implements Amount {}
 }

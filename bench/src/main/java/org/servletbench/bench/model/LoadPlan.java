@@ -23,11 +23,7 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
 
     private static final int MAX_USERS = 20_000;
 
-    /**
-     * The plan that the options ask for.
-     *
-     * @throws UsageException if a value is not understood, or two options contradict each other
-     */
+    /** The plan that the options ask for; a UsageException if a value is not understood, or two contradict each other. */
     public static LoadPlan of(Options options, ProfilesFolder folder) {
         return new LoadPlan(
                 workloads(options, folder),
@@ -50,12 +46,7 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
                 * (model instanceof Closed closed ? closed.tiers().size() : 1);
     }
 
-    /**
-     * How long stages take, without the warm-up.
-     *
-     * @param stages how many
-     * @return for people, such as {@code 2 min 56 s}; empty where they end by requests
-     */
+    /** How long so many stages take, without the warm-up, such as {@code 2 min 56 s}; empty where they end by requests. */
     public Optional<String> time(int stages) {
         Optional<Duration> stage = Optional.empty();
         if (model instanceof Open open) {
@@ -69,13 +60,7 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
                         : all.toMinutes() + " min " + all.toSecondsPart() + " s");
     }
 
-    /**
-     * How far a run is.
-     *
-     * @param stage the one that begins, from 1
-     * @param name what it is
-     * @return for people, such as {@code [3/16] hello 500 users, about 2 min 34 s left}
-     */
+    /** How far a run is, stages counted from 1: {@code [3/16] hello 500 users, about 2 min 34 s left}. */
     public String progress(int stage, String name) {
         return "[" + stage + "/" + stages() + "] " + name
                 + time(stages() - stage + 1)

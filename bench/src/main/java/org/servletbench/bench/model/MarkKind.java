@@ -84,11 +84,7 @@ public enum MarkKind {
         return excludes;
     }
 
-    /**
-     * The kind with this name.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
+    /** The kind with this name; an IllegalArgumentException if there is none. */
     @JsonCreator
     public static MarkKind of(String key) {
         return Arrays.stream(values())

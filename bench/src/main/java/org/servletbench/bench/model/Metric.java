@@ -5,32 +5,32 @@ import java.util.Optional;
 
 /** The figures of a cell and of a start-up, each with its unit and the direction in which it is better. */
 public enum Metric {
-    THROUGHPUT("throughput", "Throughput", "requests/s", true, Kind.LOAD),
-    MEAN("mean", "Mean response time", "ms", false, Kind.LATENCY),
-    P50("p50", "p50", "ms", false, Kind.LATENCY),
-    P75("p75", "p75", "ms", false, Kind.LATENCY),
-    P90("p90", "p90", "ms", false, Kind.LATENCY),
-    P95("p95", "p95", "ms", false, Kind.LATENCY),
-    P99("p99", "p99", "ms", false, Kind.LATENCY),
-    P999("p999", "p99.9", "ms", false, Kind.LATENCY),
-    MAX("max", "Slowest", "ms", false, Kind.LATENCY),
-    ERRORS("errors", "Failed requests", "%", false, Kind.LOAD),
-    CPU("cpu", "Server CPU time per request", "µs", false, Kind.COST),
-    ALLOCATION("alloc", "Allocation per request", "bytes", false, Kind.COST),
-    RSS("rss", "Resident memory", "bytes", false, Kind.COST),
-    GC("gc", "Time in garbage collection", "%", false, Kind.COST),
-    JIT("jit", "JIT compiler busy", "%", false, Kind.COST),
-    SWITCHES("switches", "Context switches per request", "", false, Kind.COST),
-    SERVER_CORES("server.cores", "Processors busy: server", "", false, Kind.COST),
-    GENERATOR_CORES("generator.cores", "Processors busy: generator", "", false, Kind.COST),
-    STEAL("steal", "Time taken by the host", "%", false, Kind.COST),
-    OTHERS("others", "Time taken by other programs", "%", false, Kind.COST),
-    READY("ready", "Time to ready", "ms", false, Kind.START_UP),
-    READY_CPU("ready.cpu", "CPU time until ready", "ms", false, Kind.START_UP),
-    READY_RSS("ready.rss", "Resident memory when ready", "bytes", false, Kind.START_UP),
-    MEMORY_USED("jvm.memory.used", "jvm.memory.used", "bytes", false, Kind.START_UP),
-    CLASSES_LOADED("jvm.classes.loaded", "Classes loaded when ready", "", false, Kind.START_UP),
-    THREADS_LIVE("jvm.threads.live", "Live threads when ready", "", false, Kind.START_UP);
+    THROUGHPUT("throughput", "Throughput", "requests/s", Kind.LOAD),
+    MEAN("mean", "Mean response time", "ms", Kind.LATENCY),
+    P50("p50", "p50", "ms", Kind.LATENCY),
+    P75("p75", "p75", "ms", Kind.LATENCY),
+    P90("p90", "p90", "ms", Kind.LATENCY),
+    P95("p95", "p95", "ms", Kind.LATENCY),
+    P99("p99", "p99", "ms", Kind.LATENCY),
+    P999("p999", "p99.9", "ms", Kind.LATENCY),
+    MAX("max", "Slowest", "ms", Kind.LATENCY),
+    ERRORS("errors", "Failed requests", "%", Kind.LOAD),
+    CPU("cpu", "Server CPU time per request", "µs", Kind.COST),
+    ALLOCATION("alloc", "Allocation per request", "bytes", Kind.COST),
+    RSS("rss", "Resident memory", "bytes", Kind.COST),
+    GC("gc", "Time in garbage collection", "%", Kind.COST),
+    JIT("jit", "JIT compiler busy", "%", Kind.COST),
+    SWITCHES("switches", "Context switches per request", "", Kind.COST),
+    SERVER_CORES("server.cores", "Processors busy: server", "", Kind.COST),
+    GENERATOR_CORES("generator.cores", "Processors busy: generator", "", Kind.COST),
+    STEAL("steal", "Time taken by the host", "%", Kind.COST),
+    OTHERS("others", "Time taken by other programs", "%", Kind.COST),
+    READY("ready", "Time to ready", "ms", Kind.START_UP),
+    READY_CPU("ready.cpu", "CPU time until ready", "ms", Kind.START_UP),
+    READY_RSS("ready.rss", "Resident memory when ready", "bytes", Kind.START_UP),
+    MEMORY_USED("jvm.memory.used", "jvm.memory.used", "bytes", Kind.START_UP),
+    CLASSES_LOADED("jvm.classes.loaded", "Classes loaded when ready", "", Kind.START_UP),
+    THREADS_LIVE("jvm.threads.live", "Live threads when ready", "", Kind.START_UP);
 
     /** Where a figure belongs in a report. */
     public enum Kind {
@@ -44,14 +44,12 @@ public enum Metric {
     private final String key;
     private final String label;
     private final String unit;
-    private final boolean higherIsBetter;
     private final Kind kind;
 
-    Metric(String key, String label, String unit, boolean higherIsBetter, Kind kind) {
+    Metric(String key, String label, String unit, Kind kind) {
         this.key = key;
         this.label = label;
         this.unit = unit;
-        this.higherIsBetter = higherIsBetter;
         this.kind = kind;
     }
 
@@ -72,7 +70,7 @@ public enum Metric {
 
     /** Whether more of it is better. */
     public boolean higherIsBetter() {
-        return higherIsBetter;
+        return this == THROUGHPUT;
     }
 
     /** Where it belongs. */

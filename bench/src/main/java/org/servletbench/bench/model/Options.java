@@ -28,17 +28,14 @@ public final class Options {
     private final Map<String, String> given;
     private final Map<String, String> defaults;
 
-    /**
-     * @param given what the user asked for; blank values count as not given, as a Maven property that was left empty is
-     * @param defaults what holds otherwise
-     */
+    /** Options written with {@code -D}; see the other constructor. */
     public Options(Map<String, String> given, Map<String, String> defaults) {
         this("-D", given, defaults);
     }
 
     /**
      * @param prefix how options are written where these were given, for messages: {@code -D} or {@code --}
-     * @param given what the user asked for
+     * @param given what the user asked for; blank values count as not given, as a Maven property that was left empty is
      * @param defaults what holds otherwise
      */
     public Options(String prefix, Map<String, String> given, Map<String, String> defaults) {

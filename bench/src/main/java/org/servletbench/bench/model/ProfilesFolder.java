@@ -21,20 +21,14 @@ public record ProfilesFolder(Path path) {
 
     private static final String PROPERTIES = ".properties";
 
-    /**
-     * @throws UsageException if there is no such folder
-     */
+    /** A UsageException if there is no such folder. */
     public ProfilesFolder {
         if (!Files.isRegularFile(path.resolve("load.properties"))) {
             throw new UsageException("no load.properties in " + path + ": that is not the profiles folder");
         }
     }
 
-    /**
-     * The container and connector of one profile.
-     *
-     * @throws UsageException if there is no such profile, or its file lacks a key
-     */
+    /** The container and connector of one profile; a UsageException if there is none, or its file lacks a key. */
     public ContainerProfile container(String name) {
         Path file = path.resolve(name + PROPERTIES);
         Map<String, String> values = isName(name) && Files.isRegularFile(file) ? read(file) : Map.of();
@@ -51,11 +45,7 @@ public record ProfilesFolder(Path path) {
                 .toList();
     }
 
-    /**
-     * The file of one settings set, which the server reads as Spring Boot properties.
-     *
-     * @throws UsageException if there is no such set
-     */
+    /** The file of one settings set, which the server reads as Spring Boot properties; a UsageException if there is none. */
     public Path settings(String name) {
         Path folder = path.resolve("settings");
         List<String> sets = propertiesFiles(folder);
@@ -100,20 +90,12 @@ public record ProfilesFolder(Path path) {
         return read(path.resolve("campaign.properties"));
     }
 
-    /**
-     * The values of a settings file, as Spring Boot gets them.
-     *
-     * @throws UsageException if it cannot be read
-     */
+    /** The values of a settings file, as Spring Boot gets them; a UsageException if it cannot be read. */
     public static Map<String, String> settingsValues(Path file) {
         return read(file);
     }
 
-    /**
-     * Workloads from a file of the user's own, in the form of {@code workloads.properties}.
-     *
-     * @throws UsageException if it cannot be read, or lacks a key
-     */
+    /** Workloads from a file of the user's own, in the form of {@code workloads.properties}; a UsageException if it is not in it. */
     public static List<Workload> workloads(Path file) {
         return Workload.all(read(file), file);
     }

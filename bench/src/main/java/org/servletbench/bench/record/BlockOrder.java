@@ -17,13 +17,7 @@ public final class BlockOrder {
 
     private BlockOrder() {}
 
-    /**
-     * The ids of all arms in the order of one block.
-     *
-     * @param arms all of them, controls and references too
-     * @param seed of the campaign
-     * @param block from 1
-     */
+    /** The ids of all arms, controls and references too, in the order of one block; blocks count from 1. */
     public static List<String> of(List<Arm> arms, long seed, int block) {
         Random random = random(seed, block);
         List<String> groups =

@@ -51,11 +51,7 @@ public record Campaign(
     /** Before an arm's id in {@link #options}: options of that arm's JVMs alone, after those of all. */
     public static final String ARM_OPTIONS = "arm.options ";
 
-    /**
-     * The arm with this id.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
+    /** The arm with this id; an IllegalArgumentException if there is none. */
     public Arm arm(String id) {
         return arms.stream()
                 .filter(arm -> arm.id().equals(id))
@@ -124,7 +120,6 @@ public record Campaign(
      * @param blocks at most, the pilot's among them
      * @param windowSeconds load of the blocks after the pilot, s
      * @param measured blocks whose every arm was measured
-     * @param now UTC
      */
     public Campaign sized(int blocks, double windowSeconds, int measured, Instant now) {
         return with(
@@ -134,11 +129,8 @@ public record Campaign(
     }
 
     /**
-     * The campaign after it ended; the same if that is what happened last.
-     *
-     * @param how one that {@link CampaignEvent.What#ends() ends}
-     * @param blocks whose every arm was measured
-     * @param now UTC
+     * The campaign after it ended in one of the ways that {@link CampaignEvent.What#ends() end} it, with so many blocks whose every
+     * arm was measured; the same if that is what happened last.
      */
     public Campaign ended(CampaignEvent.What how, int blocks, Instant now) {
         CampaignEvent event = new CampaignEvent(how, now.toString(), blocks, blocks, look().number());
@@ -149,13 +141,11 @@ public record Campaign(
     }
 
     /**
-     * The campaign that somebody goes on with: a plan that is completed, or one that is extended when more blocks are
-     * wanted than it aims at. The same if nothing is left to do.
+     * The campaign that somebody goes on with: a plan that is completed, or one that is extended when more blocks are wanted than it
+     * aims at. The same if nothing is left to do.
      *
-     * @param wanted blocks, at least as many as it aims at
      * @param measured blocks whose every arm was measured
      * @param limitSeconds time limit from now on, s; 0: none
-     * @param now UTC
      * @throws IllegalArgumentException if fewer blocks are wanted than the campaign aims at
      */
     public Campaign goingOn(int wanted, int measured, double limitSeconds, Instant now) {

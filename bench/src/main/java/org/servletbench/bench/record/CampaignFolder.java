@@ -34,12 +34,6 @@ public record CampaignFolder(
         List<String> problems,
         Optional<PhaseTimes> times) {
 
-    /** One that does not know where the time went. */
-    public CampaignFolder(
-            Campaign campaign, List<Invocation> invocations, Map<Invocation, String> folders, List<String> problems) {
-        this(campaign, invocations, folders, problems, Optional.empty());
-    }
-
     private static final String CAMPAIGN = "campaign.json";
     private static final String INVOCATION = "invocation.json";
 
@@ -126,12 +120,7 @@ public record CampaignFolder(
         return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }
 
-    /**
-     * What tells whether this version can read a campaign.
-     *
-     * @param format of the file
-     * @param history came into the first format later
-     */
+    /** What tells whether this version can read a campaign; the history came into the first format later. */
     private record Form(int format, List<Object> history) {}
 
     /** The only check for files of other versions. */

@@ -37,20 +37,12 @@ public final class CampaignStore {
         return folder.resolve("blocks").resolve(Integer.toString(block));
     }
 
-    /**
-     * Writes {@code campaign.json}.
-     *
-     * @throws TargetException if it cannot be written
-     */
+    /** Writes {@code campaign.json}; a TargetException if it cannot be written. */
     public void write(Campaign campaign) {
         write(folder.resolve("campaign.json"), campaign);
     }
 
-    /**
-     * Writes {@code invocation.json} into its folder.
-     *
-     * @throws TargetException if it cannot be written, or is there already
-     */
+    /** Writes {@code invocation.json} into its folder; a TargetException if it cannot be written, or is there already. */
     public void write(Invocation invocation, Path place) {
         Path file = place.resolve("invocation.json");
         if (Files.exists(file)) {

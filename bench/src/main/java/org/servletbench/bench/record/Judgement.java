@@ -22,6 +22,7 @@ import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Spread;
 import org.servletbench.bench.verdict.Stopping;
+import org.servletbench.bench.verdict.Verdict;
 import org.servletbench.bench.verdict.Wording;
 
 /**
@@ -35,11 +36,10 @@ public final class Judgement {
     /**
      * Arms that are ranked among each other.
      *
-     * @param name the group
-     * @param baseline what the others are held against; one of {@code arms}
-     * @param arms those that are ranked, in the campaign's order
+     * @param baseline what the others are compared with; one of {@code arms}
+     * @param arms in the campaign's order
      * @param control the baseline's second copy
-     * @param references to look at, never ranked: those of this group, and those that have no group with a baseline
+     * @param references never ranked: those of this group, and those that have no group with a baseline
      */
     public record Group(String name, Arm baseline, List<Arm> arms, Optional<Arm> control, List<Arm> references) {
         /** Baseline, the other arms, the control, the references: the order of plots and tables. */
@@ -53,13 +53,7 @@ public final class Judgement {
         }
     }
 
-    /**
-     * Figures that take part in nothing.
-     *
-     * @param invocation where
-     * @param cell which load; empty for the whole invocation
-     * @param marks why; each excludes
-     */
+    /** Figures that take part in nothing: of which cell (empty for the whole invocation), and why; each mark excludes. */
     public record LeftOut(Invocation invocation, Optional<Cell> cell, List<Mark> marks) {}
 
     private final Campaign campaign;
@@ -95,22 +89,19 @@ public final class Judgement {
             again.pairs().forEach(pair -> settled.put(pair.claim(), pair));
             again.controls().forEach(pair -> settled.put(pair.claim(), pair));
         }
-        family.comparisons().forEach(c -> comparisons.put(List.of(c.group(), c.cell(), c.metric()), c));
-        family.pairs().forEach(pair -> pairs.computeIfAbsent(
-                        List.of(
-                                pair.claim().group(),
-                                pair.claim().cell(),
-                                pair.claim().metric()),
-                        key -> new ArrayList<>())
-                .add(pair));
+        family.comparisons().forEach(c -> comparisons.put(key(c.group(), c.cell(), c.metric()), c));
+        family.pairs().forEach(pair -> {
+            Claim claim = pair.claim();
+            pairs.computeIfAbsent(key(claim.group(), claim.cell(), claim.metric()), key -> new ArrayList<>())
+                    .add(pair);
+        });
     }
 
     /**
      * Judges.
      *
-     * @param campaign its plan says what is claimed
-     * @param invocations of this campaign, in any order; failed ones and earlier attempts may be among them, and arms
-     *     that the campaign does not know are ignored
+     * @param invocations of this campaign, in any order; failed ones and earlier attempts may be among them, and arms that the
+     *     campaign does not know are ignored
      * @throws IllegalArgumentException if the plan's alpha or margin is outside its range
      */
     public static Judgement of(Campaign campaign, List<Invocation> invocations) {
@@ -130,11 +121,7 @@ public final class Judgement {
         return marks.stream().anyMatch(Mark::saysRising);
     }
 
-    /**
-     * The same pair judged without servers that were still getting faster ({@code warm-up}, {@code rising}).
-     *
-     * @return empty if there were none, or if the verdict is the same without them
-     */
+    /** The same pair judged without servers that were still getting faster ({@code warm-up}, {@code rising}), if the verdict differs. */
     public Optional<PairVerdict> changedWithoutRising(PairVerdict pair) {
         return Optional.ofNullable(settled.get(pair.claim())).filter(other -> other.verdict() != pair.verdict());
     }
@@ -256,11 +243,7 @@ public final class Judgement {
         return pairs.getOrDefault(key(group.name(), cell, metric), List.of());
     }
 
-    /**
-     * The verdict on an arm, or the control, against its group's baseline.
-     *
-     * @return empty for the baseline itself and for references
-     */
+    /** The verdict on an arm, or the control, against its group's baseline; empty for the baseline itself and for references. */
     public Optional<Against> against(Group group, Arm arm, Cell cell, Metric metric) {
         List<PairVerdict> pairs = arm.role() == Arm.Role.CONTROL
                 ? family.control(comparison(group.name(), cell, metric)).stream()
@@ -272,11 +255,7 @@ public final class Judgement {
                 .map(pair -> Against.of(pair, arm.id()));
     }
 
-    /**
-     * A reference against the baseline: an estimate with an interval of its own, which claims nothing.
-     *
-     * @return ratio reference / baseline and the ends of its t interval over blocks; NaN where there is none
-     */
+    /** A reference against the baseline: the ratio and the ends of its t interval over blocks, NaN where there is none. Claims nothing. */
     public Spread reference(Group group, Arm reference, Cell cell, Metric metric) {
         double[] d = comparison(group.name(), cell, metric)
                 .logRatios(reference.id(), group.baseline().id());
@@ -330,14 +309,10 @@ public final class Judgement {
     /**
      * A verdict told from one arm's side.
      *
-     * @param arm whose side
-     * @param other the other's id
      * @param ratio arm / other; NaN where there is none
      * @param low lower end of its simultaneous interval; 0 where a floor leaves none; NaN below two blocks
      * @param high its upper end; infinite where a floor leaves none
      * @param bound whether the ratio is exact, or a bound because an arm ran at the generator's limit
-     * @param verdict what is said of the arm
-     * @param pair as it was judged
      */
     public record Against(
             String arm,
@@ -346,7 +321,7 @@ public final class Judgement {
             double low,
             double high,
             Bound bound,
-            org.servletbench.bench.verdict.Verdict verdict,
+            Verdict verdict,
             PairVerdict pair) {
 
         static boolean joins(PairVerdict pair, String one, String other) {
@@ -357,25 +332,15 @@ public final class Judgement {
 
         /** The pair from the side of {@code arm}, which is one of its two. */
         public static Against of(PairVerdict pair, String arm) {
-            if (pair.claim().a().equals(arm)) {
-                return new Against(
-                        arm,
-                        pair.claim().b(),
-                        pair.ratio(),
-                        pair.low(),
-                        pair.high(),
-                        pair.bound(),
-                        pair.verdict(),
-                        pair);
-            }
+            boolean isA = pair.claim().a().equals(arm);
             return new Against(
                     arm,
-                    pair.claim().a(),
-                    1 / pair.ratio(),
-                    1 / pair.high(),
-                    1 / pair.low(),
-                    pair.bound().mirrored(),
-                    pair.verdict().mirrored(),
+                    isA ? pair.claim().b() : pair.claim().a(),
+                    isA ? pair.ratio() : 1 / pair.ratio(),
+                    isA ? pair.low() : 1 / pair.high(),
+                    isA ? pair.high() : 1 / pair.low(),
+                    isA ? pair.bound() : pair.bound().mirrored(),
+                    isA ? pair.verdict() : pair.verdict().mirrored(),
                     pair);
         }
 

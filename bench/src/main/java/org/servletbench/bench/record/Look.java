@@ -52,11 +52,8 @@ public record Look(int number, int reserved, double alpha, Optional<WithoutVerdi
     }
 
     /**
-     * The level of one look; of one that was not reserved the whole alpha, for intervals from which nothing is concluded.
-     *
-     * @param alpha of the whole campaign, in (0, 1)
-     * @param reserved looks, from 1
-     * @param number of the look, from 1
+     * The level of one look, counted from 1; of one that was not reserved the whole alpha, for intervals from which nothing is
+     * concluded.
      */
     public static double alpha(double alpha, int reserved, int number) {
         return reserved == 1 || number > reserved ? alpha : Math.scalb(alpha, -number);

@@ -7,22 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.verdict.Noise;
-import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.SampleSize.Design;
+import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Sizing;
-import org.servletbench.bench.verdict.Stopping;
 
 /** How many blocks it takes to decide, with the noise that a campaign has shown. */
 public final class Outlook {
 
     private Outlook() {}
-
-    /** How many blocks reach a precision; never fewer than {@link Stopping#MIN_BLOCKS}. */
-    public static int blocks(double precision, double noise, Design design, double alpha) {
-        return Math.max(
-                Stopping.MIN_BLOCKS,
-                SampleSize.reaching(precision, noise, design, alpha).orElse(SampleSize.MOST_BLOCKS));
-    }
 
     /** The largest residual that was seen; NaN where none is known. */
     private static double residual(Judgement judged) {
@@ -44,15 +36,13 @@ public final class Outlook {
                 .filter(any -> plan.precision() > 0 && noise > 0)
                 .map(any -> Math.min(
                         most,
-                        blocks(plan.precision(), noise, any, judged.settings().alpha())))
+                        Sizing.blocks(plan.precision(), noise, any, judged.settings().alpha())))
                 .orElse(planned);
     }
 
     /**
-     * What it takes to decide more, from the noise that was seen.
-     *
-     * @param times of the campaign
-     * @return a line for people; empty where all intervals are as narrow as the margin, or nothing is known
+     * What it takes to decide more, from the noise that was seen, in a line for people; empty where all intervals are as narrow as the
+     * margin, or nothing is known.
      */
     public static Optional<String> needed(Judgement judged, Optional<PhaseTimes> times) {
         Plan plan = judged.campaign().plan();
@@ -61,7 +51,7 @@ public final class Outlook {
             return Optional.empty();
         }
         return design(plan, judged.campaign().arms()).map(any -> {
-            int blocks = blocks(plan.margin(), noise, any, judged.settings().alpha());
+            int blocks = Sizing.blocks(plan.margin(), noise, any, judged.settings().alpha());
             return text(
                     "intervals as narrow as the margin (± %s) take about %d blocks with this noise%s",
                     share(plan.margin()),
@@ -71,12 +61,7 @@ public final class Outlook {
         });
     }
 
-    /**
-     * What the pilot of an {@link Plan#AUTO} plan chooses.
-     *
-     * @param judged the pilot's blocks
-     * @param times of the pilot
-     */
+    /** What the pilot of an {@link Plan#AUTO} plan chooses. */
     public static Sizing sizing(Judgement judged, Optional<PhaseTimes> times) {
         Plan plan = judged.campaign().plan();
         return Sizing.of(

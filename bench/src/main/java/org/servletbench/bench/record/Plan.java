@@ -85,7 +85,7 @@ public record Plan(
 
     /** The same with more blocks. */
     public Plan withBlocks(int number) {
-        return changed(name, number, together, cells, limitSeconds, windowSeconds);
+        return sized(number, windowSeconds);
     }
 
     /** The same under another name, with exactly these cells. */
@@ -108,11 +108,7 @@ public record Plan(
         return changed(name, number, together, cells, limitSeconds, seconds);
     }
 
-    /**
-     * Load for each server, cell and block, s.
-     *
-     * @param block from 1
-     */
+    /** Load for each server, cell and block, s; blocks count from 1. */
     public double loadSeconds(int block) {
         return rounds * (pilotSeconds > 0 && block <= Sizing.PILOT ? pilotSeconds : windowSeconds);
     }

@@ -19,11 +19,7 @@ public enum WarmStart {
     private static final String CACHES = "aot-caches";
     private static final List<String> RESERVED = List.of("-XX:AOT", "-Xshare", "-XX:SharedArchiveFile");
 
-    /**
-     * What was asked for.
-     *
-     * @throws UsageException if it is not understood
-     */
+    /** What was asked for; a UsageException if it is not understood. */
     public static WarmStart of(Options options) {
         return switch (options.text(OPTION).orElse("none")) {
             case "none" -> NONE;
@@ -49,11 +45,7 @@ public enum WarmStart {
         return options.integer(CACHES, 1, 100);
     }
 
-    /**
-     * Checks before anything is built that the arms can start as it was asked for.
-     *
-     * @throws UsageException if they cannot
-     */
+    /** Checks before anything is built that the arms can start as it was asked for; a UsageException if they cannot. */
     public static void check(Options options, Jdk jdk, JvmOptions jvm, List<Arm> arms) {
         if (of(options) == NONE) {
             if (options.isGiven(CACHES)) {

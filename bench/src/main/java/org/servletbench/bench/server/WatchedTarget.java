@@ -66,6 +66,7 @@ abstract sealed class WatchedTarget implements Target permits OwnTarget, NginxTa
         monitor.close();
         OthersMeter.down(this);
         stop();
+        death().ifPresent(reason -> serverRecord.put("died", reason));
         serverRecord.put(
                 "ended", death().map(reason -> "died under load: " + reason).orElse(how));
     }

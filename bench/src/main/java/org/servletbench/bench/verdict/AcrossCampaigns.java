@@ -72,13 +72,10 @@ public record AcrossCampaigns(
     public record Change(double[][] before, double[][] after, Metric metric) {}
 
     /**
-     * Judges together.
+     * Judges together, and answers in the same order.
      *
-     * @param all what is claimed together
-     * @param campaignSpread sigma, above 0: standard deviation of the log ratio of two unchanged arms from campaign to
-     *     campaign; empty to estimate it
-     * @param settings level and margin
-     * @return in the same order
+     * @param campaignSpread sigma, above 0: standard deviation of the log ratio of two unchanged arms from campaign to campaign; empty
+     *     to estimate it
      */
     public static List<AcrossCampaigns> judge(List<Change> all, OptionalDouble campaignSpread, Settings settings) {
         List<AcrossCampaigns> judged = new ArrayList<>();

@@ -20,9 +20,6 @@ final class BlockModel {
      */
     static final double PRIOR = 4;
 
-    /** Below this a spread is rounding: logarithms of what can be measured are good to some 1e-14. */
-    private static final double ROUNDING = 1e-12;
-
     private final Comparison comparison;
     private final List<String> arms;
     private final boolean[][] present;
@@ -34,28 +31,24 @@ final class BlockModel {
         List<String> names = new ArrayList<>(comparison.arms());
         comparison.control().ifPresent(names::add);
         arms = names.stream()
-                .filter(arm -> comparison.blocks().values().stream().anyMatch(block -> measured(block, arm)))
+                .filter(arm -> comparison.blocks().values().stream().anyMatch(block -> Comparison.present(block.get(arm))))
                 .sorted()
                 .toList();
         List<Map<String, Double>> blocks = comparison.blocks().values().stream()
                 .filter(block ->
-                        arms.stream().filter(arm -> measured(block, arm)).count() > 1)
+                        arms.stream().filter(arm -> Comparison.present(block.get(arm))).count() > 1)
                 .toList();
         present = new boolean[blocks.size()][arms.size()];
         double[][] y = new double[blocks.size()][arms.size()];
         for (int b = 0; b < y.length; b++) {
             for (int i = 0; i < arms.size(); i++) {
-                present[b][i] = measured(blocks.get(b), arms.get(i));
+                present[b][i] = Comparison.present(blocks.get(b).get(arms.get(i)));
                 y[b][i] = present[b][i] ? Math.log(blocks.get(b).get(arms.get(i))) : 0;
             }
         }
         Layout layout = new Layout(present);
         residual = new Residual(
                 layout.df() > 0 ? Math.sqrt(layout.residual(y) / layout.df()) : Double.NaN, Math.max(0, layout.df()));
-    }
-
-    private static boolean measured(Map<String, Double> block, String arm) {
-        return Comparison.present(block.get(arm));
     }
 
     Residual residual() {
@@ -93,7 +86,7 @@ final class BlockModel {
                 alone.n(),
                 alone.meanLog(),
                 alone.sd(),
-                error < ROUNDING ? 0 : error,
+                error < Estimate.ROUNDING ? 0 : error,
                 effectiveDf(alone.n(), residual.df()));
     }
 

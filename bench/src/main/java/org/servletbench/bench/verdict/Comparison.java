@@ -70,12 +70,7 @@ public record Comparison(
         this(group, cell, metric, arms, baseline, control, blocks, Set.of(), 0);
     }
 
-    /**
-     * The differences {@code ln(a) - ln(b)} of the blocks that have both, in the blocks' order.
-     *
-     * @param a an arm or the control
-     * @param b another
-     */
+    /** The differences {@code ln(a) - ln(b)} of the blocks that have both, in the blocks' order. */
     public double[] logRatios(String a, String b) {
         return blocks.values().stream()
                 .filter(block -> present(block.get(a)) && present(block.get(b)))

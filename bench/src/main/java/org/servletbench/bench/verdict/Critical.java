@@ -85,7 +85,6 @@ public final class Critical {
      *
      * @param present [block][arm]; the order of blocks does not matter
      * @param pairs of arms that share at least two blocks
-     * @param level chance that any interval misses, in (0, 1)
      */
     static double value(boolean[][] present, List<Pair> pairs, double level) {
         // The order must not matter, so it is always the same.
@@ -101,13 +100,7 @@ public final class Critical {
         }
     }
 
-    /**
-     * The critical value for a complete table and all pairs of its ranked arms.
-     *
-     * @param blocks at least 2
-     * @param ranked arms, at least 2
-     * @param control whether one arm more contributes its residuals
-     */
+    /** The same for a complete table of at least 2 blocks and all pairs of its ranked arms; the control only contributes its residuals. */
     static double complete(int blocks, int ranked, boolean control, double level) {
         boolean[][] all = new boolean[blocks][ranked + (control ? 1 : 0)];
         Arrays.stream(all).forEach(block -> Arrays.fill(block, true));

@@ -15,13 +15,9 @@ import org.apache.commons.statistics.descriptive.StandardDeviation;
  */
 public record Estimate(int n, double meanLog, double sd, double error, double df) {
     /** Below this a spread is rounding: logarithms of what can be measured are good to some 1e-14. */
-    private static final double ROUNDING = 1e-12;
+    static final double ROUNDING = 1e-12;
 
-    /**
-     * Estimates from one pair's differences alone.
-     *
-     * @param d the differences, finite, in any order
-     */
+    /** Estimates from one pair's differences alone, finite and in any order. */
     public static Estimate of(double[] d) {
         int n = d.length;
         if (n < 2) {

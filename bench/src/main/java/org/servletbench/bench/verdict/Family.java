@@ -33,10 +33,8 @@ public record Family(
     private static final double CONTROL_LEVEL = 0.10;
 
     /**
-     * Judges.
+     * Judges all that is claimed together.
      *
-     * @param comparisons all that is claimed together
-     * @param settings level, margin and power
      * @throws IllegalArgumentException if group, cell and metric of two comparisons are the same
      */
     public static Family of(List<Comparison> comparisons, Settings settings) {
@@ -48,14 +46,9 @@ public record Family(
             }
         }
         double level = settings.alpha()
-                / Math.max(
-                        1, comparisons.stream().filter(c -> c.arms().size() > 1).count());
+                / Math.max(1, comparisons.stream().filter(c -> c.arms().size() > 1).count());
         double breaking = settings.alpha()
-                / Math.max(
-                        1,
-                        comparisons.stream()
-                                .filter(c -> c.control().isPresent())
-                                .count());
+                / Math.max(1, comparisons.stream().filter(c -> c.control().isPresent()).count());
         List<PairVerdict> pairs = new ArrayList<>();
         List<PairVerdict> controls = new ArrayList<>();
         for (Comparison comparison : comparisons) {
@@ -127,16 +120,8 @@ public record Family(
         boolean broken = strict.verdict() == Verdict.FASTER || strict.verdict() == Verdict.SLOWER;
         boolean held = own.verdict() == Verdict.EQUIVALENT;
         Verdict verdict = broken || held ? own.verdict() : Verdict.INCONCLUSIVE;
-        return new PairVerdict(
-                own.claim(),
-                own.estimate(),
-                own.low(),
-                own.high(),
-                own.halfWidth(),
-                own.bound(),
-                own.detectable(),
-                verdict,
-                verdict == Verdict.INCONCLUSIVE ? Optional.of(own.reason().orElse(Reason.SPREAD)) : Optional.empty());
+        return own.with(
+                verdict, verdict == Verdict.INCONCLUSIVE ? own.reason().orElse(Reason.SPREAD) : null);
     }
 
     /** The same estimates and intervals, from which nothing is concluded: every claim is INCONCLUSIVE. */
@@ -144,7 +129,9 @@ public record Family(
         return new Family(
                 settings,
                 comparisons,
-                pairs.stream().map(PairVerdict::withoutVerdict).toList(),
+                pairs.stream()
+                        .map(pair -> pair.with(Verdict.INCONCLUSIVE, Reason.NOT_DRAWN))
+                        .toList(),
                 controls);
     }
 
@@ -175,13 +162,7 @@ public record Family(
         return new BlockModel(comparison).residual();
     }
 
-    /**
-     * The claims of one comparison, in its arms' order.
-     *
-     * @param group the comparison's group
-     * @param cell its cell
-     * @param metric its metric
-     */
+    /** The claims of one comparison, in its arms' order. */
     public List<PairVerdict> pairs(String group, Cell cell, Metric metric) {
         return pairs.stream()
                 .filter(pair -> pair.claim().group().equals(group)
@@ -190,11 +171,7 @@ public record Family(
                 .toList();
     }
 
-    /**
-     * The arms of one comparison, best first. Arms that were not measured are left out.
-     *
-     * @param comparison one of {@link #comparisons()}
-     */
+    /** The arms of one of the comparisons, best first. Arms that were not measured are left out. */
     public List<Standing> standings(Comparison comparison) {
         return Standing.of(comparison, pairs(comparison.group(), comparison.cell(), comparison.metric()));
     }

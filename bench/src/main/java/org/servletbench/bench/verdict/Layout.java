@@ -41,20 +41,12 @@ final class Layout {
         return df;
     }
 
-    boolean[][] present() {
-        return present;
-    }
-
     /** Whether every arm is in every block. */
     boolean complete() {
         return Arrays.stream(present).allMatch(block -> count(block) == arms);
     }
 
-    /**
-     * The residual sum of squares.
-     *
-     * @param y [block][arm]; what is not present is not looked at
-     */
+    /** The residual sum of squares of y [block][arm]; what is not present is not looked at. */
     double residual(double[][] y) {
         double[] adjusted = new double[arms];
         double[] centred = new double[arms];

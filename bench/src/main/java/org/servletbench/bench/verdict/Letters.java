@@ -17,13 +17,7 @@ final class Letters {
 
     private Letters() {}
 
-    /**
-     * Letters.
-     *
-     * @param arms best first, so that the best has an a
-     * @param different the pairs that differ; pairs of other arms are ignored
-     * @return arm -> its letters in alphabetical order, in the order of the arms
-     */
+    /** Arm -> its letters in alphabetical order, in the order of the arms: best first, so that the best has an a. */
     static Map<String, String> of(List<String> arms, Set<Set<String>> different) {
         // A column is the set of arms that have one letter, as bits by the arms' order.
         List<BitSet> columns = new ArrayList<>();

@@ -114,10 +114,8 @@ public record Noise(double residual, double within, double seconds, double df) {
     }
 
     /**
-     * The residual with another load for each server. Where the noise within a JVM is not known, less load makes it as much worse
-     * as it can, and more makes it no better.
-     *
-     * @param load for each server in a block, s, above 0
+     * The residual with another load for each server in a block, s, above 0. Where the noise within a JVM is not known, less load
+     * makes it as much worse as it can, and more makes it no better.
      */
     public double residual(double load) {
         if (Double.isNaN(within)) {

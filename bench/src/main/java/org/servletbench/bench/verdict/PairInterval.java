@@ -14,11 +14,8 @@ import java.util.Optional;
 public record PairInterval(double half, double detectable) {
 
     /**
-     * Estimates.
+     * Estimates one pair of a comparison's arms.
      *
-     * @param comparison the values of all arms; the pair's two among them
-     * @param a an arm
-     * @param b another
      * @param level chance that the interval misses, in (0, 1)
      * @param power in (level, 1)
      * @return empty below two blocks that have both, and where the values do not spread

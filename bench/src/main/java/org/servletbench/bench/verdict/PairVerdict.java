@@ -33,18 +33,10 @@ public record PairVerdict(
         return estimate.ratio();
     }
 
-    /** The same figures, from which nothing is concluded. */
-    PairVerdict withoutVerdict() {
+    /** The same figures with another verdict, and why it is INCONCLUSIVE; null if it is not. */
+    PairVerdict with(Verdict other, Reason why) {
         return new PairVerdict(
-                claim,
-                estimate,
-                low,
-                high,
-                halfWidth,
-                bound,
-                detectable,
-                Verdict.INCONCLUSIVE,
-                Optional.of(Reason.NOT_DRAWN));
+                claim, estimate, low, high, halfWidth, bound, detectable, other, Optional.ofNullable(why));
     }
 
     /** Whether the estimate, significant or not, has A better than B; false when equal or unknown. */

@@ -7,6 +7,10 @@ import org.apache.commons.statistics.distribution.TDistribution;
 /**
  * What a number of blocks can find, for a plan with an assumed spread. "Found" means that the pair's interval, by the
  * procedure of {@link Family}, excludes 1.
+ *
+ * <p>In all methods {@code runSpread} is the residual standard deviation of ln(value) of one arm in a block, above 0, 0.02 for 2 %;
+ * {@code blocks} are complete ones, at least 2; alpha is the level of all that is judged together, in (0, 1). Figures out of their
+ * ranges are rejected with an IllegalArgumentException.
  */
 public final class SampleSize {
     /** More blocks than this are no plan: some weeks of measuring. */
@@ -25,7 +29,7 @@ public final class SampleSize {
      * @param comparisons groups times cells times primary metrics, at least 1
      */
     public record Design(int ranked, boolean control, int comparisons) {
-        /** @throws IllegalArgumentException if a figure is outside its range */
+        /** @throws IllegalArgumentException if a figure is out of its range */
         public Design {
             require(ranked >= 2, "the number of arms", ranked);
             require(comparisons >= 1, "the number of comparisons", comparisons);
@@ -40,11 +44,6 @@ public final class SampleSize {
      * The chance that a true difference between two arms is found.
      *
      * @param difference as {@code ratio - 1}, above -1
-     * @param runSpread residual standard deviation of ln(value) of one arm in a block, above 0; 0.02 for 2 %
-     * @param blocks complete ones, at least 2
-     * @param design what is judged together
-     * @param alpha level of all of it together, in (0, 1)
-     * @throws IllegalArgumentException if a figure is outside its range
      */
     public static double power(double difference, double runSpread, int blocks, Design design, double alpha) {
         require(difference > -1, "the difference", difference);
@@ -55,12 +54,6 @@ public final class SampleSize {
     /**
      * The smallest difference that is found with the power asked for, as {@code ratio - 1}; infinite if that is beyond
      * all numbers.
-     *
-     * @param runSpread residual standard deviation of ln(value) of one arm in a block, above 0
-     * @param blocks complete ones, at least 2
-     * @param design what is judged together
-     * @param settings level and power
-     * @throws IllegalArgumentException if a figure is outside its range
      */
     public static double detectable(double runSpread, int blocks, Design design, Settings settings) {
         check(runSpread, settings.alpha());
@@ -72,11 +65,7 @@ public final class SampleSize {
      * The fewest blocks with which a difference is found with the power asked for.
      *
      * @param difference as {@code ratio - 1}, above -1 and not 0
-     * @param runSpread residual standard deviation of ln(value) of one arm in a block, above 0
-     * @param design what is judged together
-     * @param settings level and power
      * @return at least 2; empty if {@link #MOST_BLOCKS} are too few
-     * @throws IllegalArgumentException if a figure is outside its range
      */
     public static OptionalInt blocks(double difference, double runSpread, Design design, Settings settings) {
         require(difference > -1 && difference != 0, "the difference", difference);
@@ -85,12 +74,6 @@ public final class SampleSize {
 
     /**
      * The half width that the widest interval will have, about, as {@code ratio - 1}.
-     *
-     * @param runSpread residual standard deviation of ln(value) of one arm in a block, above 0
-     * @param blocks complete ones, at least 2
-     * @param design what is judged together
-     * @param alpha level of all of it together, in (0, 1)
-     * @throws IllegalArgumentException if a figure is outside its range
      */
     public static double halfWidth(double runSpread, int blocks, Design design, double alpha) {
         check(runSpread, alpha);
@@ -101,11 +84,7 @@ public final class SampleSize {
      * The fewest blocks with which all intervals are as narrow as asked for, about.
      *
      * @param precision half width as {@code ratio - 1}, above 0
-     * @param runSpread residual standard deviation of ln(value) of one arm in a block, above 0
-     * @param design what is judged together
-     * @param alpha level of all of it together, in (0, 1)
      * @return at least 2; empty if {@link #MOST_BLOCKS} are too few
-     * @throws IllegalArgumentException if a figure is outside its range
      */
     public static OptionalInt reaching(double precision, double runSpread, Design design, double alpha) {
         require(precision > 0, "the precision", precision);
@@ -133,13 +112,9 @@ public final class SampleSize {
     }
 
     /**
-     * The smallest difference that is found with the power asked for, for one pair that is judged by its own differences alone, with Student's t and Bonferroni over claims.
+     * The same for one pair that is judged by its own differences alone, with Student's t and Bonferroni over at least 1 claim.
      *
      * @param sd standard deviation of the differences ln(A) - ln(B), above 0
-     * @param blocks blocks that have both arms, at least 2
-     * @param claims claims made together, at least 1
-     * @param settings level and power
-     * @throws IllegalArgumentException if a figure is outside its range
      */
     public static double detectable(double sd, int blocks, int claims, Settings settings) {
         check(sd, settings.alpha());

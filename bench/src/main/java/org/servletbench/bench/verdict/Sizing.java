@@ -54,11 +54,11 @@ public record Sizing(double load, int expected, int most, Noise noise) {
      * Sizes a campaign.
      *
      * @param noises of all comparisons, at the load that the pilot had; those that are not known are left out
-     * @param design what is judged together
-     * @param alpha the level of all of it together, as {@link Stopping#alpha} has it
+     * @param alpha as {@link Stopping#alpha} has it
      * @param precision half width of every interval, as a share
      * @param cost of a pilot block
-     * @return with {@link SampleSize#MOST_BLOCKS} where that is too few; with the pilot's load, and as many blocks, where no noise is known
+     * @return with {@link SampleSize#MOST_BLOCKS} where that is too few; with the pilot's load, and as many blocks, where no noise is
+     *     known
      */
     public static Sizing of(List<Noise> noises, SampleSize.Design design, double alpha, double precision, Cost cost) {
         Noise worst = noises.stream()
@@ -81,7 +81,8 @@ public record Sizing(double load, int expected, int most, Noise noise) {
                 worst);
     }
 
-    private static int blocks(double precision, double residual, SampleSize.Design design, double alpha) {
+    /** How many blocks reach a precision; never fewer than {@link Stopping#MIN_BLOCKS}. */
+    public static int blocks(double precision, double residual, SampleSize.Design design, double alpha) {
         OptionalInt enough = SampleSize.reaching(precision, residual, design, alpha);
         return Math.max(Stopping.MIN_BLOCKS, enough.orElse(SampleSize.MOST_BLOCKS));
     }

@@ -17,9 +17,8 @@ import org.apache.commons.statistics.distribution.TDistribution;
  */
 public record Spread(int n, double mean, double low, double high, boolean geometric) {
     /**
-     * Describes values.
+     * Describes values in any order; NaN and infinite ones are as good as missing.
      *
-     * @param values in any order; NaN and infinite ones are as good as missing
      * @param geometric whether to take logarithms: asked for, and done if all values are above 0
      * @param alpha 1 minus the interval's level, in (0, 1)
      */

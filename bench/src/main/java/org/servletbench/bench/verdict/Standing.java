@@ -53,9 +53,4 @@ public record Standing(String arm, double typical, String letters) {
                 .map(arm -> new Standing(arm, comparison.typical(arm), letters.get(arm)))
                 .toList();
     }
-
-    /** Whether this arm and another of the same comparison cannot be told apart. */
-    public boolean sharesALetterWith(Standing other) {
-        return letters.chars().anyMatch(letter -> other.letters.indexOf(letter) >= 0);
-    }
 }

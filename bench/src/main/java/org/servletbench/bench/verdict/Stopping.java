@@ -17,23 +17,12 @@ public final class Stopping {
 
     private Stopping() {}
 
-    /**
-     * The level at which a campaign's intervals are drawn.
-     *
-     * @param alpha the plan's level, in (0, 1)
-     * @param precision half width at which it stops, as a share: 0.03; 0 if it never stops early
-     */
+    /** The level at which a campaign's intervals are drawn: less than alpha if it may stop at a precision, a half width above 0. */
     public static double alpha(double alpha, double precision) {
         return precision > 0 ? SHARE * alpha : alpha;
     }
 
-    /**
-     * Whether a campaign may stop.
-     *
-     * @param family judged at {@link #alpha}
-     * @param blocks that are complete
-     * @param precision half width that every interval must have at most, as a share; 0: never stop
-     */
+    /** Whether a campaign may stop, judged at {@link #alpha}, by its complete blocks and the half width of every interval; 0: never. */
     public static boolean enough(Family family, int blocks, double precision) {
         return precision > 0 && blocks >= MIN_BLOCKS && family.widestHalfWidth() <= precision;
     }

@@ -30,12 +30,7 @@ final class TPower {
     private final double smallestS;
     private final double largestS;
 
-    /**
-     * A test.
-     *
-     * @param df degrees of freedom, above 0
-     * @param critical beyond which |t| is significant
-     */
+    /** A test in which |t| beyond the critical value is significant. */
     TPower(double df, double critical) {
         this.df = df;
         this.critical = critical;
@@ -61,11 +56,7 @@ final class TPower {
         return KEPT.computeIfAbsent(new Key(df, critical, power), key -> new TPower(df, critical).noncentrality(power));
     }
 
-    /**
-     * The noncentrality at which the test has this power.
-     *
-     * @param power above the test's level, below 1
-     */
+    /** The noncentrality at which the test has this power, which is above its level and below 1. */
     double noncentrality(double power) {
         // There the power is about one half, and soon enough: a short way for the solver.
         double little = power(critical) < power ? critical : 0;

@@ -16,13 +16,11 @@ public enum Verdict {
     INCONCLUSIVE;
 
     /**
-     * The rule. It looks at the interval alone, so that verdict and interval cannot contradict each other, and all
-     * verdicts are right whenever all intervals hold the truth.
+     * The rule. It looks at the interval alone, so that verdict and interval cannot contradict each other, and all verdicts are right
+     * whenever all intervals hold the truth.
      *
      * @param low lower end of the interval of {@code ln(A/B)}; NaN when there is none
-     * @param high its upper end
      * @param logMargin the margin on the log scale, above 0
-     * @param metric says which way is good
      */
     public static Verdict decide(double low, double high, double logMargin, Metric metric) {
         if (low > logMargin) {

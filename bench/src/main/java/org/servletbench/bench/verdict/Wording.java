@@ -21,9 +21,7 @@ public final class Wording {
     /**
      * Words for a family.
      *
-     * @param family what was judged
-     * @param names arm id -> how it is called in a sentence, such as {@code Tomcat NIO}; an id without a name stands for
-     *     itself
+     * @param names arm id -> how it is called in a sentence, such as {@code Tomcat NIO}; others are called by their ids
      */
     public Wording(Family family, Map<String, String> names) {
         this.family = family;
@@ -39,11 +37,6 @@ public final class Wording {
     public String cell(Cell cell) {
         String text = cell.load().words();
         return oneGenerator ? text : text + " (" + cell.generator() + ")";
-    }
-
-    /** The whole sentence: "For hello at 100 users Undertow is 9 % faster than Tomcat NIO (6 to 12 %)". */
-    public String sentence(PairVerdict pair) {
-        return "For " + cell(pair.claim().cell()) + " " + clause(pair);
     }
 
     /** The whole sentence from the side of an arm: "For hello at 100 users Jetty answers 15 % fewer requests than Tomcat NIO". */
@@ -220,12 +213,7 @@ public final class Wording {
         return "without servers that were still getting faster: " + verdict;
     }
 
-    /**
-     * What all intervals of a campaign promise together: "in at least 95 of 100 campaigns all intervals hold the true
-     * ratio".
-     *
-     * @param alpha the plan's level, in (0, 1)
-     */
+    /** What all intervals of a campaign promise together, by the plan's level. */
     public static String promise(double alpha) {
         return "in at least " + Percent.plain(1 - alpha) + " of 100 campaigns all intervals hold the true ratio";
     }

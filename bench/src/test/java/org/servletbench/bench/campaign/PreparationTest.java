@@ -89,7 +89,7 @@ class PreparationTest {
                 Map.of("option settle", "7s", "option seed", "3", "setting server.port", "1"),
                 "",
                 List.of());
-        return new CampaignFolder(campaign, List.of(), Map.of(), List.of());
+        return new CampaignFolder(campaign, List.of(), Map.of(), List.of(), Optional.empty());
     }
 
     private Prepared goOn(CampaignFolder before, Optional<Integer> blocks, Optional<Double> limit) {

@@ -240,6 +240,15 @@ class MeasureCommandTest {
     }
 
     @Test
+    void aServerThatDiedIsTheFirstMark() throws IOException {
+        Files.writeString(
+                folder.resolve("server.json"),
+                "{\"died\": \"exit code 3\", \"ended\": \"died under load: exit code 3\"}");
+        assertThat(RunFigures.keep(jmeter).marks().get(0).line())
+                .startsWith("MARKED: the server died: this is not a result (died under load: exit code 3). Remedy: ");
+    }
+
+    @Test
     void errorsAreOneLineForPeople() throws IOException {
         Path noise = folder.resolve("noise");
         Files.write(noise, new byte[] {0, 1, 2});

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
@@ -215,7 +216,7 @@ final class Fixture {
         }
 
         ReportPage page() {
-            return ReportPage.of(new CampaignFolder(campaign, invocations, Map.of(), List.of()));
+            return ReportPage.of(new CampaignFolder(campaign, invocations, Map.of(), List.of(), Optional.empty()));
         }
     }
 

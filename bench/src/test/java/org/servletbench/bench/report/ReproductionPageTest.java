@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -116,7 +117,8 @@ class ReproductionPageTest {
                                         one.getValue().campaign(),
                                         one.getValue().invocations(),
                                         Map.of(),
-                                        List.of()))));
+                                        List.of(),
+                                        Optional.empty()))));
     }
 
     private static Map<String, Outcome> outcomes(Reproduction reproduction) {

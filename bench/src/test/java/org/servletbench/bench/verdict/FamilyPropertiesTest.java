@@ -132,7 +132,7 @@ class FamilyPropertiesTest {
                     if (a == null || b == null) {
                         assertThat(pair.estimate().n()).isZero();
                     } else {
-                        assertThat(a.sharesALetterWith(b))
+                        assertThat(LettersTest.share(a.letters(), b.letters()))
                                 .isNotEqualTo(pair.verdict().namesADifference());
                     }
                 }

@@ -179,17 +179,21 @@ class WordingTest {
                 .toArray();
     }
 
+    private static String sentence(Wording wording, Family family) {
+        PairVerdict pair = family.pairs().get(0);
+        return "For " + wording.cell(pair.claim().cell()) + " " + wording.clause(pair);
+    }
+
     private static String sentence(Metric metric, double ratio, double sd) {
         Family family = Family.of(List.of(drawn(metric, ratio, sd)), Settings.DEFAULTS);
-        return new Wording(family, NAMES).sentence(family.pairs().get(0));
+        return sentence(new Wording(family, NAMES), family);
     }
 
     /** The same with the names exchanged, and the noise too, so that it is the mirror. */
     private static String swapped(Metric metric, double ratio, double sd) {
         Comparison comparison = Draw.pair(metric, values(ratio, sd, -1), values(1, 0, 1));
         Family family = Family.of(List.of(comparison), Settings.DEFAULTS);
-        return new Wording(family, Map.of("A", "Tomcat NIO", "B", "Undertow"))
-                .sentence(family.pairs().get(0));
+        return sentence(new Wording(family, Map.of("A", "Tomcat NIO", "B", "Undertow")), family);
     }
 
     private static String limited(Metric metric, double ratio, Set<String> floors, double resolution) {

@@ -76,9 +76,8 @@ public record RunFacts(String title, List<RunMark> marks, Map<String, String> fi
 
     private static List<RunMark> marks(JsonNode record, Measured measured) {
         List<RunMark> marks = new ArrayList<>();
-        String ended = record.path("ended").asText();
-        if (ended.startsWith("died")) {
-            marks.add(new RunMark(RunMark.Kind.DIED, ended, List.of()));
+        if (record.hasNonNull("died")) {
+            marks.add(new RunMark(RunMark.Kind.DIED, record.path("ended").asText(), List.of()));
         }
         JsonNode warmUp = record.path("warm-up");
         if (warmUp.isObject() && !warmUp.path("settled").asBoolean()) {
