@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
@@ -82,7 +83,8 @@ class OtherQuestionsPageTest {
                 .map(one -> one.arm().equals("jetty-256m") && one.block() == 2 ? short0(one) : one)
                 .toList();
         String page = page(ReportPage.of(
-                        new CampaignFolder(asked(drawn.campaign(), "512m,256M"), invocations, Map.of(), List.of()))
+                        new CampaignFolder(
+                                asked(drawn.campaign(), "512m,256M"), invocations, Map.of(), List.of(), Optional.empty()))
                 .files());
 
         assertThat(page)
