@@ -5,12 +5,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.NginxSpec;
 
@@ -18,8 +18,8 @@ import org.servletbench.bench.server.NginxSpec;
 final class Questions {
 
     /** Options of a load, which a campaign of starts has not. */
-    private static final List<String> OF_LOAD = List.of(
-            "generators", "tiers", "rates", "hold", "turn", "rounds", "warmup", "generator.warmup", "together");
+    private static final List<String> OF_LOAD =
+            List.of("generators", "tiers", "rates", "hold", "turn", "rounds", "warmup", "generator.warmup", "together");
 
     private static final List<String> OF_HEAP =
             List.of("-Xms", "-Xmx", "-Xmn", "-XX:NewSize", "-XX:MaxNewSize", "-XX:+AlwaysPreTouch");
@@ -37,8 +37,9 @@ final class Questions {
     /** What a campaign of starts measures. */
     static List<Cell> startUp(Options options) {
         OF_LOAD.stream().filter(options::isGiven).findFirst().ifPresent(name -> {
-            throw new UsageException("--" + name.replace('.', '-') + " has no meaning with --startup: servers are started"
-                    + " one after the other, and no load is sent");
+            throw new UsageException(
+                    "--" + name.replace('.', '-') + " has no meaning with --startup: servers are started"
+                            + " one after the other, and no load is sent");
         });
         if (!options.isGiven("jar") && options.names("arms").contains(NginxSpec.ARM)) {
             throw new UsageException("--arms: nginx is no JVM: remove it, --startup compares starts of JVMs");
@@ -66,8 +67,9 @@ final class Questions {
             return arms;
         }
         if (arms.stream().map(Arm::line).distinct().count() < 2) {
-            throw new UsageException("--migration compares arms of several lines, such as undertow+boot3 and jetty+boot4,"
-                    + " and all of --arms are of one: leave --migration out");
+            throw new UsageException(
+                    "--migration compares arms of several lines, such as undertow+boot3 and jetty+boot4,"
+                            + " and all of --arms are of one: leave --migration out");
         }
         return arms.stream()
                 .map(arm -> arm.in(Plan.MIGRATION, arm.id(), arm.label() + " (" + arm.line() + ")"))
@@ -84,9 +86,13 @@ final class Questions {
         List<String> sizes = options.names(Campaign.MEMORY).stream()
                 .map(size -> size.toLowerCase(Locale.ROOT))
                 .toList();
-        sizes.stream().filter(size -> !size.matches("[1-9]\\d{0,5}[mg]")).findFirst().ifPresent(size -> {
-            throw new UsageException("--memory: '" + size + "' is not understood: give sizes of heaps, such as 512m,256m");
-        });
+        sizes.stream()
+                .filter(size -> !size.matches("[1-9]\\d{0,5}[mg]"))
+                .findFirst()
+                .ifPresent(size -> {
+                    throw new UsageException(
+                            "--memory: '" + size + "' is not understood: give sizes of heaps, such as 512m,256m");
+                });
         if (Set.copyOf(sizes).size() < sizes.size()) {
             throw new UsageException("--memory names one twice");
         }
@@ -101,7 +107,9 @@ final class Questions {
                 : heaps.stream()
                         .flatMap(heap -> arms.stream()
                                 .map(arm -> arm.in(
-                                        arm.group() + " " + heap, arm.id() + "-" + heap, arm.label() + ", " + heap + " heap")))
+                                        arm.group() + " " + heap,
+                                        arm.id() + "-" + heap,
+                                        arm.label() + ", " + heap + " heap")))
                         .toList();
     }
 
@@ -110,7 +118,8 @@ final class Questions {
         Map<String, String> own = new TreeMap<>();
         for (String heap : heaps(options)) {
             arms.stream()
-                    .filter(arm -> arm.role() != Arm.Role.REFERENCE && arm.group().endsWith(" " + heap))
+                    .filter(arm ->
+                            arm.role() != Arm.Role.REFERENCE && arm.group().endsWith(" " + heap))
                     .forEach(arm -> own.put(arm.id(), "-Xms" + heap + " -Xmx" + heap));
         }
         return own;

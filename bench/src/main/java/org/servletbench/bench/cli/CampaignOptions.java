@@ -17,6 +17,7 @@ final class CampaignOptions implements IModelTransformer {
     private static final String JAR = "jar";
     /** Switches that choose a plan by its name. */
     private static final List<String> PLANS = List.of(Plan.STARTUP, Plan.MIGRATION);
+
     private static final String BUILD = "build";
 
     /**
@@ -98,7 +99,8 @@ final class CampaignOptions implements IModelTransformer {
                     "The load",
                     new Planned("generators", "LIST", "gatling, jmeter, wrk, ab, siege"),
                     new Planned("tiers", "LIST", "numbers of concurrent users (closed model)"),
-                    new Planned("rates", "LIST", "requests/s (open model); alone, or in addition to --tiers; Gatling only"),
+                    new Planned(
+                            "rates", "LIST", "requests/s (open model); alone, or in addition to --tiers; Gatling only"),
                     new Planned(
                             "workloads", "LIST", "kinds of requests: hello, static, payload, metrics, delay, query"),
                     new Planned("delay", "TIME", "how long a request of the workload delay waits"),
@@ -162,12 +164,15 @@ final class CampaignOptions implements IModelTransformer {
                     OptionSpec.builder(one.name()).paramLabel(one.label).description(one.description);
             command.addOption(
                     PLANS.contains(one.key)
-                            ? option.type(Boolean.class).arity("0").paramLabel("").build()
-                            : List.of(JAR, BUILD).contains(one.key)
-                            ? option.type(List.class)
-                                    .auxiliaryTypes(String.class)
+                            ? option.type(Boolean.class)
+                                    .arity("0")
+                                    .paramLabel("")
                                     .build()
-                            : option.type(String.class).build());
+                            : List.of(JAR, BUILD).contains(one.key)
+                                    ? option.type(List.class)
+                                            .auxiliaryTypes(String.class)
+                                            .build()
+                                    : option.type(String.class).build());
         }
         return command;
     }

@@ -139,7 +139,8 @@ public record Arm(
                 .stream()
                 .filter(lines -> lines.size() > 1)
                 .findFirst()
-                .map(lines -> "Arms of " + String.join(" and ", lines) + " are compared: each difference is that of a change of"
+                .map(lines -> "Arms of " + String.join(" and ", lines)
+                        + " are compared: each difference is that of a change of"
                         + " framework and container together, and says nothing of the containers alone");
     }
 

@@ -12,8 +12,8 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 
@@ -26,8 +26,14 @@ final class Questions {
     static final class Rates {
 
         private static final List<Metric> DRAWN = List.of(Metric.CPU, Metric.P99);
-        private static final List<Metric> SHOWN =
-                List.of(Metric.THROUGHPUT, Metric.CPU, Metric.SERVER_CORES, Metric.P99, Metric.ALLOCATION, Metric.GC, Metric.RSS);
+        private static final List<Metric> SHOWN = List.of(
+                Metric.THROUGHPUT,
+                Metric.CPU,
+                Metric.SERVER_CORES,
+                Metric.P99,
+                Metric.ALLOCATION,
+                Metric.GC,
+                Metric.RSS);
 
         private final Judgement judgement;
 
@@ -57,7 +63,9 @@ final class Questions {
             Map<String, List<Cell>> kinds = judgement.cells().stream()
                     .filter(cell -> cell.rate() > 0)
                     .collect(Collectors.groupingBy(
-                            cell -> cell.workload() + ", " + cell.generator(), LinkedHashMap::new, Collectors.toList()));
+                            cell -> cell.workload() + ", " + cell.generator(),
+                            LinkedHashMap::new,
+                            Collectors.toList()));
             List<Shown> all = new ArrayList<>();
             for (Group group : judgement.groups()) {
                 kinds.forEach((kind, cells) -> {
@@ -83,13 +91,18 @@ final class Questions {
         private String chart(Group group, String name, List<Cell> cells, Metric metric) {
             double most = cells.get(cells.size() - 1).rate();
             Chart chart = new Chart(
-                    metric.label() + ": " + name, "requests/s that were sent", most, Chart.ticks(most, 6, Chart::label));
+                    metric.label() + ": " + name,
+                    "requests/s that were sent",
+                    most,
+                    Chart.ticks(most, 6, Chart::label));
             for (Arm arm : group.all()) {
                 double[] xs = cells.stream().mapToDouble(Cell::rate).toArray();
                 double[] ys = cells.stream()
                         .mapToDouble(cell -> Numbers.scaled(
                                 metric,
-                                judgement.describe(metric, judgement.values(arm, cell, metric)).mean()))
+                                judgement
+                                        .describe(metric, judgement.values(arm, cell, metric))
+                                        .mean()))
                         .toArray();
                 chart.line(new Chart.Line(judgement.name(arm), new Curves(judgement, group).style(arm), xs, ys));
             }
@@ -97,11 +110,14 @@ final class Questions {
         }
 
         private Table table(Group group, String name, List<Cell> cells) {
-            List<Column> columns = new ArrayList<>(
-                    List.of(Column.number("rate", "Rate", "requests/s"), Column.words("arm", "Arm")));
+            List<Column> columns =
+                    new ArrayList<>(List.of(Column.number("rate", "Rate", "requests/s"), Column.words("arm", "Arm")));
             SHOWN.forEach(metric -> columns.add(Column.spread(metric)));
             Table table = new Table(
-                    "rates-" + (group.name() + "-" + name).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-"),
+                    "rates-"
+                            + (group.name() + "-" + name)
+                                    .toLowerCase(Locale.ROOT)
+                                    .replaceAll("[^a-z0-9]+", "-"),
                     "At fixed rates: " + name,
                     columns);
             for (Cell cell : cells) {
@@ -138,7 +154,11 @@ final class Questions {
         private Heaps(Judgement judgement) {
             this.judgement = judgement;
             // From the smallest.
-            heaps = Arrays.stream(judgement.campaign().asked().getOrDefault(Campaign.MEMORY, "").split(","))
+            heaps = Arrays.stream(judgement
+                            .campaign()
+                            .asked()
+                            .getOrDefault(Campaign.MEMORY, "")
+                            .split(","))
                     .map(size -> size.strip().toLowerCase(Locale.ROOT))
                     .filter(size -> !size.isEmpty())
                     .sorted((a, b) -> Long.compare(mib(a), mib(b)))
@@ -167,8 +187,8 @@ final class Questions {
         }
 
         private Table table() {
-            List<Column> columns = new ArrayList<>(
-                    List.of(Column.words("load", "Load"), Column.words("arm", "Arm"), Column.words("held", "Holds the rate")));
+            List<Column> columns = new ArrayList<>(List.of(
+                    Column.words("load", "Load"), Column.words("arm", "Arm"), Column.words("held", "Holds the rate")));
             SHOWN.forEach(metric -> columns.add(Column.spread(metric)));
             Table table = new Table("heaps", "Each arm with each heap", columns);
             for (Cell cell : judgement.cells()) {
@@ -221,7 +241,8 @@ final class Questions {
                     sentences.add(
                             byArm.isEmpty()
                                     ? "None of these heaps holds " + cell.load().name()
-                                    : "The smallest of these heaps that holds " + cell.load().name() + ": "
+                                    : "The smallest of these heaps that holds "
+                                            + cell.load().name() + ": "
                                             + Words.list(byArm.entrySet().stream()
                                                     .map(one -> one.getKey() + " " + one.getValue())
                                                     .toList()));

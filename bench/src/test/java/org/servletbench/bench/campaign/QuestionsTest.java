@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.model.Cell;
 
 class QuestionsTest {
 
@@ -33,14 +33,11 @@ class QuestionsTest {
         assertThat(arms)
                 .extracting(Arm::id)
                 .containsExactlyInAnyOrder("undertow", "tomcat-nio+boot4", "jetty+boot4", "undertow-control");
-        assertThat(arms)
-                .extracting(Arm::label)
-                .contains("Undertow (boot3)", "Tomcat NIO (boot4)", "Jetty (boot4)");
+        assertThat(arms).extracting(Arm::label).contains("Undertow (boot3)", "Tomcat NIO (boot4)", "Jetty (boot4)");
         assertThat(arms.get(0).role()).isEqualTo(Arm.Role.BASELINE);
-        assertThat(Arm.acrossLines(arms))
-                .hasValueSatisfying(line -> assertThat(line)
-                        .contains("boot3 and boot4")
-                        .contains("change of framework and container together"));
+        assertThat(Arm.acrossLines(arms)).hasValueSatisfying(line -> assertThat(line)
+                .contains("boot3 and boot4")
+                .contains("change of framework and container together"));
     }
 
     @Test
@@ -66,8 +63,7 @@ class QuestionsTest {
 
         Planner.Draft both = draft(Map.of("rates", "500", "tiers", "10"));
         assertThat(both.plan().cells()).extracting(Cell::tier).containsExactly(10, 0);
-        assertThat(both.plan().primary())
-                .isEqualTo(draft(Map.of()).plan().primary());
+        assertThat(both.plan().primary()).isEqualTo(draft(Map.of()).plan().primary());
     }
 
     @Test

@@ -91,7 +91,7 @@ class HelpTextTest {
         assertThat(out.toString())
                 .containsSubsequence(
                         "What is compared:", "--arms=LIST", "The load:", "--tiers=LIST", "Verdicts:", "--margin=SHARE")
-                .containsPattern("(?s)--limit=TIME.*?Default: quick 19m; auto\\s+2h; full\\s+0s")
+                .containsPattern("(?s)--limit=TIME.*?Default: quick 19m; auto\\s+2h;\\s+full\\s+0s")
                 .containsPattern("(?s)--alpha=P.*?Default: 0\\.05");
     }
 

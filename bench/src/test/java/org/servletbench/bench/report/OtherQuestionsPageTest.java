@@ -7,12 +7,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 
@@ -32,11 +32,8 @@ class OtherQuestionsPageTest {
 
     @Test
     void costAndResponseTimesStandAgainstTheRate() {
-        Map<String, String> files = Fixture.seeded(5)
-                .cells(List.of(SLOW, FAST))
-                .draw()
-                .page()
-                .files();
+        Map<String, String> files =
+                Fixture.seeded(5).cells(List.of(SLOW, FAST)).draw().page().files();
 
         assertThat(page(files))
                 .contains("Cost and response times at fixed rates")
@@ -94,8 +91,10 @@ class OtherQuestionsPageTest {
     }
 
     private static Arm heap(Arm arm, String heap) {
-        return arm.in(arm.group() + " " + heap, arm.id().replaceFirst("^(tomcat-nio|jetty)", "$1-" + heap), arm.label() + ", " + heap
-                + " heap");
+        return arm.in(
+                arm.group() + " " + heap,
+                arm.id().replaceFirst("^(tomcat-nio|jetty)", "$1-" + heap),
+                arm.label() + ", " + heap + " heap");
     }
 
     private static Campaign asked(Campaign campaign, String memory) {

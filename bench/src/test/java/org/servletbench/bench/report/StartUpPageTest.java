@@ -5,23 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.verdict.Verdict;
 
@@ -67,8 +66,7 @@ class StartUpPageTest {
                 Map.of("jdk", "17.0.17"),
                 Map.of("jvm.options", "-Xmx2g"),
                 "none",
-                List.of(new CampaignEvent(
-                        CampaignEvent.What.COMPLETED, "2026-11-22T07:10:00Z", BLOCKS, BLOCKS, 1)));
+                List.of(new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-22T07:10:00Z", BLOCKS, BLOCKS, 1)));
         Json.write(folder.resolve("campaign.json"), campaign);
         Random random = new Random(11);
         for (int block = 1; block <= BLOCKS; block++) {
@@ -109,8 +107,8 @@ class StartUpPageTest {
         Judgement judged = Judgement.of(read.campaign(), read.invocations());
 
         Judgement.Group group = judged.groups().get(0);
-        Judgement.Against jetty = judged.against(group, ARMS.get(1), Cell.START_UP, Metric.READY)
-                .orElseThrow();
+        Judgement.Against jetty =
+                judged.against(group, ARMS.get(1), Cell.START_UP, Metric.READY).orElseThrow();
         assertThat(jetty.verdict()).isEqualTo(Verdict.FASTER);
         assertThat(jetty.low()).isLessThan(0.8);
         assertThat(jetty.high()).isBetween(0.8, 0.9);

@@ -66,7 +66,9 @@ class QuestionsIT {
         }
         first.destroyForcibly().waitFor();
         Leftovers.awaitNone(work);
-        assertThat(campaign.resolve("blocks/1")).as(Files.readString(work.resolve("first.log"))).exists();
+        assertThat(campaign.resolve("blocks/1"))
+                .as(Files.readString(work.resolve("first.log")))
+                .exists();
 
         Path log = work.resolve("second.log");
         Process second = start(log, "--resume", campaign.toString());
@@ -76,16 +78,18 @@ class QuestionsIT {
         assertThat(read.problems()).isEmpty();
         assertThat(read.completeBlocks()).as(said).isEqualTo(2);
         assertThat(read.campaign().look().withoutVerdicts()).isEmpty();
-        assertThat(read.invocations().stream().filter(Invocation::measured)).hasSize(6).allSatisfy(invocation -> {
-            assertThat(invocation.warmUp()).isNull();
-            assertThat(invocation.cells()).hasSize(1);
-            assertThat(invocation.startUp().get("ready")).isBetween(300.0, 60_000.0);
-            assertThat(invocation.startUp().get("ready.cpu")).isBetween(100.0, 60_000.0);
-            assertThat(invocation.startUp().get("ready.rss")).isBetween(3e7, 2e9);
-            assertThat(invocation.startUp().get("jvm.classes.loaded")).isGreaterThan(5000);
-            assertThat(invocation.startUp().get("jvm.threads.live")).isBetween(5.0, 300.0);
-            assertThat(invocation.proven()).containsKey("container");
-        });
+        assertThat(read.invocations().stream().filter(Invocation::measured))
+                .hasSize(6)
+                .allSatisfy(invocation -> {
+                    assertThat(invocation.warmUp()).isNull();
+                    assertThat(invocation.cells()).hasSize(1);
+                    assertThat(invocation.startUp().get("ready")).isBetween(300.0, 60_000.0);
+                    assertThat(invocation.startUp().get("ready.cpu")).isBetween(100.0, 60_000.0);
+                    assertThat(invocation.startUp().get("ready.rss")).isBetween(3e7, 2e9);
+                    assertThat(invocation.startUp().get("jvm.classes.loaded")).isGreaterThan(5000);
+                    assertThat(invocation.startUp().get("jvm.threads.live")).isBetween(5.0, 300.0);
+                    assertThat(invocation.proven()).containsKey("container");
+                });
         // Two blocks are too few to decide anything: void is a possible end, a crash is none.
         assertThat(second.exitValue()).as(said).isIn(0, 1);
         assertThat(said).contains("ready after ").contains("Time to ready").doesNotContain("\tat ");
@@ -141,15 +145,25 @@ class QuestionsIT {
     @Test
     void rateAndSmallHeapsAreMeasured() throws Exception {
         CampaignFolder read = small(
-                "heaps", "--arms", "tomcat-nio", "--memory", "128m,96m", "--rates", "20,40", "--generator-warmup", "2s");
+                "heaps",
+                "--arms",
+                "tomcat-nio",
+                "--memory",
+                "128m,96m",
+                "--rates",
+                "20,40",
+                "--generator-warmup",
+                "2s");
 
         assertThat(read.campaign().groups()).containsExactlyInAnyOrder("boot3 128m", "boot3 96m");
-        assertThat(read.invocations().stream().filter(Invocation::measured)).hasSize(8).allSatisfy(invocation -> {
-            assertThat(invocation.cells()).hasSize(2);
-            assertThat(invocation.proven().get("jvm.options"))
-                    .contains(invocation.arm().contains("128m") ? "-Xmx128m" : "-Xmx96m")
-                    .doesNotContain("AlwaysPreTouch");
-        });
+        assertThat(read.invocations().stream().filter(Invocation::measured))
+                .hasSize(8)
+                .allSatisfy(invocation -> {
+                    assertThat(invocation.cells()).hasSize(2);
+                    assertThat(invocation.proven().get("jvm.options"))
+                            .contains(invocation.arm().contains("128m") ? "-Xmx128m" : "-Xmx96m")
+                            .doesNotContain("AlwaysPreTouch");
+                });
         assertThat(page("heaps"))
                 .contains("Cost and response times at fixed rates")
                 .contains("Each arm with each heap")

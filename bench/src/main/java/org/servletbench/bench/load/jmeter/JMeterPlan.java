@@ -64,7 +64,8 @@ public final class JMeterPlan {
     public static JMeterPlan of(Path template, LoadPlan load, URI target, JMeterHosts hosts) {
         Closed closed = load.model() instanceof Closed asked ? asked : JMeterOpenModel.SHAPE;
         if (load.model() instanceof Open && !hosts.isEmpty()) {
-            throw new UsageException("-Djmeter.hosts: each host would send the whole rate of -Dmodel=open: leave one of them out");
+            throw new UsageException(
+                    "-Djmeter.hosts: each host would send the whole rate of -Dmodel=open: leave one of them out");
         }
         JMeterPlan plan = new JMeterPlan(PlanXml.parse(template), load, closed);
         try {
