@@ -196,7 +196,8 @@ class PlansTest {
     @Test
     void refusesWhatJMeterCannotDo() {
         assertThatThrownBy(() -> derived(
-                        Map.of("model", "open", "rate", "200"), JMeterHosts.of(Rig.options(Map.of("jmeter.hosts", "127.0.0.1")))))
+                        Map.of("model", "open", "rate", "200"),
+                        JMeterHosts.of(Rig.options(Map.of("jmeter.hosts", "127.0.0.1")))))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("-Djmeter.hosts: each host would send the whole rate");
         assertThatThrownBy(() -> derived(Map.of("hold", "1500ms"), HERE))

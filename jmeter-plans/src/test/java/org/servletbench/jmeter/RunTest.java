@@ -96,7 +96,17 @@ class RunTest {
         try (CountingServer server = new CountingServer()) {
             JMeterRun run = run(
                     server,
-                    Map.of("model", "open", "rate", "20", "hold", "2500ms", "workloads", "hello,static", "warmup", "0s"));
+                    Map.of(
+                            "model",
+                            "open",
+                            "rate",
+                            "20",
+                            "hold",
+                            "2500ms",
+                            "workloads",
+                            "hello,static",
+                            "warmup",
+                            "0s"));
             JMeterTable table = run.run(Rig.TIERS);
 
             for (String label : List.of("hello at 20/s", "static at 20/s")) {

@@ -210,8 +210,8 @@ public record Article(
     /** Cells with a throughput. */
     Stream<Point> underLoad() {
         return figures.values().keySet().stream()
-                .filter(cell ->
-                        cell.users() > 0 && figures.at(cell, Quantity.THROUGHPUT).isPresent());
+                .filter(cell -> cell.users() > 0
+                        && figures.at(cell, Quantity.THROUGHPUT).isPresent());
     }
 
     /** How long a load took, s: as printed, or by requests and throughput, or as planned. */

@@ -26,7 +26,6 @@ import java.util.stream.Stream;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;

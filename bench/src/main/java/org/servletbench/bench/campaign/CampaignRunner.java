@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;

@@ -70,7 +70,8 @@ public final class Planner {
         Map<String, String> campaign = folder.campaignDefaults();
         String preset = given.getOrDefault("plan", campaign.get("plan")).strip();
         if (!PRESETS.contains(preset)) {
-            throw new UsageException(prefix + "plan=" + preset + " is not understood: give quick, full, auto, startup or migration");
+            throw new UsageException(
+                    prefix + "plan=" + preset + " is not understood: give quick, full, auto, startup or migration");
         }
         Map<String, String> defaults = new TreeMap<>(folder.loadDefaults());
         campaign.forEach((key, value) -> {

@@ -361,10 +361,10 @@ final class Session {
         List<CellResult> cells = trouble != null
                 ? List.of()
                 : isStartUp()
-                ? List.of(CellResult.startUp(facts.startUp()))
-                : loaded.parts(arm.id()).entrySet().stream()
-                        .map(entry -> CellMerge.of(entry.getKey(), entry.getValue(), division))
-                        .toList();
+                        ? List.of(CellResult.startUp(facts.startUp()))
+                        : loaded.parts(arm.id()).entrySet().stream()
+                                .map(entry -> CellMerge.of(entry.getKey(), entry.getValue(), division))
+                                .toList();
         return new Invocation(
                 Invocation.FORMAT,
                 block,

@@ -104,11 +104,14 @@ final class HelpText {
         Optional<ProfilesFolder> profiles =
                 compare ? profiles(help.commandSpec().findOption("--root")) : Optional.empty();
         Map<String, String> titles = new LinkedHashMap<>();
-        GROUPS.lines().map(line -> line.split(" *\\| *")).filter(group -> group[0].equals(name)).forEach(group -> {
-            for (String option : group[2].split(" ")) {
-                titles.put("--" + option, group[1]);
-            }
-        });
+        GROUPS.lines()
+                .map(line -> line.split(" *\\| *"))
+                .filter(group -> group[0].equals(name))
+                .forEach(group -> {
+                    for (String option : group[2].split(" ")) {
+                        titles.put("--" + option, group[1]);
+                    }
+                });
         Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
         (compare ? CampaignOptions.groups() : titles.values()).forEach(title -> groups.put(title, new ArrayList<>()));
         for (OptionSpec option : help.commandSpec().options()) {

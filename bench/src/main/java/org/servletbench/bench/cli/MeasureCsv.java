@@ -31,10 +31,8 @@ final class MeasureCsv {
                 fields.add(measured.file().toString());
                 fields.add(cell.name());
                 fields.add(cell.load().workload());
-                fields.add(
-                        cell.load().tier() > 0 ? "" + cell.load().tier() : "");
-                fields.add(
-                        cell.load().rate() > 0 ? "" + cell.load().rate() : "");
+                fields.add(cell.load().tier() > 0 ? "" + cell.load().tier() : "");
+                fields.add(cell.load().rate() > 0 ? "" + cell.load().rate() : "");
                 fields.add(Long.toString(cell.steady().fromMs()));
                 fields.add(Long.toString(cell.steady().toMs()));
                 MeasuredFigures.ALL.forEach(f -> fields.add(f.exact(cell)));

@@ -71,7 +71,9 @@ final class MeasureJson {
                 .with(
                         "tier_users",
                         cell.load().tier() > 0 ? (Object) cell.load().tier() : null)
-                .with("offered_per_s", cell.load().rate() > 0 ? (double) cell.load().rate() : Double.NaN)
+                .with(
+                        "offered_per_s",
+                        cell.load().rate() > 0 ? (double) cell.load().rate() : Double.NaN)
                 .with("sound", cell.sound())
                 .with(
                         "window",

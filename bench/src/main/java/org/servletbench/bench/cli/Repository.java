@@ -52,9 +52,8 @@ final class Repository {
      */
     static Path results(Path root, Path out, String folder, String name) {
         if (out != null && Files.exists(out)) {
-            throw new UsageException(
-                    "--out " + out + " already exists: nothing measured is ever overwritten; to go on"
-                            + " with it give --resume " + out);
+            throw new UsageException("--out " + out + " already exists: nothing measured is ever overwritten; to go on"
+                    + " with it give --resume " + out);
         }
         Path usual = root.resolve("bench/target")
                 .resolve(folder)

@@ -35,8 +35,7 @@ public record RunFigures(String text, List<RunMark> marks) {
             Pattern.compile("(title=\"Description\" data-content=\")(.*?<span>)", Pattern.DOTALL);
 
     /** Where JMeter's dashboard shows its title. */
-    private static final Pattern HEADING =
-            Pattern.compile("(<title>|<a class=\"navbar-brand\" href=\"index.html\">)");
+    private static final Pattern HEADING = Pattern.compile("(<title>|<a class=\"navbar-brand\" href=\"index.html\">)");
 
     /**
      * Measures a run's log and keeps the figures beside it, as {@code measured.txt} and as a page, {@value #PAGE}.

@@ -206,7 +206,10 @@ public final class ScheduledLoad implements AutoCloseable {
         task.stops().forEach(stop -> watch.begins(stop.name()));
         watch.phase("", "measure " + task.load().name() + " in turns");
         try {
-            watch.turns(task, Schedule.readRotation(Schedule.rotationFile(folder, task.load().name())));
+            watch.turns(
+                    task,
+                    Schedule.readRotation(
+                            Schedule.rotationFile(folder, task.load().name())));
         } catch (IOException e) {
             throw new LoadException("cannot read the turns of " + task.load().name() + " (" + e.getMessage() + ")");
         }
@@ -274,7 +277,8 @@ public final class ScheduledLoad implements AutoCloseable {
     private LoadResult inTurns(Batch.Task task, Path log) throws IOException {
         Path file = Schedule.rotationFile(folder, task.load().name());
         if (!Files.exists(file)) {
-            throw new LoadException(tool.title() + " ended without its turns of " + task.load().name() + "; see " + folder);
+            throw new LoadException(
+                    tool.title() + " ended without its turns of " + task.load().name() + "; see " + folder);
         }
         Rotation rotation = Schedule.readRotation(file);
         List<TurnUse> uses = watch.uses(task);
@@ -282,8 +286,8 @@ public final class ScheduledLoad implements AutoCloseable {
         return new LoadResult.InTurns(
                 task,
                 rotation,
-                TurnsReader.read(
-                        rotation, task.load().tier(), uses, sink -> tool.format().read(log, sink)),
+                TurnsReader.read(rotation, task.load().tier(), uses, sink -> tool.format()
+                        .read(log, sink)),
                 batch.keepRaw() ? List.of(log) : List.of());
     }
 

@@ -76,8 +76,8 @@ final class Measuring {
         boolean ownUsers =
                 populations.containsKey(cell.name) || recorder.cells().size() == 1;
         boolean usersKnown = source.users() != LogSource.Users.UNKNOWN;
-        List<Check> checks = Audit.ofCell(
-                new Audit.Facts(cell.name, load, whole, all, window, steady, slices, usersKnown, ownUsers, nativeCounts));
+        List<Check> checks = Audit.ofCell(new Audit.Facts(
+                cell.name, load, whole, all, window, steady, slices, usersKnown, ownUsers, nativeCounts));
         return new CellMeasurement(
                 cell.name, load, whole, window, steady, steadyTally, slices, List.copyOf(checks), Optional.empty());
     }

@@ -36,7 +36,9 @@ public record Load(String workload, int tier, double rate) implements Comparable
 
     /** As the generators' logs name it: {@code hello 100 users} or {@code hello at 62.5/s}. */
     public String name() {
-        return tier > 0 ? workload + " " + tier + " users" : rate > 0 ? workload + " at " + plainRate() + "/s" : workload;
+        return tier > 0
+                ? workload + " " + tier + " users"
+                : rate > 0 ? workload + " at " + plainRate() + "/s" : workload;
     }
 
     /** In a sentence: {@code hello at 100 users} or {@code hello at 62.5 requests/s}. */

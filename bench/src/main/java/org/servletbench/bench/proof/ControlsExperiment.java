@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 import org.apache.commons.statistics.descriptive.Mean;
-import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;

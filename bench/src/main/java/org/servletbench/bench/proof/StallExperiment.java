@@ -15,10 +15,10 @@ import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.load.jmeter.JMeterOpenRun;
 import org.servletbench.bench.measure.Latency;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TargetException;
 

@@ -23,8 +23,7 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
 
     /** In one line for people. */
     public String words() {
-        return "noise of " + metric.label() + ", " + cell.words() + ", " + group.name()
-                + ": " + noise.words();
+        return "noise of " + metric.label() + ", " + cell.words() + ", " + group.name() + ": " + noise.words();
     }
 
     /** Of all that is judged, in the order of groups, cells and metrics. */

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.verdict.Noise;
-import org.servletbench.bench.verdict.SampleSize.Design;
 import org.servletbench.bench.verdict.SampleSize;
+import org.servletbench.bench.verdict.SampleSize.Design;
 import org.servletbench.bench.verdict.Sizing;
 
 /** How many blocks it takes to decide, with the noise that a campaign has shown. */
@@ -36,7 +36,8 @@ public final class Outlook {
                 .filter(any -> plan.precision() > 0 && noise > 0)
                 .map(any -> Math.min(
                         most,
-                        Sizing.blocks(plan.precision(), noise, any, judged.settings().alpha())))
+                        Sizing.blocks(
+                                plan.precision(), noise, any, judged.settings().alpha())))
                 .orElse(planned);
     }
 
@@ -51,7 +52,8 @@ public final class Outlook {
             return Optional.empty();
         }
         return design(plan, judged.campaign().arms()).map(any -> {
-            int blocks = Sizing.blocks(plan.margin(), noise, any, judged.settings().alpha());
+            int blocks =
+                    Sizing.blocks(plan.margin(), noise, any, judged.settings().alpha());
             return text(
                     "intervals as narrow as the margin (± %s) take about %d blocks with this noise%s",
                     share(plan.margin()),

@@ -12,9 +12,9 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.Guard;
 import org.servletbench.bench.verdict.PairVerdict;
@@ -189,8 +189,7 @@ final class Answers {
     }
 
     /** The arms that share a letter. */
-    private List<String> alike(
-            List<Standing> standings, List<PairVerdict> pairs, String metric, double detectable) {
+    private List<String> alike(List<Standing> standings, List<PairVerdict> pairs, String metric, double detectable) {
         Map<Integer, List<String>> letters = new TreeMap<>();
         for (Standing standing : standings) {
             standing.letters().chars().forEach(letter -> letters.computeIfAbsent(letter, l -> new ArrayList<>())

@@ -5,12 +5,11 @@ import static org.servletbench.bench.report.Html.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.verdict.PairVerdict;
 
 /** What a reader must know of a campaign before believing its answers. */
 final class Caveats {

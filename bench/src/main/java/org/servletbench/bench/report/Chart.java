@@ -261,7 +261,10 @@ public final class Chart {
             free = Math.min(Math.max(free + NAME, y(end(sorted.get(i))) + 4), Math.max(free + NAME, lowest));
             svg.append(text(
                     "<text class='name %s' x='%.1f' y='%.1f'>%s</text>",
-                    sorted.get(i).style(), width - right + 6, free, escape(sorted.get(i).name())));
+                    sorted.get(i).style(),
+                    width - right + 6,
+                    free,
+                    escape(sorted.get(i).name())));
         }
     }
 

@@ -14,8 +14,8 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.across.CommonArms;
-import org.servletbench.bench.verdict.AcrossCampaigns.Lack;
 import org.servletbench.bench.verdict.AcrossCampaigns;
+import org.servletbench.bench.verdict.AcrossCampaigns.Lack;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Spread;
 
@@ -103,9 +103,7 @@ public final class CompareTwo {
             for (Cell cell : cells) {
                 for (Metric metric : metrics) {
                     claims.add(new AcrossCampaigns.Change(
-                            rows(before, all, cell, metric),
-                            rows(after, all, cell, metric),
-                            metric));
+                            rows(before, all, cell, metric), rows(after, all, cell, metric), metric));
                     found.add(new Change(
                             arm,
                             common,

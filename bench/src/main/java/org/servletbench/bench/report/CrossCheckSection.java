@@ -18,12 +18,12 @@ import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
-import org.servletbench.bench.report.across.Interactions.Interaction;
 import org.servletbench.bench.report.across.Interactions;
+import org.servletbench.bench.report.across.Interactions.Interaction;
 import org.servletbench.bench.verdict.Spread;
 
 /**

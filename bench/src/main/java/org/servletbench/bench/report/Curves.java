@@ -12,8 +12,8 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Group;
 
 /** The charts behind the answer: windows in time order, response times of each server, threads. */
 final class Curves {
@@ -74,7 +74,9 @@ final class Curves {
             List<double[]> dots = new ArrayList<>();
             judgement.results(arm, cell).forEach((block, result) -> {
                 int n = result.rates().size();
-                double from = together ? 0.05 : 0.9 * (position(arm, block) - 1) / compared().size() + 0.05;
+                double from = together
+                        ? 0.05
+                        : 0.9 * (position(arm, block) - 1) / compared().size() + 0.05;
                 double length = together ? 0.9 : 0.8 / compared().size();
                 for (int i = 0; i < n; i++) {
                     Double rate = result.rates().get(i);
@@ -135,7 +137,8 @@ final class Curves {
         if (!(most > 0)) {
             return Optional.empty();
         }
-        // Below the smallest and above the largest value of all, so that the axis is logarithmic and the same everywhere.
+        // Below the smallest and above the largest value of all, so that the axis is logarithmic and the same
+        // everywhere.
         double bottom = least * 0.9;
         double top = Math.max(most * 1.1, bottom * 11);
         List<Chart.Tick> ticks = IntStream.range(0, LADDER.size())

@@ -15,9 +15,9 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.Comparison;
@@ -78,10 +78,8 @@ final class FigureTables {
             columns.add(Column.words("letters", "Letters"));
         }
         metrics.forEach(metric -> columns.add(Column.spread(metric)));
-        Table table = new Table(
-                names.unique(group.name(), cell.id(), "main"),
-                "Main figures: " + cell.words(),
-                columns);
+        Table table =
+                new Table(names.unique(group.name(), cell.id(), "main"), "Main figures: " + cell.words(), columns);
         for (Arm arm : group.all()) {
             List<Value> row = new ArrayList<>(List.of(name(arm, cell)));
             if (differ) {
@@ -312,10 +310,7 @@ final class FigureTables {
                 .map(other -> "<small>" + Html.escape(Wording.withoutRising(other.verdict())) + "</small>")
                 .orElse("");
         table.row(List.of(
-                new Value(
-                        Html.escape(wording.cell(cell)),
-                        cell.words(),
-                        null),
+                new Value(Html.escape(wording.cell(cell)), cell.words(), null),
                 Value.words(group.name()),
                 Value.words(Words.title(metric)),
                 Value.words(judgement.name(judgement.campaign().arm(pair.claim().a()))),

@@ -12,13 +12,13 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.verdict.Comparison;
@@ -194,9 +194,7 @@ final class FirstScreen {
             lead.add(text(
                     "The widest gap%s: %s, %s.",
                     where,
-                    gap.verdict().namesADifference()
-                            ? judgement.wording().clause(gap.pair(), gap.arm())
-                            : open(gap),
+                    gap.verdict().namesADifference() ? judgement.wording().clause(gap.pair(), gap.arm()) : open(gap),
                     blocks(judgement.campaign().arm(gap.arm()), gap.ratio())));
         }
         long requests = 0;
@@ -297,7 +295,11 @@ final class FirstScreen {
                     copy,
                     Words.name(judgement, arm) + (copy ? " copy" : ""),
                     copy ? "same jar: shows noise" : version(arm) + (arm.equals(group.baseline()) ? "baseline" : ""),
-                    Numbers.scaled(metric, judgement.describe(metric, judgement.values(arm, cell, metric)).mean()),
+                    Numbers.scaled(
+                            metric,
+                            judgement
+                                    .describe(metric, judgement.values(arm, cell, metric))
+                                    .mean()),
                     servers(arm),
                     ratio,
                     ratio.ratio() > 0 ? blocks(arm, ratio.ratio()) : "",
@@ -319,13 +321,15 @@ final class FirstScreen {
     private List<Strip.Server> servers(Arm arm) {
         SortedMap<Integer, CellResult> results = judgement.results(arm, cell);
         List<Strip.Server> servers = new ArrayList<>();
-        judgement.values(arm, cell, metric).forEach((block, value) -> servers.add(new Strip.Server(
-                block,
-                judgement.chosen().stream()
-                        .filter(server -> server.arm().equals(arm.id()) && server.block() == block)
-                        .allMatch(Trust::isWarm),
-                Numbers.scaled(metric, value),
-                metric == Metric.THROUGHPUT ? parts(results.get(block).rates()) : List.of())));
+        judgement
+                .values(arm, cell, metric)
+                .forEach((block, value) -> servers.add(new Strip.Server(
+                        block,
+                        judgement.chosen().stream()
+                                .filter(server -> server.arm().equals(arm.id()) && server.block() == block)
+                                .allMatch(Trust::isWarm),
+                        Numbers.scaled(metric, value),
+                        metric == Metric.THROUGHPUT ? parts(results.get(block).rates()) : List.of())));
         return servers;
     }
 
@@ -356,7 +360,8 @@ final class FirstScreen {
         if (design.isEmpty() || !(residual > 0) || !(found > 0) || Double.isInfinite(found)) {
             return steps;
         }
-        // As much noise as makes these blocks find what they are said to find: pairs have more or less than the residual.
+        // As much noise as makes these blocks find what they are said to find: pairs have more or less than the
+        // residual.
         double noise = residual
                 * Math.log1p(found)
                 / Math.log1p(SampleSize.detectable(residual, judgement.blocks(), design.get(), judgement.settings()));

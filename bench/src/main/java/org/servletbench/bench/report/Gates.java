@@ -68,7 +68,8 @@ final class Gates {
                 Value.words(same.arm()),
                 Value.words(same.load()),
                 Value.words(same.check()),
-                Value.words(Words.list(blocks.keySet().stream().map(String::valueOf).toList())),
+                Value.words(
+                        Words.list(blocks.keySet().stream().map(String::valueOf).toList())),
                 Value.words(why(blocks)),
                 Value.words(same.effect()))));
         return table;
@@ -83,7 +84,8 @@ final class Gates {
 
     private static String why(Map<Integer, List<String>> blocks) {
         List<String> each = new ArrayList<>();
-        blocks.forEach((block, figures) -> each.add((blocks.size() > 1 ? block + ": " : "") + String.join("; ", figures)));
+        blocks.forEach(
+                (block, figures) -> each.add((blocks.size() > 1 ? block + ": " : "") + String.join("; ", figures)));
         return String.join("; ", each);
     }
 

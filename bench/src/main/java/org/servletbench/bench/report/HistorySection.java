@@ -90,10 +90,20 @@ public final class HistorySection {
         return bench
                 + (starts || plan.name().equals(Plan.MIGRATION) ? "--" + plan.name() + " " : "")
                 + arms
-                + (starts ? "" : list(" --workloads ", plan.cells().stream().map(Cell::workload))
-                + list(" --tiers ", plan.cells().stream().filter(each -> each.tier() > 0).map(each -> "" + each.tier()))
-                + list(" --rates ", plan.cells().stream().filter(each -> each.rate() > 0).map(each -> Chart.label(each.rate())))
-                + list(" --generators ", plan.cells().stream().map(Cell::generator)))
+                + (starts
+                        ? ""
+                        : list(" --workloads ", plan.cells().stream().map(Cell::workload))
+                                + list(
+                                        " --tiers ",
+                                        plan.cells().stream()
+                                                .filter(each -> each.tier() > 0)
+                                                .map(each -> "" + each.tier()))
+                                + list(
+                                        " --rates ",
+                                        plan.cells().stream()
+                                                .filter(each -> each.rate() > 0)
+                                                .map(each -> Chart.label(each.rate())))
+                                + list(" --generators ", plan.cells().stream().map(Cell::generator)))
                 + (plan.settings().equals("equalised") ? "" : " --settings " + plan.settings())
                 + " --blocks " + blocks + " --limit 0s";
     }

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.measure.Trend;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
@@ -327,7 +326,8 @@ final class Method {
     List<Facts> facts() {
         List<Facts> lists = new ArrayList<>();
         Map<String, String> machine = new LinkedHashMap<>(campaign.machine());
-        Optional.ofNullable(machine.remove("memory.bytes")).ifPresent(bytes -> machine.put("memory", Numbers.gib(bytes)));
+        Optional.ofNullable(machine.remove("memory.bytes"))
+                .ifPresent(bytes -> machine.put("memory", Numbers.gib(bytes)));
         list(lists, "Machine", machine);
         list(lists, "Versions", campaign.versions());
         Map<String, String> decided = new LinkedHashMap<>();

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
 
@@ -136,9 +136,7 @@ record Outcome(Kind kind, List<Arm> first) {
     }
 
     static String best(Metric metric) {
-        return metric == Metric.THROUGHPUT
-                ? "fastest"
-                : "best in " + metric.words();
+        return metric == Metric.THROUGHPUT ? "fastest" : "best in " + metric.words();
     }
 
     private static String number(int n) {

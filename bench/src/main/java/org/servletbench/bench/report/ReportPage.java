@@ -18,8 +18,8 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.verdict.Guard;
 
@@ -175,7 +175,11 @@ public final class ReportPage {
                         campaign.plan().isStartUp()
                                 ? "starts without load"
                                 : Words.count(judgement.cells().size(), "load")),
-                "JDK " + campaign.versions().getOrDefault("jdk", "unknown").replaceFirst("^\\D.* VM ", "").replaceFirst("[-+].*", ""),
+                "JDK "
+                        + campaign.versions()
+                                .getOrDefault("jdk", "unknown")
+                                .replaceFirst("^\\D.* VM ", "")
+                                .replaceFirst("[-+].*", ""),
                 campaign.machine().getOrDefault("cores", "?") + " cores"
                         + (campaign.plan().isStartUp() ? "" : ", shared with the load generator"),
                 campaign.created().replaceFirst("T.*", ""));

@@ -75,8 +75,8 @@ final class ReproducedFigures {
                         startUp,
                         "here, as it should be (" + one.treatment().option() + ")",
                         metrics,
-                        metric ->
-                                Spread.of(one.observed().values(cell, metric), metric != Quantity.ERRORS_PRINTED, 0.05));
+                        metric -> Spread.of(
+                                one.observed().values(cell, metric), metric != Quantity.ERRORS_PRINTED, 0.05));
             }
         }
         return table;
@@ -210,10 +210,7 @@ final class ReproducedFigures {
                         Value.words(cell.workload()),
                         Value.number(cell.tier(), Integer.toString(cell.tier())),
                         Value.words(cell.generator())));
-                for (var metric : List.of(
-                        Metric.THROUGHPUT,
-                        Metric.MEAN,
-                        Metric.SERVER_CORES)) {
+                for (var metric : List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.SERVER_CORES)) {
                     row.add(Value.of(metric, judged.describe(metric, judged.values(arm, cell, metric))));
                 }
                 table.row(row);

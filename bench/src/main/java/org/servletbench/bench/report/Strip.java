@@ -97,9 +97,7 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
                 .flatMap(row -> row.servers.stream())
                 .flatMapToDouble(server -> DoubleStream.concat(
                         DoubleStream.of(server.mean),
-                        isSwarm()
-                                ? DoubleStream.empty()
-                                : server.parts.stream().mapToDouble(Double::doubleValue)));
+                        isSwarm() ? DoubleStream.empty() : server.parts.stream().mapToDouble(Double::doubleValue)));
     }
 
     private double from() {
@@ -124,8 +122,8 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
     /** What was measured of an arm. */
     String dots(Row row) {
         int height = height();
-        StringBuilder svg = new StringBuilder(text(
-                "<svg class='strip' height='%d' role='img' aria-label='%s'>", height, escape(row.aria(unit))));
+        StringBuilder svg = new StringBuilder(
+                text("<svg class='strip' height='%d' role='img' aria-label='%s'>", height, escape(row.aria(unit))));
         double base = rows.get(0).mean;
         if (base > 0) {
             double low = x(base * Math.exp(-logMargin));
@@ -162,7 +160,8 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
         if (server.parts.isEmpty()) {
             return;
         }
-        double[] sorted = server.parts.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        double[] sorted =
+                server.parts.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         svg.append(text(
                 "<line class='pair' x1='%.2f%%' x2='%.2f%%' y1='%.1f' y2='%3$.1f'/>",
                 x(sorted[0]), x(sorted[sorted.length - 1]), y));

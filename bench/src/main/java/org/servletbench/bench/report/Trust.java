@@ -52,18 +52,21 @@ record Trust(Level level, List<String> reasons) {
                 .toList();
         long cold = servers.stream().filter(server -> !isWarm(server)).count();
         reasons.add(
-                servers.isEmpty() ? "nothing is measured yet"
-                        : judgement.campaign().plan().isStartUp() ? text("%d servers started", servers.size())
-                        : cold == 0
-                        ? text("all %d servers were warm", servers.size())
-                        : text("%d of %d servers were not warm", cold, servers.size()));
+                servers.isEmpty()
+                        ? "nothing is measured yet"
+                        : judgement.campaign().plan().isStartUp()
+                                ? text("%d servers started", servers.size())
+                                : cold == 0
+                                        ? text("all %d servers were warm", servers.size())
+                                        : text("%d of %d servers were not warm", cold, servers.size()));
         boolean blind = false;
         if (copy.isEmpty()) {
             reasons.add("no arm was measured twice");
         } else if (!Double.isNaN(copy.get().low())) {
             Forest.Row row = copy.get();
             reasons.add(text(
-                    "two copies of the same %s came out %s %% apart (%s)", row.name(), row.difference().replaceFirst("^[+−]", ""), row.interval()));
+                    "two copies of the same %s came out %s %% apart (%s)",
+                    row.name(), row.difference().replaceFirst("^[+−]", ""), row.interval()));
             blind = Math.log(row.high() / row.low()) / 2 > widest;
         }
         Guard guard = judgement.family().guard();
@@ -82,7 +85,10 @@ record Trust(Level level, List<String> reasons) {
                         Words.list(unproven), Numbers.share(judgement.settings().margin())));
             }
         }
-        boolean low = servers.isEmpty() || guard == Guard.BROKEN || cold > MOST_COLD * servers.size() || guard != Guard.HELD && blind;
+        boolean low = servers.isEmpty()
+                || guard == Guard.BROKEN
+                || cold > MOST_COLD * servers.size()
+                || guard != Guard.HELD && blind;
         // A green tick only where the copies have shown that a bias as large as the margin would have been seen.
         boolean good = guard == Guard.HELD && cold == 0;
         return new Trust(low ? Level.LOW : good ? Level.GOOD : Level.FAIR, List.copyOf(reasons));

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Guard;
 import org.servletbench.bench.verdict.PairVerdict;
@@ -17,11 +17,12 @@ public final class Words {
     /** Heads of the paragraphs on method that a campaign of starts has no use for, and what it says instead. */
     static final Set<String> ABOUT_LOADS = Set.of("Warm-up.", "Pinning.", "Windows.", "Limits.", "Trend.");
 
-    static final String ABOUT_STARTS = "Servers start one at a time, on all processors, without load. The heap is not touched beforehand."
-            + " Time to ready runs from the start of the process to the first good answer, which is asked for every 20 ms. CPU time"
-            + " and resident memory (VmRSS) are read from /proc at that moment, before anything is asked of the JVM; classes, threads"
-            + " and memory in use by the application itself, when Spring Boot says that it is ready. Then the server proves what it is,"
-            + " and is ended.";
+    static final String ABOUT_STARTS =
+            "Servers start one at a time, on all processors, without load. The heap is not touched beforehand."
+                    + " Time to ready runs from the start of the process to the first good answer, which is asked for every 20 ms. CPU time"
+                    + " and resident memory (VmRSS) are read from /proc at that moment, before anything is asked of the JVM; classes, threads"
+                    + " and memory in use by the application itself, when Spring Boot says that it is ready. Then the server proves what it is,"
+                    + " and is ended.";
 
     private Words() {}
 

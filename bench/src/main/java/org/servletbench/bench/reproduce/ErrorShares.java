@@ -9,7 +9,6 @@ import org.servletbench.bench.article.Article.Claim;
 import org.servletbench.bench.article.ErrorsOnly;
 import org.servletbench.bench.article.Point;
 import org.servletbench.bench.article.Quantity;
-import org.servletbench.bench.article.Statement;
 import org.servletbench.bench.reproduce.ClaimVerdict.Part;
 import org.servletbench.bench.reproduce.ClaimVerdict.Standing;
 import org.servletbench.bench.reproduce.ClaimVerdict.Why;
@@ -100,7 +99,8 @@ record ErrorShares(Observed observed, double level) {
 
     /** Of n requests without a failure: the exact upper limit of the share of failures, {@code 1 - level^(1/n)}. */
     private double none(Point cell) {
-        double requests = Arrays.stream(observed.values(cell, Quantity.REQUESTS)).sum();
+        double requests =
+                Arrays.stream(observed.values(cell, Quantity.REQUESTS)).sum();
         return requests > 0 ? -Math.expm1(Math.log(level) / requests) : 1;
     }
 }

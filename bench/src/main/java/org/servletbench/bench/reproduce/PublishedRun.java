@@ -2,9 +2,9 @@ package org.servletbench.bench.reproduce;
 
 import java.util.List;
 import java.util.Map;
+import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Point;
 import org.servletbench.bench.article.Quantity;
-import org.servletbench.bench.article.Plan;
 
 /**
  * {@code run.json}: one load of an article's experiment as it was published, run once.

@@ -117,8 +117,10 @@ public record AotCache(Path jar, Path file, int number, String sha256) {
     private static void requireTools(Path jar) {
         try (JarFile file = new JarFile(jar.toFile())) {
             if (file.stream().noneMatch(entry -> entry.getName().startsWith(TOOLS))) {
-                throw TargetException.refusal(TargetException.Refusal.START, jar + " has no jarmode 'tools', which extracts it for an AOT cache: build"
-                        + " it with Spring Boot 3.3 or newer, or leave out --warm-start");
+                throw TargetException.refusal(
+                        TargetException.Refusal.START,
+                        jar + " has no jarmode 'tools', which extracts it for an AOT cache: build"
+                                + " it with Spring Boot 3.3 or newer, or leave out --warm-start");
             }
         } catch (IOException e) {
             throw new TargetException("cannot read " + jar + " (" + e.getMessage() + ")");

@@ -103,7 +103,8 @@ final class ServerProcess extends StartedProcess {
                 "the server died at its start (" + ManagedProcess.exit(process().exitValue()) + ")";
         Optional<String> rejected = Jdk.rejectedOption(logLines());
         return rejected.isPresent()
-                ? TargetException.refusal(TargetException.Refusal.START, died + ": " + spec.rejectedOption(rejected.get()))
+                ? TargetException.refusal(
+                        TargetException.Refusal.START, died + ": " + spec.rejectedOption(rejected.get()))
                 : new TargetException(died + "; the last lines of " + log() + ":\n" + lastLines());
     }
 

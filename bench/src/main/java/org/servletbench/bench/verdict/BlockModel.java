@@ -31,12 +31,15 @@ final class BlockModel {
         List<String> names = new ArrayList<>(comparison.arms());
         comparison.control().ifPresent(names::add);
         arms = names.stream()
-                .filter(arm -> comparison.blocks().values().stream().anyMatch(block -> Comparison.present(block.get(arm))))
+                .filter(arm ->
+                        comparison.blocks().values().stream().anyMatch(block -> Comparison.present(block.get(arm))))
                 .sorted()
                 .toList();
         List<Map<String, Double>> blocks = comparison.blocks().values().stream()
-                .filter(block ->
-                        arms.stream().filter(arm -> Comparison.present(block.get(arm))).count() > 1)
+                .filter(block -> arms.stream()
+                                .filter(arm -> Comparison.present(block.get(arm)))
+                                .count()
+                        > 1)
                 .toList();
         present = new boolean[blocks.size()][arms.size()];
         double[][] y = new double[blocks.size()][arms.size()];

@@ -46,9 +46,14 @@ public record Family(
             }
         }
         double level = settings.alpha()
-                / Math.max(1, comparisons.stream().filter(c -> c.arms().size() > 1).count());
+                / Math.max(
+                        1, comparisons.stream().filter(c -> c.arms().size() > 1).count());
         double breaking = settings.alpha()
-                / Math.max(1, comparisons.stream().filter(c -> c.control().isPresent()).count());
+                / Math.max(
+                        1,
+                        comparisons.stream()
+                                .filter(c -> c.control().isPresent())
+                                .count());
         List<PairVerdict> pairs = new ArrayList<>();
         List<PairVerdict> controls = new ArrayList<>();
         for (Comparison comparison : comparisons) {
@@ -120,8 +125,7 @@ public record Family(
         boolean broken = strict.verdict() == Verdict.FASTER || strict.verdict() == Verdict.SLOWER;
         boolean held = own.verdict() == Verdict.EQUIVALENT;
         Verdict verdict = broken || held ? own.verdict() : Verdict.INCONCLUSIVE;
-        return own.with(
-                verdict, verdict == Verdict.INCONCLUSIVE ? own.reason().orElse(Reason.SPREAD) : null);
+        return own.with(verdict, verdict == Verdict.INCONCLUSIVE ? own.reason().orElse(Reason.SPREAD) : null);
     }
 
     /** The same estimates and intervals, from which nothing is concluded: every claim is INCONCLUSIVE. */

@@ -117,7 +117,10 @@ class ClaimsBothWaysTest {
         for (int round = 0; round < 5000; round++) {
             List<String> relations = List.of(signs.get(random.nextInt(4)), signs.get(random.nextInt(4)));
             Statement.Order order = new Statement.Order(
-                    "a " + relations.get(0) + " b " + relations.get(1) + " c", Quantity.THROUGHPUT, "hello", List.of(1));
+                    "a " + relations.get(0) + " b " + relations.get(1) + " c",
+                    Quantity.THROUGHPUT,
+                    "hello",
+                    List.of(1));
             double[] values = {1 + random.nextInt(3), 1 + random.nextInt(3), 1 + random.nextInt(3)};
             boolean expected = true;
             for (int i = 0; i < 2; i++) {

@@ -197,7 +197,9 @@ class GroupLoadTest {
 
         assertThat(seen).hasSize(2);
         Batch first = seen.get(0);
-        assertThat(first.loads()).extracting(one -> one.load().name()).containsExactly("hello 20 users", "hello at 50/s");
+        assertThat(first.loads())
+                .extracting(one -> one.load().name())
+                .containsExactly("hello 20 users", "hello at 50/s");
         assertThat(first.loads())
                 .allSatisfy(one ->
                         assertThat(one.stops()).extracting(Schedule.Stop::name).containsExactly("jetty", "nginx-ref"));

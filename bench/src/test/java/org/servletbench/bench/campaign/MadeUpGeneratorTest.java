@@ -26,10 +26,10 @@ import org.servletbench.bench.load.Registration;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Workload;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.server.Jdk;
 
 /** A generator is one class and one registration: a made-up one, and nothing else, is in every place where generators are. */

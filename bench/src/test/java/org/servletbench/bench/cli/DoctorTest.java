@@ -195,7 +195,7 @@ class DoctorTest {
         assertThat(err.toString()).isEmpty();
         List<String> lines = out.toString().lines().toList();
         assertThat(lines).hasSize(20);
-        assertThat(lines.subList(0, 18))
+        assertThat(lines.subList(0, 19))
                 .allMatch(line -> line.matches("(ok|warning|missing) +[A-Za-z].*; for .*; get it: .*"));
         assertThat(lines.get(0))
                 .startsWith("ok       JDK ")
@@ -205,7 +205,7 @@ class DoctorTest {
         assertThat(lines.get(1)).startsWith(hasMaven ? "ok       Maven " : "missing  Maven ");
         boolean good = lines.subList(0, 5).stream().allMatch(line -> line.startsWith("ok "));
         assertThat(code).isEqualTo(good ? 0 : 1);
-        assertThat(lines.get(18)).contains(good ? " need is here" : " cannot run: ");
+        assertThat(lines.get(19)).contains(good ? " need is here" : " cannot run: ");
     }
 
     @Test

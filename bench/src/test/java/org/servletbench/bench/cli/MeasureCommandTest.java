@@ -235,8 +235,9 @@ class MeasureCommandTest {
         figures.markJMeter(dashboard);
         assertThat(dashboard)
                 .content()
-                .isEqualTo("<title>MARKED, see measured.html: jetty</title><a class=\"navbar-brand\" href=\"index.html\">"
-                        + "MARKED, see measured.html: jetty</a>");
+                .isEqualTo(
+                        "<title>MARKED, see measured.html: jetty</title><a class=\"navbar-brand\" href=\"index.html\">"
+                                + "MARKED, see measured.html: jetty</a>");
     }
 
     @Test

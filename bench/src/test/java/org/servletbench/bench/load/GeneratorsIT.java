@@ -167,7 +167,9 @@ class GeneratorsIT {
             assertThat(turns.turns().checks()).isEmpty();
             assertThat(turns.turns().servers())
                     .extracting(TurnsMeasurement::name)
-                    .containsExactly("a " + one.task().load().name(), "b " + one.task().load().name());
+                    .containsExactly(
+                            "a " + one.task().load().name(),
+                            "b " + one.task().load().name());
             assertThat(turns.turns().servers()).allSatisfy(server -> {
                 assertThat(server.all()).isPositive();
                 assertThat(server.failed()).isZero();

@@ -24,9 +24,7 @@ public final class Slow {
         Map<String, List<Sample>> byName =
                 samples.stream().collect(Collectors.groupingBy(Sample::name, TreeMap::new, Collectors.toList()));
         assertThat(measured.records()).isEqualTo(samples.size());
-        assertThat(measured.cells())
-                .extracting(c -> c.name())
-                .containsExactlyInAnyOrderElementsOf(byName.keySet());
+        assertThat(measured.cells()).extracting(c -> c.name()).containsExactlyInAnyOrderElementsOf(byName.keySet());
         for (CellMeasurement cell : measured.cells()) {
             List<Sample> all = byName.get(cell.name());
             long first = all.stream().mapToLong(Sample::start).min().orElseThrow();

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
@@ -81,8 +83,8 @@ class OtherQuestionsPageTest {
         List<Invocation> invocations = drawn.invocations().stream()
                 .map(one -> one.arm().equals("jetty-256m") && one.block() == 2 ? short0(one) : one)
                 .toList();
-        String page = page(ReportPage.of(
-                        new CampaignFolder(asked(drawn.campaign(), "512m,256M"), invocations, Map.of(), List.of()))
+        String page = page(ReportPage.of(new CampaignFolder(
+                        asked(drawn.campaign(), "512m,256M"), invocations, Map.of(), List.of(), Optional.empty()))
                 .files());
 
         assertThat(page)

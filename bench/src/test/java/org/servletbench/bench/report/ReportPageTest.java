@@ -133,7 +133,8 @@ class ReportPageTest {
                 .doesNotContain("\u202e")
                 .contains("&lt;script&gt;alert(1)&lt;/script&gt;");
         assertThat(files.keySet())
-                .allMatch(name -> name.matches("index\\.html|group-boot[23]\\.html|tables/[a-z0-9][a-z0-9.-]*\\.(csv|json)"));
+                .allMatch(name ->
+                        name.matches("index\\.html|group-boot[23]\\.html|tables/[a-z0-9][a-z0-9.-]*\\.(csv|json)"));
         assertThat(page).doesNotContain("http://").doesNotContain("https://").doesNotContain("url(");
     }
 
@@ -161,11 +162,8 @@ class ReportPageTest {
 
     @Test
     void the_answer_is_in_words_and_names_what_is_wrong() {
-        String page = pages(Fixture.seeded(26)
-                .faults()
-                .spread(0.01)
-                .speed("undertow", 1.2)
-                .draw());
+        String page = pages(
+                Fixture.seeded(26).faults().spread(0.01).speed("undertow", 1.2).draw());
 
         assertThat(page)
                 .containsPattern("For hello at 100 users Undertow is (1[89]|2[012])\u00a0% faster than Tomcat NIO \\(")
@@ -225,7 +223,11 @@ class ReportPageTest {
                 .contains("<tr class='copy'>", "same jar: shows noise");
         assertThat(open)
                 .contains("<h1>No winner yet: 3 blocks cannot separate the four.</h1>", "class='trust low'")
-                .contains("would most likely have found a difference of", "more blocks", "--blocks ", "--limit 0s</code>");
+                .contains(
+                        "would most likely have found a difference of",
+                        "more blocks",
+                        "--blocks ",
+                        "--limit 0s</code>");
         assertThat(figure(open, "would most likely have found a difference of (\\d+)"))
                 .as("one figure for what could have been found")
                 .isEqualTo(figure(open.substring(open.indexOf("id='words'")), "\\(a difference of (\\d+)"));
@@ -259,7 +261,20 @@ class ReportPageTest {
                 .isEqualTo(few.requests() >= 10_000)
                 .isTrue();
         CellResult less = new CellResult(
-                few.cell(), 1, 9_000, 0, 1, few.figures(), few.rates(), "", List.of(), List.of(), 1, Map.of(), null, List.of());
+                few.cell(),
+                1,
+                9_000,
+                0,
+                1,
+                few.figures(),
+                few.rates(),
+                "",
+                List.of(),
+                List.of(),
+                1,
+                Map.of(),
+                null,
+                List.of());
         assertThat(FigureTables.isSupported(Metric.P99, less)).isTrue();
         assertThat(FigureTables.isSupported(Metric.P999, less)).isFalse();
     }

@@ -57,7 +57,8 @@ class AcrossCampaignsTest {
                 .map(row -> Arrays.stream(row).map(value -> value / 2).toArray())
                 .toArray(double[][]::new);
 
-        assertThat(one(rows(BEFORE, 50), halved, Metric.THROUGHPUT, HARDLY).ratio()).isCloseTo(all.ratio(), within(1e-12));
+        assertThat(one(rows(BEFORE, 50), halved, Metric.THROUGHPUT, HARDLY).ratio())
+                .isCloseTo(all.ratio(), within(1e-12));
         assertThat(all.ratio()).isCloseTo(1, within(1e-12));
     }
 

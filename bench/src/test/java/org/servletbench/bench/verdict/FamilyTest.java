@@ -182,8 +182,7 @@ class FamilyTest {
         assertThat(floored(Metric.THROUGHPUT, fast, slow, Set.of("A", "B")).reason())
                 .contains(Reason.FLOOR);
         assertThat(floored(Metric.P99, fast, slow, Set.of("A")).reason()).contains(Reason.FLOOR);
-        assertThat(floored(Metric.CPU, fast, slow, Set.of("A")).verdict())
-                .isEqualTo(Verdict.SLOWER);
+        assertThat(floored(Metric.CPU, fast, slow, Set.of("A")).verdict()).isEqualTo(Verdict.SLOWER);
     }
 
     /** p99 of 0.40 and 0.80 ms on a clock of whole milliseconds: both are recorded near 1.5 ms. */

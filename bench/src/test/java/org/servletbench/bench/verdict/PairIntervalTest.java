@@ -27,13 +27,7 @@ class PairIntervalTest {
             values.put(block, row);
         }
         return new Comparison(
-                "g",
-                new Cell("hello", 100, 0, "wrk"),
-                Metric.THROUGHPUT,
-                ARMS,
-                "a",
-                Optional.empty(),
-                values);
+                "g", new Cell("hello", 100, 0, "wrk"), Metric.THROUGHPUT, ARMS, "a", Optional.empty(), values);
     }
 
     private static double missed(double noisy) {

@@ -92,8 +92,7 @@ class SimulatedCampaignsTest {
             List<Comparison> comparisons = List.of(
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[4], SPREAD, 10, "copy"),
                     Draw.campaign(random, "hello 100 users", Metric.P99, new double[4], SPREAD, 10, "copy"),
-                    Draw.campaign(
-                            random, "hello 100 users", Metric.CPU, new double[4], SPREAD, 10, "copy"));
+                    Draw.campaign(random, "hello 100 users", Metric.CPU, new double[4], SPREAD, 10, "copy"));
             missed += missesOne(Family.of(comparisons, Settings.DEFAULTS)) ? 1 : 0;
         }
         assertThat(missed / (double) campaigns).isBetween(0.03, 0.055);

@@ -14,8 +14,8 @@ import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Spread;
 

@@ -68,11 +68,7 @@ public record RunFacts(String title, List<RunMark> marks, Map<String, String> fi
             int most = tiers[tiers.length - 1];
             return (tiers.length == 1 ? "" : tiers[0] + " to ") + most + (most == 1 ? " user" : " users");
         }
-        return cells.stream()
-                .mapToDouble(cell -> cell.load().rate())
-                .filter(rate -> rate > 0)
-                .max()
-                .stream()
+        return cells.stream().mapToDouble(cell -> cell.load().rate()).filter(rate -> rate > 0).max().stream()
                 .mapToObj(rate -> Numbers.shown(rate) + " requests/s")
                 .findFirst()
                 .orElse("load unknown");
