@@ -40,7 +40,7 @@ public record Campaign(
         List<CampaignEvent> history) {
 
     /** The version of the form that this code writes and reads. */
-    public static final int FORMAT = 1;
+    public static final int FORMAT = 2;
 
     /** Before the name of an option that was in force, in {@link #options}. */
     public static final String OPTION = "option ";

@@ -120,16 +120,14 @@ public record CampaignFolder(
         return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }
 
-    /** What tells whether this version can read a campaign; the history came into the first format later. */
-    private record Form(int format, List<Object> history) {}
+    /** What tells whether this version can read a campaign. */
+    private record Form(int format) {}
 
     /** The only check for files of other versions. */
     private static void requireForm(Form form) {
         need(form, "it is empty");
-        if (form.format() != Campaign.FORMAT || form.history() == null) {
-            throw new Damaged("its format is " + form.format() + ", this version reads " + Campaign.FORMAT
-                    + (form.format() == Campaign.FORMAT ? " with a history" : "")
-                    + ": measure again, or read it with the version that wrote it");
+        if (form.format() != Campaign.FORMAT) {
+            throw new Damaged("its format is " + form.format() + ", this version reads " + Campaign.FORMAT + ": measure again, or read it with the version that wrote it");
         }
     }
 

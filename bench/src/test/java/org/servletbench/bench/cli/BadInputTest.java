@@ -193,7 +193,7 @@ class BadInputTest {
         campaign("words", "this is no JSON");
         campaign("cut", good.substring(0, good.length() / 2));
         campaign("trailing", good + "}");
-        campaign("format", good.replace("\"format\":1", "\"format\":99"));
+        campaign("format", good.replaceFirst("\"format\":\\d+", "\"format\":99"));
         campaign("no-plan", good.replaceFirst("\"plan\":\\{.*?\\},\"arms\"", "\"arms\""));
         campaign("no-arms", good.replaceFirst("\"arms\":\\[.*?\\],\"order\"", "\"order\""));
         campaign("twice", good.replace("\"jetty-control\"", "\"jetty\""));
@@ -340,7 +340,7 @@ class BadInputTest {
             report {campaign-words} => {campaign-words}/campaign.json: damaged: Unrecognized token 'this'
             report {campaign-cut} => {campaign-cut}/campaign.json: damaged: Unexpected end-of-input
             report {campaign-trailing} => {campaign-trailing}/campaign.json: damaged:
-            report {campaign-format} => damaged: its format is 99, this version reads 1
+            report {campaign-format} => damaged: its format is 99, this version reads 2
             report {campaign-no-plan} => damaged: no plan
             report {campaign-no-arms} => damaged: no arms
             report {campaign-twice} => damaged: an arm is there twice
