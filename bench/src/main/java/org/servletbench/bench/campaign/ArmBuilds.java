@@ -236,7 +236,7 @@ public final class ArmBuilds {
 
     /** Makes sure that the generators of a plan are there, those that a build brings. */
     public void generators(Plan plan) {
-        plan.generators().stream().map(Generators::named).forEach(this::generator);
+        plan.tools().stream().map(Generators::named).forEach(this::generator);
     }
 
     private void maven(String... arguments) {

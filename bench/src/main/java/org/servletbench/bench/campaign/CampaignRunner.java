@@ -53,7 +53,7 @@ final class CampaignRunner {
         this.store = prepared.store();
         this.watch = watch;
         this.goOn = goOn;
-        campaign.plan().generators().forEach(name -> Generators.named(name)
+        campaign.plan().tools().forEach(name -> Generators.named(name)
                 .missing(prepared.repository())
                 .ifPresent(line -> {
                     throw new LoadException(line);

@@ -180,7 +180,7 @@ public final class Preparation {
     public Map<String, String> versions(Plan plan, List<Jdk> jdks) {
         Map<String, String> versions = new TreeMap<>(Jdk.versions(jdks));
         versions.put("servlet-bench", version.get());
-        plan.generators()
+        plan.tools()
                 .forEach(name ->
                         Generators.named(name).version(repository).ifPresent(known -> versions.put(name, known)));
         return versions;

@@ -2,6 +2,7 @@ package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
+import java.util.function.Function;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.verdict.Sizing;
 
@@ -74,11 +75,20 @@ public record Plan(
         return cells.stream().allMatch(Cell::isStartUp);
     }
 
-    /** The generators of its loads, each once; none where there is no load. */
+    /** The generators of its loads as pages name them, each once; none where there is no load. */
     public List<String> generators() {
+        return each(Cell::generator);
+    }
+
+    /** The generators of its loads by their own names, each once. */
+    public List<String> tools() {
+        return each(Cell::tool);
+    }
+
+    private List<String> each(Function<Cell, String> what) {
         return cells.stream()
                 .filter(cell -> !cell.isStartUp())
-                .map(Cell::generator)
+                .map(what)
                 .distinct()
                 .toList();
     }

@@ -103,7 +103,7 @@ public final class HistorySection {
                                         plan.cells().stream()
                                                 .filter(each -> each.rate() > 0)
                                                 .map(each -> Chart.label(each.rate())))
-                                + list(" --generators ", plan.cells().stream().map(Cell::generator)))
+                                + list(" --generators ", plan.tools().stream()))
                 + (plan.settings().equals("equalised") ? "" : " --settings " + plan.settings())
                 + " --blocks " + blocks + " --limit 0s";
     }

@@ -310,7 +310,7 @@ final class Method {
     /** What each generator cannot tell. */
     List<Paragraph> limits() {
         List<Paragraph> all = new ArrayList<>();
-        plan.generators().forEach(generator -> Fidelity.of(generator)
+        plan.tools().forEach(generator -> Fidelity.of(generator)
                 .ifPresent(fidelity -> paragraph(all, generator + ".", String.join(" ", fidelity.limits()))));
         return all;
     }

@@ -29,7 +29,9 @@ import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Jdk;
 
 /** A generator is one class and one registration: a made-up one, and nothing else, is in every place where generators are. */
@@ -153,6 +155,20 @@ class MadeUpGeneratorTest {
         assertThat(run("compare", "--root", ROOT.toString(), "--dry-run", "--generators", "jmeter", "--rates", "50"))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("the open model is Gatling and Made Up's: add gatling, madeup");
+    }
+
+    /** A cell with settings of an article has a name of its own on pages, and the same generator. */
+    @Test
+    void settingsOfAnArticleDoNotMakeAnotherGenerator() {
+        Cell paused = new Cell("hello", 20, 0, "madeup", new ToolSettings(1, 0, 0, true, List.of()));
+        Plan plan = draft(Map.of("generators", "madeup"))
+                .plan()
+                .with("reproduce", List.of(new Cell("hello", 20, 0, "madeup"), paused));
+        assertThat(plan.generators()).containsExactly("madeup", "madeup-d1");
+        assertThat(plan.tools()).containsExactly("madeup");
+        assertThat(new Preparation(ROOT, () -> "1", () -> "", line -> {}).versions(plan, List.of(Jdk.own())))
+                .containsEntry("madeup", "7.1")
+                .doesNotContainKey("madeup-d1");
     }
 
     @Test
