@@ -195,7 +195,7 @@ final class CompareTwoPage {
     private Table table() {
         Table table = new Table(
                 "comparison",
-                "After against before",
+                "Ratios after against before",
                 List.of(
                         Column.words("cell", "Load"),
                         Column.words("group", "Group"),
