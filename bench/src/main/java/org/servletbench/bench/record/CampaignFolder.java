@@ -127,7 +127,8 @@ public record CampaignFolder(
     private static void requireForm(Form form) {
         need(form, "it is empty");
         if (form.format() != Campaign.FORMAT) {
-            throw new Damaged("its format is " + form.format() + ", this version reads " + Campaign.FORMAT + ": measure again, or read it with the version that wrote it");
+            throw new Damaged("its format is " + form.format() + ", this version reads " + Campaign.FORMAT
+                    + ": measure again, or read it with the version that wrote it");
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
