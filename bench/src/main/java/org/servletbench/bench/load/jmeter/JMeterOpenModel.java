@@ -19,6 +19,9 @@ final class JMeterOpenModel {
     /** The tiers of the plan before its groups are replaced: one for each workload. */
     static final Closed SHAPE = new Closed(List.of(1), Duration.ofSeconds(1), new Hold(Duration.ofSeconds(1)));
 
+    /** JMeter interrupts what is still running at the end of its schedule: requests have so long to be answered, s. */
+    private static final int LAST_ANSWERS_SECONDS = 5;
+
     private static final String USERS = " ${tier.1} users";
 
     private JMeterOpenModel() {}
@@ -66,9 +69,10 @@ final class JMeterOpenModel {
                 "OpenModelThreadGroup.schedule",
                 String.format(
                         Locale.ROOT,
-                        "rate(${__P(rate,%s)}/s) even_arrivals(${__P(hold,%s)} s)",
+                        "rate(${__P(rate,%s)}/s) even_arrivals(${__P(hold,%s)} s) pause(%d s)",
                         JMeterPlan.number(open.rate()),
-                        JMeterPlan.number(open.hold().toMillis() / 1000.0)));
+                        JMeterPlan.number(open.hold().toMillis() / 1000.0),
+                        LAST_ANSWERS_SECONDS));
         child(group, "longProp", "OpenModelThreadGroup.random_seed", "1");
         return new PlanXml.Branch(group, users.tree());
     }
