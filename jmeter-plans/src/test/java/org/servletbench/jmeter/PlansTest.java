@@ -183,23 +183,11 @@ class PlansTest {
     }
 
     @Test
-    void theOpenModelIsAGroupOfStockJMeterForEachWorkload() throws Exception {
-        assertThat(derived(Map.of("model", "open", "rate", "0.5", "hold", "1500ms", "workloads", "hello,static"), HERE))
-                .contains("testname=\"hello at 0.5/s\"")
-                .contains("testname=\"static at 0.5/s\"")
-                .contains("rate(${__P(rate,0.5)}/s) even_arrivals(${__P(hold,1.5)} s)")
-                .doesNotContain("<ThreadGroup ")
-                .doesNotContain("start together")
-                .contains("<SetupThreadGroup ");
-    }
-
-    @Test
     void refusesWhatJMeterCannotDo() {
-        assertThatThrownBy(() -> derived(
-                        Map.of("model", "open", "rate", "200"),
-                        JMeterHosts.of(Rig.options(Map.of("jmeter.hosts", "127.0.0.1")))))
+        assertThatThrownBy(() -> derived(Map.of("model", "open", "rate", "200"), HERE))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("-Djmeter.hosts: each host would send the whole rate");
+                .hasMessageContaining("-Dmodel=open: JMeter counts the schedule")
+                .hasMessageContaining("use gatling:test");
         assertThatThrownBy(() -> derived(Map.of("hold", "1500ms"), HERE))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("-Dhold=1500ms: JMeter counts in whole seconds");

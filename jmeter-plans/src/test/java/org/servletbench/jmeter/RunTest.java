@@ -91,32 +91,6 @@ class RunTest {
         }
     }
 
-    @Test
-    void theOpenModelSendsItsRate() throws Exception {
-        try (CountingServer server = new CountingServer()) {
-            JMeterRun run = run(
-                    server,
-                    Map.of(
-                            "model",
-                            "open",
-                            "rate",
-                            "20",
-                            "hold",
-                            "2500ms",
-                            "workloads",
-                            "hello,static",
-                            "warmup",
-                            "0s"));
-            JMeterTable table = run.run(Rig.TIERS);
-
-            for (String label : List.of("hello at 20/s", "static at 20/s")) {
-                assertThat(table.row(label).orElseThrow().requests()).as(label).isBetween(48L, 52L);
-            }
-            assertThat(run.isComplete()).isTrue();
-            assertThat(Files.readString(folder.resolve("jmeter.log"))).doesNotContain(" ERROR ");
-        }
-    }
-
     private int mostUsers(String label) throws IOException {
         List<String> lines = Files.readAllLines(folder.resolve("results.csv"));
         int column = List.of(lines.get(0).split(",")).indexOf("grpThreads");

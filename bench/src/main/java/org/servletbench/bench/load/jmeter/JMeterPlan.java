@@ -14,7 +14,6 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.LoadModel.Closed;
 import org.servletbench.bench.model.LoadModel.Hold;
 import org.servletbench.bench.model.LoadModel.Loops;
-import org.servletbench.bench.model.LoadModel.Open;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.WarmUpPlan;
@@ -62,19 +61,16 @@ public final class JMeterPlan {
      * @throws UsageException if the load is one that JMeter cannot apply so, or the template cannot be read or is no such plan
      */
     public static JMeterPlan of(Path template, LoadPlan load, URI target, JMeterHosts hosts) {
-        Closed closed = load.model() instanceof Closed asked ? asked : JMeterOpenModel.SHAPE;
-        if (load.model() instanceof Open && !hosts.isEmpty()) {
+        if (!(load.model() instanceof Closed closed)) {
             throw new UsageException(
-                    "-Djmeter.hosts: each host would send the whole rate of -Dmodel=open: leave one of them out");
+                    "-Dmodel=open: JMeter counts the schedule of its Open Model Thread Group from the start of the"
+                            + " test, so that after a warm-up all requests would come at once: use gatling:test");
         }
         JMeterPlan plan = new JMeterPlan(PlanXml.parse(template), load, closed);
         try {
             plan.setVariables(target);
             plan.copyGroups();
             plan.copyWarmUpRequests();
-            if (load.model() instanceof Open open) {
-                JMeterOpenModel.apply(plan.document, open);
-            }
             if (!hosts.isEmpty()) {
                 plan.divide(hosts);
             }
@@ -85,13 +81,8 @@ public final class JMeterPlan {
         return plan;
     }
 
-    /** The labels that the results must have, in order: {@code hello 100 users}, {@code hello at 200/s}. */
+    /** The labels that the results must have, in order: {@code hello 100 users}. */
     public List<String> labels() {
-        if (load.model() instanceof Open open) {
-            return load.workloads().stream()
-                    .map(workload -> JMeterOpenModel.label(workload.name(), open))
-                    .toList();
-        }
         return load.workloads().stream()
                 .flatMap(workload -> closed.tiers().stream().map(tier -> workload.name() + " " + tier + " users"))
                 .toList();
