@@ -24,7 +24,7 @@ import org.servletbench.bench.model.Threads;
  * @param bootVersion the version of Spring Boot; empty until it is known
  * @param jar the application, as a path; empty for nginx
  * @param sha256 of the jar, in hexadecimal; empty for nginx
- * @param threads that serve requests; platform threads where a file does not say
+ * @param threads that serve requests
  * @param jdk feature release of the server's JDK; 0: that of the campaign
  */
 public record Arm(
@@ -42,11 +42,6 @@ public record Arm(
         String sha256,
         Threads threads,
         int jdk) {
-
-    /** A file from before arms named them has no threads. */
-    public Arm {
-        threads = threads == null ? Threads.PLATFORM : threads;
-    }
 
     /** On platform threads and the campaign's JDK. */
     public Arm(

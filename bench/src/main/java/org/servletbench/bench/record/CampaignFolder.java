@@ -149,6 +149,7 @@ public record CampaignFolder(
             need(arm.label(), "an arm without label");
             need(arm.group(), "an arm without group");
             need(arm.role(), "an arm without role");
+            need(arm.threads(), "an arm without threads");
         });
         needAll(campaign.order(), "no order of blocks");
         need(campaign.versions(), "no versions");

@@ -58,7 +58,7 @@ public final class JMeterPlan {
      * @param load workloads, tiers and times
      * @param target the server, {@code http://host:port}
      * @param hosts the JMeter servers that share the users of each tier; none: all users run here
-     * @throws UsageException if the load is one that JMeter cannot apply so, or the template cannot be read or is no such plan
+     * @throws UsageException if the load is one that JMeter cannot apply, or the template cannot be read or is no such plan
      */
     public static JMeterPlan of(Path template, LoadPlan load, URI target, JMeterHosts hosts) {
         if (!(load.model() instanceof Closed closed)) {
@@ -162,7 +162,7 @@ public final class JMeterPlan {
         return Long.toString(time.toSeconds());
     }
 
-    static String number(double value) {
+    private static String number(double value) {
         return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }
 
