@@ -330,8 +330,11 @@ final class Answers {
         Map<String, Boolean> labels = new LinkedHashMap<>();
         campaign.arms().stream()
                 .filter(arm -> arm.role() == Arm.Role.BASELINE || arm.role() == Arm.Role.ARM)
-                .forEach(arm -> labels.put(arm.label().isBlank() ? arm.id() : arm.label(), true));
+                .forEach(arm -> labels.put(
+                        arm.label().isBlank() ? arm.id() : arm.label().replaceFirst(", \\w+ heap$", ""), true));
+        String heaps = campaign.asked().getOrDefault(Campaign.MEMORY, "");
         return Words.list(List.copyOf(labels.keySet())) + " compared"
+                + (heaps.isEmpty() ? "" : " with heaps of " + Words.list(List.of(heaps.split("\\s*,\\s*"))))
                 + (Arm.acrossLines(campaign.arms()).isPresent() ? ": a change of framework and container" : "");
     }
 }
