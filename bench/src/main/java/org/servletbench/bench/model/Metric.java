@@ -73,6 +73,11 @@ public enum Metric {
         return this == THROUGHPUT;
     }
 
+    /** Whether it tells how fast something is; the others tell how much is used. */
+    public boolean isSpeed() {
+        return this == THROUGHPUT || kind == Kind.LATENCY || this == READY;
+    }
+
     /** Where it belongs. */
     public Kind kind() {
         return kind;

@@ -216,12 +216,13 @@ final class FigureTables {
         return beyond == 1 || result.requests() * beyond >= LEAST_BEYOND;
     }
 
-    private boolean isSupported(Metric metric, Arm arm, Cell cell) {
+    /** The same of all servers of an arm. */
+    static boolean isSupported(Judgement judgement, Metric metric, Arm arm, Cell cell) {
         return judgement.results(arm, cell).values().stream().allMatch(result -> isSupported(metric, result));
     }
 
     private Value value(Arm arm, Cell cell, Metric metric, String note) {
-        if (!isSupported(metric, arm, cell)) {
+        if (!isSupported(judgement, metric, arm, cell)) {
             return Value.of(metric, judgement.describe(metric, new TreeMap<>()), note);
         }
         String floor = metric == Metric.THROUGHPUT && judgement.hasFloor(arm, cell)
@@ -307,7 +308,7 @@ final class FigureTables {
         Value verdict = Value.words(word);
         String notes = judgement
                 .changedWithoutRising(pair)
-                .map(other -> "<small>" + Html.escape(Wording.withoutRising(other.verdict())) + "</small>")
+                .map(other -> "<small>" + Html.escape(Wording.withoutRising(other.verdict(), metric)) + "</small>")
                 .orElse("");
         table.row(List.of(
                 new Value(Html.escape(wording.cell(cell)), cell.words(), null),

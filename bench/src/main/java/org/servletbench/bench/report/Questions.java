@@ -48,7 +48,7 @@ final class Questions {
          * @param charts as HTML; none of a single rate
          * @param note what the figures are
          */
-        record Shown(String load, String legend, List<String> charts, String note, Table table) {}
+        record Shown(String load, List<String> charts, String note, Table table) {}
 
         /** Adds the section where there is a fixed rate; else nothing. */
         static void addTo(Shell shell, Judgement judgement, Consumer<Table> files) {
@@ -75,7 +75,6 @@ final class Questions {
                     String name = judgement.groups().size() == 1 ? kind : group.name() + ", " + kind;
                     all.add(new Shown(
                             name,
-                            new Curves(judgement, group).legend(),
                             sorted.size() < 2
                                     ? List.of()
                                     : DRAWN.stream()
@@ -94,7 +93,8 @@ final class Questions {
                     metric.label() + ": " + name,
                     "requests/s that were sent",
                     most,
-                    Chart.ticks(most, 6, Chart::label));
+                            Chart.ticks(most, 6, Chart::label))
+                    .named(115);
             for (Arm arm : group.all()) {
                 double[] xs = cells.stream().mapToDouble(Cell::rate).toArray();
                 double[] ys = cells.stream()
@@ -104,7 +104,8 @@ final class Questions {
                                         .describe(metric, judgement.values(arm, cell, metric))
                                         .mean()))
                         .toArray();
-                chart.line(new Chart.Line(judgement.name(arm), new Curves(judgement, group).style(arm), xs, ys));
+                chart.line(new Chart.Line(
+                        Words.name(judgement, arm) + (arm.role() == Arm.Role.CONTROL ? " copy" : ""), new Curves(judgement, group).style(arm), xs, ys));
             }
             return Curves.figure(metric.label(), Numbers.unit(metric), chart, List.of());
         }
@@ -124,7 +125,7 @@ final class Questions {
                 for (Arm arm : group.all()) {
                     List<Value> row = new ArrayList<>(List.of(
                             Value.number(cell.rate(), Numbers.shown(cell.rate())),
-                            Value.words(judgement.name(arm) + (arm.role() == Arm.Role.CONTROL ? " (A/A)" : ""))));
+                            Value.words(judgement.name(arm))));
                     SHOWN.forEach(metric ->
                             row.add(Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric)))));
                     table.row(row);

@@ -1,6 +1,7 @@
 package org.servletbench.bench.report;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
@@ -51,14 +52,9 @@ public final class Words {
 
     /** The verdict alone. */
     static String word(Verdict verdict, Metric metric) {
-        boolean speed = metric == Metric.THROUGHPUT;
-        return switch (verdict) {
-            case FASTER -> speed ? "faster" : "better";
-            case SLOWER -> speed ? "slower" : "worse";
-            case EQUIVALENT -> "equal";
-            case DIFFERENT -> "different";
-            case INCONCLUSIVE -> "inconclusive";
-        };
+        return verdict == Verdict.EQUIVALENT
+                ? "equal"
+                : verdict.words(metric).toLowerCase(Locale.ROOT);
     }
 
     /** Why nothing is decided. */

@@ -209,8 +209,8 @@ public final class Wording {
     }
 
     /** A verdict that is not the same without servers that had not finished warming up. */
-    public static String withoutRising(Verdict verdict) {
-        return "without servers that were still getting faster: " + verdict;
+    public static String withoutRising(Verdict verdict, Metric metric) {
+        return "without servers that were still getting faster: " + verdict.words(metric);
     }
 
     /** What all intervals of a campaign promise together, by the plan's level. */
