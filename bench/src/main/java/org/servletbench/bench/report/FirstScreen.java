@@ -111,6 +111,8 @@ final class FirstScreen {
                 strip.finding(widest.map(Against::ratio).orElse(Double.NaN)),
                 cell.isStartUp()
                         ? "one start"
+                        : cell.isCapacity()
+                                ? "one search"
                         : judgement.campaign().plan().turnSeconds() > 0 ? "some of its turns" : "one of its windows",
                 judgement.settings().margin(),
                 judgement.wording().cell(cell) + ": " + Words.title(metric),
