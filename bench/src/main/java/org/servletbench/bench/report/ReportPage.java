@@ -34,7 +34,7 @@ public final class ReportPage {
     /** Loads of a group that are drawn; of more the page has the verdicts, and the tables as files. */
     private static final int MOST_LOADS = 24;
     /** Rows of the longest table on a page; longer ones are only files. */
-    private static final int MOST_ROWS = 600;
+    static final int MOST_ROWS = 600;
 
     private final Judgement judgement;
     private final Campaign campaign;
@@ -104,6 +104,7 @@ public final class ReportPage {
             }
         }
         Questions.Rates.addTo(index, judgement, table -> table.put(files));
+        Questions.Capacity.addTo(index, judgement, table -> table.put(files));
         Questions.Heaps.addTo(index, judgement, table -> table.put(files));
         if (one) {
             figures(index, judgement.groups().get(0), files);

@@ -88,6 +88,11 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
+    public boolean searchesRates() {
+        return true;
+    }
+
+    @Override
     public boolean takesTurns() {
         return true;
     }
