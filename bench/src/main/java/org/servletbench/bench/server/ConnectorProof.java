@@ -141,6 +141,8 @@ record ConnectorProof(
 
         static final String NO_LIMIT = "no limit";
 
+        private static final int MOST_COUNTS = 5;
+
         private static final int TIMEOUT_MILLIS = 10_000;
         /** The kernel tries again after 1 s where the server is slow to accept. */
         private static final int CONNECT_MILLIS = 1_500;
@@ -169,7 +171,7 @@ record ConnectorProof(
             try (Socket socket = connect(server, TIMEOUT_MILLIS)) {
                 kind = ask(socket, server, "/proof/thread");
             }
-            int inside = count(server, probe, requests, expected);
+            int inside = confirmed(server, probe, requests, expected);
             return Map.of(
                     KIND, kind, LIMIT, inside >= requests ? NO_LIMIT : Integer.toString(inside), SENT, "" + requests);
         }
@@ -185,6 +187,31 @@ record ConnectorProof(
                             .round(new MathContext(2, RoundingMode.HALF_UP))
                             .toBigInteger()
                             .toString();
+        }
+
+        /**
+         * A server that is still cold, on a machine on which others start, may be counted before all are in: a count that is
+         * not the expected one must come out twice.
+         */
+        private static int confirmed(URI server, Probe probe, int requests, String expected) throws IOException {
+            int inside = count(server, probe, requests, expected);
+            for (int again = 1; again < MOST_COUNTS; again++) {
+                if (inside >= requests || isLike(inside, expected)) {
+                    return inside;
+                }
+                int next = count(server, probe, requests, expected);
+                if (isLike(next, Integer.toString(inside))) {
+                    return Math.max(inside, next);
+                }
+                inside = Math.max(inside, next);
+            }
+            throw new IOException("how many requests it serves at once came out differently " + MOST_COUNTS
+                    + " times, at last " + inside + ": end other programs on this machine");
+        }
+
+        private static boolean isLike(int inside, String expected) {
+            return expected.matches("\\d{1,9}")
+                    && compared(expected).equals(compared(Integer.toString(inside)));
         }
 
         private static int count(URI server, Probe probe, int requests, String expected) throws IOException {

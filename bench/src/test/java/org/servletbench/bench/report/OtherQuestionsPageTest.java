@@ -51,6 +51,18 @@ class OtherQuestionsPageTest {
     }
 
     @Test
+    void theFirstScreenHasNoPercentileThatAFewRequestsDecide() {
+        String column = "<b>p50</b><small>ms</small>";
+        assertThat(page(Fixture.seeded(5).cells(List.of(SLOW)).draw().page().files()))
+                .contains(column);
+        // 15 requests a server: fewer than ten are slower than the median.
+        Cell few = new Cell("hello", 0, 0.5, "gatling");
+        assertThat(page(Fixture.seeded(5).cells(List.of(few)).draw().page().files()))
+                .doesNotContain(column)
+                .contains("<b>CPU</b>");
+    }
+
+    @Test
     void armsOfSeveralLinesAreLabelledAsAChangeOfBoth() {
         List<Arm> arms = List.of(
                 migrating(arm("undertow", "Undertow", "boot3", Arm.Role.BASELINE)),

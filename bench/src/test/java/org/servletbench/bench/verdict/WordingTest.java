@@ -111,8 +111,8 @@ class WordingTest {
     void whatIsPromised() {
         assertThat(Wording.promise(0.05))
                 .isEqualTo("in at least 95 of 100 campaigns all intervals hold the true ratio");
-        assertThat(Wording.withoutRising(Verdict.INCONCLUSIVE))
-                .isEqualTo("without servers that were still getting faster: INCONCLUSIVE");
+        assertThat(Wording.withoutRising(Verdict.SLOWER, Metric.CPU))
+                .isEqualTo("without servers that were still getting faster: MORE");
     }
 
     @Test
