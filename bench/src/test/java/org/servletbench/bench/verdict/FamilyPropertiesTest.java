@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -208,7 +207,7 @@ class FamilyPropertiesTest {
                 arms,
                 comparison.baseline(),
                 control,
-                blocks, Set.of(), 0);
+                blocks);
     }
 
     private static void alike(Family family, Family other) {
