@@ -77,6 +77,7 @@ final class GroupLoad {
     private final Listener listener;
     private final Map<String, Long> began = new ConcurrentHashMap<>();
     private final Map<String, Map<Cell, List<Part>>> parts = new LinkedHashMap<>();
+    private final Map<String, Map<Cell, List<LoadResult.Probed>>> probes = new LinkedHashMap<>();
     private double warmUpSeconds;
     private double loadSeconds;
 
@@ -98,6 +99,7 @@ final class GroupLoad {
         this.random = random;
         this.listener = listener;
         servers.forEach(server -> parts.put(server.arm(), new LinkedHashMap<>()));
+        servers.forEach(server -> probes.put(server.arm(), new LinkedHashMap<>()));
     }
 
     /** Time in which generators warmed themselves up, s. */
@@ -112,6 +114,11 @@ final class GroupLoad {
     /** What was measured of an arm so far, by cell. */
     Map<Cell, List<Part>> parts(String arm) {
         return parts.get(arm);
+    }
+
+    /** What the latency probe saw of an arm beside a load; nothing without one. */
+    List<LoadResult.Probed> probed(String arm, Cell cell) {
+        return probes.get(arm).getOrDefault(cell, List.of());
     }
 
     /** When its first load began, ms since the epoch; 0 if none has. */
@@ -209,6 +216,11 @@ final class GroupLoad {
         }
 
         @Override
+        public void pinProbe(long pid) {
+            processors.ifPresent(division -> Processors.pin(pid, division.probe()));
+        }
+
+        @Override
         public void begins(String server) {
             if (began.putIfAbsent(server, System.currentTimeMillis()) == null) {
                 listener.begins(server);
@@ -271,6 +283,10 @@ final class GroupLoad {
             Cell cell = cells.get(result.task().load().name());
             if (result instanceof LoadResult.InTurns turns) {
                 keep(turns, cell, monitors);
+            } else if (result instanceof LoadResult.Probed seen) {
+                probes.get(seen.server())
+                        .computeIfAbsent(cell, of -> new ArrayList<>())
+                        .add(seen);
             } else if (result instanceof LoadResult.FromTool tool) {
                 List<Path> files = tool.result().files().stream()
                         .map(file -> tool.result().folder().resolve(file))

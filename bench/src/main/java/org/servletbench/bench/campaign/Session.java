@@ -363,7 +363,8 @@ final class Session {
                 : isStartUp()
                         ? List.of(CellResult.startUp(facts.startUp()))
                         : loaded.parts(arm.id()).entrySet().stream()
-                                .map(entry -> CellMerge.of(entry.getKey(), entry.getValue(), division))
+                                .map(entry -> CellMerge.of(entry.getKey(), entry.getValue(), division)
+                                        .with(CellMerge.probe(loaded.probed(arm.id(), entry.getKey()))))
                                 .toList();
         return new Invocation(
                 Invocation.FORMAT,

@@ -59,7 +59,12 @@ public record Schedule(
             int users,
             double rate,
             long rampUpMs,
-            long holdMs) {}
+            long holdMs) {
+
+        Stop stop() {
+            return new Stop(name, server, path, minBytes, maxBytes);
+        }
+    }
 
     /**
      * A server's part of a rotation.
@@ -164,13 +169,7 @@ public record Schedule(
     public List<Stop> rehearsals() {
         List<Stop> all = Stream.concat(
                         rotations.stream().flatMap(turns -> turns.stops().stream()),
-                        windows.stream()
-                                .map(window -> new Stop(
-                                        window.name(),
-                                        window.server(),
-                                        window.path(),
-                                        window.minBytes(),
-                                        window.maxBytes())))
+                        windows.stream().map(Window::stop))
                 .toList();
         return servers.stream()
                 .flatMap(server -> all.stream()
