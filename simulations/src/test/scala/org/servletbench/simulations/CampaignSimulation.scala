@@ -3,9 +3,15 @@ package org.servletbench.simulations
 import io.gatling.core.Predef._
 import io.gatling.core.structure.{ChainBuilder, PopulationBuilder}
 import io.gatling.http.Predef._
+import io.gatling.http.check.HttpCheck
 import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.http.request.builder.HttpRequestBuilder
-import org.servletbench.bench.load.{GeneratorWarmUp, Schedule, TurnClock}
+import org.servletbench.bench.load.{
+  GeneratorWarmUp,
+  RateSteps,
+  Schedule,
+  TurnClock
+}
 
 import java.nio.file.Path
 import java.util.concurrent.atomic.{AtomicBoolean, AtomicLong}
@@ -31,14 +37,14 @@ class CampaignSimulation extends Simulation {
     .disableCaching
     .disableFollowRedirect
 
-  private def request(stop: Schedule.Stop): HttpRequestBuilder = {
-    val length =
-      if (stop.minBytes == stop.maxBytes) bodyLength.is(stop.minBytes)
-      else bodyLength.in(stop.minBytes to stop.maxBytes)
+  private def length(stop: Schedule.Stop): HttpCheck =
+    if (stop.minBytes == stop.maxBytes) bodyLength.is(stop.minBytes)
+    else bodyLength.in(stop.minBytes to stop.maxBytes)
+
+  private def request(stop: Schedule.Stop): HttpRequestBuilder =
     http(stop.name)
       .get(stop.server + stop.path)
-      .check(status.is(200), length)
-  }
+      .check(status.is(200), length(stop))
 
   private def stop(window: Schedule.Window) = new Schedule.Stop(
     window.name,
@@ -163,7 +169,41 @@ class CampaignSimulation extends Simulation {
       .protocols(users)
   }
 
-  private val populations = rotations.map(turns) ++ windows.map(population)
+  // ---- the search for a rate ----
+
+  private val Ticket = "ticket"
+
+  /** Users who are free send what is due. */
+  private def search(plan: Schedule.Search): PopulationBuilder = {
+    val steps = new RateSteps(plan, file.getParent, println(_))
+    def ticket(session: Session) = session(Ticket).as[RateSteps.Ticket]
+    val send = http(session => ticket(session).name)
+      .get(plan.stop.server + plan.stop.path)
+      .check(status.is(200), length(plan.stop))
+    scenario(plan.stop.name)
+      .exec { session =>
+        announceLoad()
+        session
+      }
+      .exec(
+        asLongAs(_ => steps.isRunning)(
+          exec(session => session.set(Ticket, steps.take()))
+            .pause(session => steps.waitMs(ticket(session)).millis)
+            .doIf(session => steps.sends(ticket(session)))(
+              exec(send).exec { session =>
+                steps.ended(ticket(session), session.isFailed)
+                session.markAsSucceeded
+              }
+            )
+        )
+      )
+      .inject(atOnceUsers(plan.users))
+      .protocols(users.shareConnections)
+  }
+
+  private val populations =
+    rotations.map(turns) ++ windows.map(population) ++
+      schedule.searches.asScala.map(search)
 
   setUp(
     (if (schedule.warmUp.limitMs > 0) warmUpPopulation +: populations

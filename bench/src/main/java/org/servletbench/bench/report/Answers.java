@@ -276,7 +276,7 @@ final class Answers {
             String name = Words.name(judgement, arm);
             if (arm.equals(group.baseline())) {
                 Spread own = judgement.describe(metric, judgement.values(arm, cell, metric));
-                boolean floor = metric == Metric.THROUGHPUT && judgement.hasFloor(arm, cell);
+                boolean floor = metric.higherIsBetter() && judgement.hasFloor(arm, cell);
                 String value = own.known()
                         ? (floor ? "at least " : "") + Numbers.shown(metric, own.mean()) + " " + Numbers.unit(metric)
                         : "no usable figure";
@@ -288,7 +288,7 @@ final class Answers {
                     rows.add(new Forest.Row(
                             name,
                             "reference"
-                                    + (metric == Metric.THROUGHPUT && judgement.hasFloor(arm, cell)
+                                    + (metric.higherIsBetter() && judgement.hasFloor(arm, cell)
                                             ? ", at least"
                                             : ""),
                             Forest.Kind.REFERENCE,

@@ -70,7 +70,10 @@ final class FigureTables {
     /** What matters first: throughput, mean, p50, p99 and CPU time, with the letters where they say something. */
     Table main(Group group, Cell cell) {
         List<Metric> metrics =
-                measured(List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P99, Metric.CPU), group, cell);
+                measured(
+                        List.of(Metric.CAPACITY, Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P99, Metric.CPU),
+                        group,
+                        cell);
         Map<String, String> letters = letters(group, cell);
         boolean differ = letters.values().stream().distinct().count() > 1;
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
@@ -225,7 +228,7 @@ final class FigureTables {
         if (!isSupported(judgement, metric, arm, cell)) {
             return Value.of(metric, judgement.describe(metric, new TreeMap<>()), note);
         }
-        String floor = metric == Metric.THROUGHPUT && judgement.hasFloor(arm, cell)
+        String floor = metric.higherIsBetter() && judgement.hasFloor(arm, cell)
                 ? "<small>at least: the generator's limit</small>"
                 : "";
         return Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric)), floor + note);

@@ -111,7 +111,9 @@ final class FirstScreen {
                 checks,
                 any ? strip : null,
                 strip.finding(widest.map(Against::ratio).orElse(Double.NaN)),
-                judgement.campaign().plan().turnSeconds() > 0 ? "some of its turns" : "one of its windows",
+                cell.isCapacity()
+                        ? "one search"
+                        : judgement.campaign().plan().turnSeconds() > 0 ? "some of its turns" : "one of its windows",
                 judgement.settings().margin(),
                 judgement.wording().cell(cell) + ": " + Words.title(metric),
                 judgement.blocks() > 7 ? "each dot is one JVM" : "a lane for each block",

@@ -228,6 +228,9 @@ final class Method {
                             + " and not from when the request was due: where Gatling itself was late, that delay is missing. The"
                             + " check offered-rate marks a load whose rate was not reached.");
         }
+        if (plan.isCapacity()) {
+            paragraph(all, "Capacity.", Words.ABOUT_CAPACITY);
+        }
         paragraph(all, "Trend.", trend());
         noise(all);
         times.ifPresent(known -> paragraph(all, "Time.", Words.sentence(known.words())));

@@ -34,7 +34,7 @@ public final class ReportPage {
     /** Loads of a group that are drawn; of more the page has the verdicts, and the tables as files. */
     private static final int MOST_LOADS = 24;
     /** Rows of the longest table on a page; longer ones are only files. */
-    private static final int MOST_ROWS = 600;
+    static final int MOST_ROWS = 600;
 
     private final Judgement judgement;
     private final Campaign campaign;
@@ -103,6 +103,7 @@ public final class ReportPage {
                         .append(Template.html("rawlink", new Link(file, "Figures and charts of " + group.name())));
             }
         }
+        Questions.Capacity.addTo(index, judgement, table -> table.put(files));
         Questions.Heaps.addTo(index, judgement, table -> table.put(files));
         Questions.Rates.addTo(index, judgement, table -> table.put(files));
         if (one) {

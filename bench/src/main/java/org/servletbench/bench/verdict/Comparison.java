@@ -109,7 +109,7 @@ public record Comparison(
     Bound bound(Claim claim) {
         boolean a = floors.contains(claim.a());
         boolean b = floors.contains(claim.b());
-        if (metric == Metric.THROUGHPUT) {
+        if (metric.higherIsBetter()) {
             return a && b ? Bound.NONE : a ? Bound.AT_LEAST : b ? Bound.AT_MOST : Bound.EXACT;
         }
         return metric.kind() == Metric.Kind.LATENCY && (a || b) ? Bound.NONE : Bound.EXACT;

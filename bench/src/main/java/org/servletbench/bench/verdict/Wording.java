@@ -86,6 +86,9 @@ public final class Wording {
         if (metric == Metric.THROUGHPUT) {
             return more ? " is " + percent + " % faster than " : " answers " + percent + " % fewer requests than ";
         }
+        if (metric == Metric.CAPACITY) {
+            return " holds " + percent + " % " + (more ? "more" : "fewer") + " requests/s than ";
+        }
         if (metric == Metric.CPU) {
             return " needs " + percent + " % " + (more ? "more" : "less") + " CPU time per request than ";
         }
@@ -138,8 +141,8 @@ public final class Wording {
                 .map(this::name)
                 .toList();
         return list(arms) + " ran at the generator's limit, so "
-                + (pair.claim().metric() == Metric.THROUGHPUT
-                        ? "the true throughput is at least what was measured"
+                + (pair.claim().metric().higherIsBetter()
+                        ? "the true " + pair.claim().metric().words() + " is at least what was measured"
                         : "response times include waiting there");
     }
 

@@ -88,6 +88,11 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
+    public boolean searchesRates() {
+        return true;
+    }
+
+    @Override
     public boolean takesTurns() {
         return true;
     }
@@ -126,11 +131,6 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     @Override
     public Path log(Path folder) {
         return folder.resolve("simulation.log");
-    }
-
-    @Override
-    public LogFormat format() {
-        return GatlingLogReader.FORMAT;
     }
 
     @Override

@@ -76,7 +76,7 @@ public final class MeasuredPage {
         Optional<String> heading() {
             return several || run.isEmpty()
                     ? Optional.of(
-                            run.map(RunFacts::title).orElse(measured.file().toString()))
+                            run.map(RunFacts::title).orElse(measured.name()))
                     : Optional.empty();
         }
 
@@ -85,12 +85,7 @@ public final class MeasuredPage {
         }
 
         String source() {
-            String description = measured.log().source().description();
-            return Html.text(
-                    "%s%s, %,d requests",
-                    measured.log().source().tool(),
-                    description.isEmpty() ? "" : ", " + description,
-                    measured.log().records());
+            return Html.text("%s, %,d requests", measured.log().source().words(), measured.log().records());
         }
 
         Map<String, String> files() {
