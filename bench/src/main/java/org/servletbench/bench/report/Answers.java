@@ -5,6 +5,7 @@ import static org.servletbench.bench.report.Html.text;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -332,7 +333,7 @@ final class Answers {
                 .filter(arm -> arm.role() == Arm.Role.BASELINE || arm.role() == Arm.Role.ARM)
                 .forEach(arm -> labels.put(
                         arm.label().isBlank() ? arm.id() : arm.label().replaceFirst(", \\w+ heap$", ""), true));
-        String heaps = campaign.asked().getOrDefault(Campaign.MEMORY, "");
+        String heaps = campaign.asked().getOrDefault(Campaign.MEMORY, "").toLowerCase(Locale.ROOT);
         return Words.list(List.copyOf(labels.keySet())) + " compared"
                 + (heaps.isEmpty() ? "" : " with heaps of " + Words.list(List.of(heaps.split("\\s*,\\s*"))))
                 + (Arm.acrossLines(campaign.arms()).isPresent() ? ": a change of framework and container" : "");

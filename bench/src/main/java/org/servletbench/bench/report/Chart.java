@@ -19,7 +19,7 @@ public final class Chart {
     /** Height of a name at the end of a line. */
     private static final double NAME = 13;
     /** Width of one of its letters. */
-    private static final double LETTER = 6.5;
+    private static final double LETTER = 7.2;
 
     /**
      * A line.
@@ -184,7 +184,7 @@ public final class Chart {
     public Chart wide() {
         width = 1100;
         height = 260;
-        return named(150);
+        return named(165);
     }
 
     /**
@@ -331,7 +331,7 @@ public final class Chart {
         yMin = bottom;
         yMax = most;
         List<Tick> ticks = new ArrayList<>();
-        boolean few = most < 1000 * bottom;
+        boolean few = most < (height < 150 ? 30 : 1000) * bottom;
         for (int power = (int) Math.floor(Math.log10(bottom)); Math.pow(10, power) <= most; power++) {
             for (int digit : few ? new int[] {1, 2, 5} : new int[] {1}) {
                 double at = digit * Math.pow(10, power);

@@ -98,7 +98,7 @@ final class Questions {
                     "requests/s that were sent",
                     most,
                             Chart.ticks(most, 6, Chart::label))
-                    .named(115);
+                    .named(125);
             for (Arm arm : group.all()) {
                 double[] xs = cells.stream().mapToDouble(Cell::rate).toArray();
                 double[] ys = cells.stream()

@@ -103,9 +103,9 @@ public final class ReportPage {
                         .append(Template.html("rawlink", new Link(file, "Figures and charts of " + group.name())));
             }
         }
-        Questions.Rates.addTo(index, judgement, table -> table.put(files));
         Questions.Capacity.addTo(index, judgement, table -> table.put(files));
         Questions.Heaps.addTo(index, judgement, table -> table.put(files));
+        Questions.Rates.addTo(index, judgement, table -> table.put(files));
         if (one) {
             figures(index, judgement.groups().get(0), files);
         }

@@ -40,7 +40,7 @@ class ReproductionPageTest {
     private static final ArticleReader ARTICLES = new ArticleReader(new ProfilesFolder(ROOT.resolve("profiles")));
     private static final List<Cell> HELLO = List.of(new Cell("hello", 400, 0, "wrk"));
 
-    private static Article article(String id) {
+    static Article article(String id) {
         return ARTICLES.read(ROOT.resolve("published"), id);
     }
 
@@ -54,11 +54,11 @@ class ReproductionPageTest {
                 Fixture.arm("nginx", "nginx", "boot2", Arm.Role.REFERENCE));
     }
 
-    private static Fixture campaign() {
+    static Fixture campaign() {
         return Fixture.seeded(3).blocks(10).spread(0.0015).arms(arms()).cells(HELLO);
     }
 
-    private static Reproduction reproduction(Article article, Fixture.Drawn drawn, String label) {
+    static Reproduction reproduction(Article article, Fixture.Drawn drawn, String label) {
         return reproduction(article, Map.of(Treatment.EQUALISED, drawn), label);
     }
 

@@ -170,7 +170,7 @@ public final class MeasuredPage {
                         Chart chart = chart(cell).reach(most).line(line("all", "c1", cell, Slice::throughput));
                         return cell.whole().errors() == 0
                                 ? chart
-                                : chart.named(50)
+                                : chart.named(58)
                                         .line(line(
                                         "failed", "bad", cell, s -> s.errors() * 1000.0 / (s.toMs() - s.fromMs())));
                     })
