@@ -32,7 +32,7 @@ import org.servletbench.bench.verdict.Sizing;
 public final class Planner {
 
     private static final double MOST_SECONDS = 86_400;
-    private static final List<String> PRESETS = 
+    private static final List<String> PRESETS =
             List.of("quick", "full", Plan.AUTO, Plan.STARTUP, Plan.MIGRATION, Plan.CAPACITY);
 
     private Planner() {}
@@ -71,9 +71,8 @@ public final class Planner {
         Map<String, String> campaign = folder.campaignDefaults();
         String preset = given.getOrDefault("plan", campaign.get("plan")).strip();
         if (!PRESETS.contains(preset)) {
-            throw new UsageException(
-                    prefix + "plan=" + preset + " is not understood: give quick, full, auto, startup, migration or"
-                    + " capacity");
+            throw new UsageException(prefix + "plan=" + preset
+                    + " is not understood: give quick, full, auto, startup, migration or" + " capacity");
         }
         Map<String, String> defaults = new TreeMap<>(folder.loadDefaults());
         campaign.forEach((key, value) -> {
@@ -128,8 +127,8 @@ public final class Planner {
         JvmOptions jvm = jvmOptions(options, folder);
         for (String key : primary) {
             Metric metric = Metric.of(key)
-                    .filter(one -> (one.kind() == Metric.Kind.START_UP) == startUp
-                            && (one == Metric.CAPACITY) == capacity)
+                    .filter(one ->
+                            (one.kind() == Metric.Kind.START_UP) == startUp && (one == Metric.CAPACITY) == capacity)
                     .orElseThrow(() -> new UsageException("--primary: no metric '" + key + "': choose from "
                             + (startUp
                                     ? "ready, ready.cpu, ready.rss, jvm.memory.used, jvm.classes.loaded, jvm.threads.live"

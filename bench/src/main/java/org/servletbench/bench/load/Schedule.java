@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Slo;
@@ -136,8 +135,7 @@ public record Schedule(
      * @param rampUpMs time in which the rate of a step rises, ms
      * @param holdMs time of a step that is judged, ms
      */
-    public record Search(
-            Stop stop, String workload, Slo slo, RateSearch rates, int users, long rampUpMs, long holdMs) {
+    public record Search(Stop stop, String workload, Slo slo, RateSearch rates, int users, long rampUpMs, long holdMs) {
 
         /** The longest that this search should take, for those who wait for it, ms. */
         long patienceMs() {
@@ -196,8 +194,8 @@ public record Schedule(
     public List<Stop> rehearsals() {
         List<Stop> all = new ArrayList<>();
         rotations.forEach(turns -> all.addAll(turns.stops()));
-        windows.forEach(window -> all.add(
-                new Stop(window.name(), window.server(), window.path(), window.minBytes(), window.maxBytes())));
+        windows.forEach(window ->
+                all.add(new Stop(window.name(), window.server(), window.path(), window.minBytes(), window.maxBytes())));
         searches.forEach(search -> all.add(search.stop()));
         return servers.stream()
                 .flatMap(server -> all.stream()

@@ -113,7 +113,9 @@ final class FirstScreen {
                         ? "one start"
                         : cell.isCapacity()
                                 ? "one search"
-                        : judgement.campaign().plan().turnSeconds() > 0 ? "some of its turns" : "one of its windows",
+                                : judgement.campaign().plan().turnSeconds() > 0
+                                        ? "some of its turns"
+                                        : "one of its windows",
                 judgement.settings().margin(),
                 judgement.wording().cell(cell) + ": " + Words.title(metric),
                 judgement.blocks() > 7 ? "each dot is one JVM" : "a lane for each block",

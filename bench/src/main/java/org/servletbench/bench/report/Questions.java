@@ -238,7 +238,8 @@ final class Questions {
                         .describe(Metric.CAPACITY, judgement.values(arm, cell, Metric.CAPACITY))
                         .mean();
                 chart.line(new Chart.Line(
-                        judgement.name(arm) + " " + (Double.isNaN(capacity) ? "" : Chart.label(Math.rint(capacity)) + "/s"),
+                        judgement.name(arm) + " "
+                                + (Double.isNaN(capacity) ? "" : Chart.label(Math.rint(capacity)) + "/s"),
                         new Curves(judgement, group).style(arm),
                         points.stream().mapToDouble(point -> point[0]).toArray(),
                         points.stream().mapToDouble(point -> point[1]).toArray()));
@@ -255,7 +256,8 @@ final class Questions {
                     Column.number("rate", "Rate", "requests/s"),
                     Column.words("outcome", "Outcome")));
             SHOWN.forEach(metric -> columns.add(Column.number(metric.key(), metric.label(), metric.unit())));
-            Table table = new Table("steps-" + judgement.groups().indexOf(group), "Every step: " + group.name(), columns);
+            Table table =
+                    new Table("steps-" + judgement.groups().indexOf(group), "Every step: " + group.name(), columns);
             for (Arm arm : group.all()) {
                 judgement.chosen().stream()
                         .filter(server -> server.arm().equals(arm.id()))

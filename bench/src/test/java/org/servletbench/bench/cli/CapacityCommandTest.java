@@ -36,7 +36,8 @@ class CapacityCommandTest {
 
     @Test
     void itsHelpHasTheOptionsThatItUnderstandsAndTheirDefaults() {
-        assertThat(capacity("--help", "--root", System.getProperty("bench.root"))).isZero();
+        assertThat(capacity("--help", "--root", System.getProperty("bench.root")))
+                .isZero();
         assertThat(out.toString())
                 .contains("--slo=LIMITS")
                 .contains("Default: p99<50ms,errors<0.1%")
@@ -49,10 +50,7 @@ class CapacityCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             --slo p99<50ms                                    | errors<SHARE is missing
             --slo fast                                        | is not understood: give limits
             --slo p99.9<50ms,errors<1%                        | give at least --from 1000 or --hold 100s
@@ -69,6 +67,9 @@ class CapacityCommandTest {
         List<String> all = new ArrayList<>(List.of("--dry-run", "--root", System.getProperty("bench.root")));
         all.addAll(List.of(arguments.split(" ")));
         assertThat(capacity(all.toArray(String[]::new))).isEqualTo(Main.USAGE);
-        assertThat(err.toString().strip()).contains(why).startsWith("capacity: ").doesNotContain("\n");
+        assertThat(err.toString().strip())
+                .contains(why)
+                .startsWith("capacity: ")
+                .doesNotContain("\n");
     }
 }
