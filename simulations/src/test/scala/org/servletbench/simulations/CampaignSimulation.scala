@@ -8,6 +8,7 @@ import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.http.request.builder.HttpRequestBuilder
 import org.servletbench.bench.load.{
   GeneratorWarmUp,
+  ProbeTarget,
   RateSteps,
   Schedule,
   TurnClock
@@ -201,9 +202,42 @@ class CampaignSimulation extends Simulation {
       .protocols(users.shareConnections)
   }
 
+  // ---- the latency probe ----
+
+  /** Few requests, to the server that another generator loads at the moment.
+    * They come at random intervals: even ones would keep step with the turns.
+    */
+  private def probe(rate: Double): PopulationBuilder = {
+    val target = new ProbeTarget(schedule, file.getParent, clock)
+    val requests = target.stops.asScala.toVector.zipWithIndex.map {
+      case (stop, index) =>
+        index -> exec(request(stop)).exec { session =>
+          target.answered()
+          session
+        }
+    }
+    scenario("probe")
+      .exec { session =>
+        announceLoad()
+        session.set("target", target.next)
+      }
+      .exec(
+        doIf(session => session("target").as[Int] >= 0)(
+          doSwitch("#{target}")(requests: _*)
+        ),
+        stopLoadGeneratorIf(_ => "the load is over", _ => target.isOver)
+      )
+      .inject(constantUsersPerSec(rate).during(1.day).randomized)
+      .protocols(users.shareConnections)
+  }
+
   private val populations =
-    rotations.map(turns) ++ windows.map(population) ++
-      schedule.searches.asScala.map(search)
+    Option(System.getProperty("servlet-bench.probe.rate")) match {
+      case Some(rate) => Vector(probe(rate.toDouble))
+      case None =>
+        rotations.map(turns) ++ windows.map(population) ++
+          schedule.searches.asScala.map(search)
+    }
 
   setUp(
     (if (schedule.warmUp.limitMs > 0) warmUpPopulation +: populations

@@ -126,7 +126,6 @@ final class CapacityMerge {
         boolean missed = isMissed(measured.steady()) || !tried.met() && isMissed(measured.whole());
         if (missed && !tried.met()) {
             Summary whole = measured.whole();
-            figures.put(Metric.THROUGHPUT.key(), whole.throughput());
             figures.put(Metric.ERRORS.key(), 100 * whole.errorShare());
             Part.PERCENTILES.keySet().forEach(metric ->
                     figures.put(metric.key(), whole.latency().percentile(metric)));

@@ -81,7 +81,7 @@ final class GroupLoad {
     private final Map<String, Map<Cell, List<Part>>> parts = new LinkedHashMap<>();
     /** By cell and arm. */
     private final Map<Cell, Map<String, Search>> searches = new LinkedHashMap<>();
-
+    private final Map<String, Map<Cell, List<LoadResult.Probed>>> probes = new LinkedHashMap<>();
     private double warmUpSeconds;
     private double loadSeconds;
 
@@ -105,6 +105,7 @@ final class GroupLoad {
         this.random = random;
         this.listener = listener;
         servers.forEach(server -> parts.put(server.arm(), new LinkedHashMap<>()));
+        servers.forEach(server -> probes.put(server.arm(), new LinkedHashMap<>()));
     }
 
     /** Time in which generators warmed themselves up, s. */
@@ -124,7 +125,8 @@ final class GroupLoad {
     /** The results of an arm so far, of its loads and of its searches. */
     List<CellResult> results(String arm, CellMerge.Division division) {
         List<CellResult> results = new ArrayList<>();
-        parts.get(arm).forEach((cell, measured) -> results.add(CellMerge.of(cell, measured, division)));
+        parts.get(arm).forEach((cell, measured) -> results.add(CellMerge.of(cell, measured, division)
+                .with(CellMerge.probe(probes.get(arm).getOrDefault(cell, List.of())))));
         searches.forEach((cell, ofArms) -> {
             Search search = ofArms.get(arm);
             if (search != null) {
@@ -234,6 +236,11 @@ final class GroupLoad {
         }
 
         @Override
+        public void pinProbe(long pid) {
+            processors.ifPresent(division -> Processors.pin(pid, division.probe()));
+        }
+
+        @Override
         public void begins(String server) {
             if (began.putIfAbsent(server, System.currentTimeMillis()) == null) {
                 listener.begins(server);
@@ -299,6 +306,10 @@ final class GroupLoad {
             } else if (result instanceof LoadResult.Searched search) {
                 searches.computeIfAbsent(cell, of -> new LinkedHashMap<>())
                         .put(search.server(), new Search(search, monitors.get(search.server())));
+            } else if (result instanceof LoadResult.Probed seen) {
+                probes.get(seen.server())
+                        .computeIfAbsent(cell, of -> new ArrayList<>())
+                        .add(seen);
             } else if (result instanceof LoadResult.FromTool tool) {
                 List<Path> files = tool.result().files().stream()
                         .map(file -> tool.result().folder().resolve(file))

@@ -11,6 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.load.Probe;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Metric;
@@ -129,7 +130,8 @@ public final class Planner {
         for (String key : primary) {
             Metric metric = Metric.of(key)
                     .filter(one -> (one.kind() == Metric.Kind.START_UP) == startUp
-                            && (one == Metric.CAPACITY) == capacity)
+                            && (one == Metric.CAPACITY) == capacity
+                            && one.kind() != Metric.Kind.PROBE)
                     .orElseThrow(() -> new UsageException("--primary: no metric '" + key + "': choose from "
                             + (startUp
                                     ? "ready, ready.cpu, ready.rss, jvm.memory.used, jvm.classes.loaded, jvm.threads.live"
@@ -178,6 +180,10 @@ public final class Planner {
         if (plan.looks() > 1 && plan.precision() > 0) {
             throw new UsageException("--looks and --precision exclude each other: a campaign that stops at a precision"
                     + " needs no extension");
+        }
+        if (Probe.rate(options) > 0 && plan.tools().stream().noneMatch(name -> Generators.named(name).takesTurns())) {
+            throw new UsageException("--probe-rate goes beside " + Generators.titles(Generator::takesTurns) + ": add "
+                    + Generators.names(Generator::takesTurns) + " to --generators");
         }
         folder.settings(plan.settings());
         return new Draft(options, plan, arms, Questions.armOptions(options, arms), workloads);

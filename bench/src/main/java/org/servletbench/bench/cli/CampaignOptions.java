@@ -142,7 +142,12 @@ final class CampaignOptions implements IModelTransformer {
                     new Planned(
                             "turn",
                             "TIME",
-                            "Gatling, JMeter: shortest turn of a server; 0s: one whole window after the other")),
+                            "Gatling, JMeter: shortest turn of a server; 0s: one whole window after the other"),
+                    new Planned(
+                            "probe.rate",
+                            "RATE",
+                            "Gatling, JMeter in turns: requests/s of a latency probe, an idle Gatling beside the load whose"
+                                    + " percentiles are shown with the others, such as 50. Default: 0, none")),
             new Group(
                     "Blocks and warm-up",
                     new Planned(

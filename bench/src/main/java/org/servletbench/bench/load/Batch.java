@@ -77,12 +77,13 @@ public record Batch(
         Slo slo = Slo.parse(options.required("slo"));
         int users = options.integer("users", 1, 100_000);
         // Starts differ at random, so that servers are not compared on one grid of rates.
-        double from = options.decimal("from", 1, 1_000_000) * Math.pow(2, random.nextDouble());
+        double from = options.decimal("from", 1, 1_000_000);
+        double first = from * Math.pow(2, random.nextDouble());
         return new Schedule.Search(
                 stop,
                 task.load().workload(),
                 slo,
-                new RateSearch(from, users / slo.secondsUnderWay(windowMs / 1e3), options.asShare("resolution")),
+                new RateSearch(first, from, users / slo.secondsUnderWay(windowMs / 1e3), options.asShare("resolution")),
                 users,
                 rampUpMs,
                 windowMs);

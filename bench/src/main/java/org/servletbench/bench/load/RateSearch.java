@@ -15,11 +15,12 @@ import java.util.TreeMap;
  * little too high, mostly fails its second trial, and the search goes on below it. In between one trial is enough, for the rates
  * above it tell the same.
  *
- * @param from the first rate, requests/s
+ * @param first rate that is tried, requests/s
+ * @param least the lowest that may be tried, requests/s
  * @param most the highest that may be tried, requests/s
  * @param resolution the search ends when the lowest rate that missed is above the highest that met by this share at most
  */
-public record RateSearch(double from, double most, double resolution) {
+public record RateSearch(double first, double least, double most, double resolution) {
 
     private static final double GROWTH = 2;
     /** Trials of a rate that decide it. */
@@ -86,7 +87,7 @@ public record RateSearch(double from, double most, double resolution) {
     /** The rate to try next, requests/s; empty where the search is over. */
     public OptionalDouble next(List<Tried> tried) {
         if (tried.isEmpty()) {
-            return OptionalDouble.of(rounded(from));
+            return OptionalDouble.of(rounded(first));
         }
         TreeMap<Double, Trials> rates = byRate(tried);
         double last = tried.get(tried.size() - 1).rate;
@@ -99,7 +100,9 @@ public record RateSearch(double from, double most, double resolution) {
         }
         Bracket bracket = bracket(tried);
         if (bracket.low == 0) {
-            return OptionalDouble.empty();
+            return bracket.high <= rounded(least)
+                    ? OptionalDouble.empty()
+                    : OptionalDouble.of(rounded(Math.max(least, bracket.high / GROWTH)));
         }
         double next = Double.isInfinite(bracket.high)
                 ? rounded(Math.min(most, bracket.low * GROWTH))

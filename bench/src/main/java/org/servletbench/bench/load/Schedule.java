@@ -67,7 +67,12 @@ public record Schedule(
             int users,
             double rate,
             long rampUpMs,
-            long holdMs) {}
+            long holdMs) {
+
+        Stop stop() {
+            return new Stop(name, server, path, minBytes, maxBytes);
+        }
+    }
 
     /**
      * A server's part of a rotation.
@@ -196,8 +201,7 @@ public record Schedule(
     public List<Stop> rehearsals() {
         List<Stop> all = new ArrayList<>();
         rotations.forEach(turns -> all.addAll(turns.stops()));
-        windows.forEach(window -> all.add(
-                new Stop(window.name(), window.server(), window.path(), window.minBytes(), window.maxBytes())));
+        windows.forEach(window -> all.add(window.stop()));
         searches.forEach(search -> all.add(search.stop()));
         return servers.stream()
                 .flatMap(server -> all.stream()

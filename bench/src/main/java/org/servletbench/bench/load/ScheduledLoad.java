@@ -76,6 +76,7 @@ public final class ScheduledLoad implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
+    private Optional<Probe> probe = Optional.empty();
     private volatile long beganNanos;
     private volatile long warmNanos = System.nanoTime();
     private double loadSeconds;
@@ -138,6 +139,9 @@ public final class ScheduledLoad implements AutoCloseable {
     private void run() throws IOException {
         Path file = folder.resolve("schedule.json").toAbsolutePath();
         schedule.write(file);
+        if (Probe.rate(batch.options()) > 0) {
+            probe = Optional.of(Probe.start(batch, schedule, file, watch));
+        }
         Process process = tool.start(batch, schedule, file, folder);
         Path output = folder.resolve(tool.title().toLowerCase(Locale.ROOT) + ".out");
         watch.phase("", "generator warm-up");
@@ -148,6 +152,9 @@ public final class ScheduledLoad implements AutoCloseable {
             reader.start();
             await(process, output);
             reader.join(LOOK_MILLIS * 5);
+            if (probe.isPresent()) {
+                probe.get().end();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LoadException("interrupted under load");
@@ -186,6 +193,7 @@ public final class ScheduledLoad implements AutoCloseable {
     }
 
     private void told(String line) {
+        probe.ifPresent(one -> one.told(line));
         if (line.startsWith(Schedule.FIRST_BURST)) {
             beganNanos = System.nanoTime() - schedule.warmUp().burstMs() * 1_000_000;
         } else if (line.startsWith(Schedule.MEASURING)) {
@@ -294,6 +302,9 @@ public final class ScheduledLoad implements AutoCloseable {
                 results.add(inTurns(task, log));
             }
             results.addAll(searched(log));
+            if (probe.isPresent()) {
+                results.addAll(probe.get().results(List.copyOf(results), batch.keepRaw()));
+            }
         } catch (IOException e) {
             throw new LoadException("cannot measure " + log + " (" + e.getMessage() + ")");
         }
@@ -344,5 +355,6 @@ public final class ScheduledLoad implements AutoCloseable {
     @Override
     public void close() {
         edges.shutdownNow();
+        probe.ifPresent(Probe::close);
     }
 }

@@ -9,7 +9,8 @@ import org.servletbench.bench.model.Metric;
  *
  * @param rate asked for, requests/s
  * @param outcome what it tells
- * @param figures by {@link Metric#key}, in its unit: those of the steady window, or of all of a step that ended early
+ * @param figures by {@link Metric#key}, in its unit: those of the steady window; percentiles and errors of all of a step
+ *     that ended early
  * @param why it is no evidence; empty where it is
  */
 public record RateStep(double rate, Outcome outcome, Map<String, Double> figures, String why) {

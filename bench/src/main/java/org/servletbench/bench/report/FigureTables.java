@@ -33,6 +33,8 @@ import org.servletbench.bench.verdict.Wording;
 final class FigureTables {
     private static final List<Metric> LATENCIES =
             List.of(Metric.MEAN, Metric.P50, Metric.P75, Metric.P90, Metric.P95, Metric.P99, Metric.P999, Metric.MAX);
+    private static final List<Metric> PROBE = List.of(
+            Metric.PROBE_P50, Metric.PROBE_P99, Metric.PROBE_P999, Metric.PROBE_REQUESTS, Metric.PROBE_ERRORS);
     private static final List<Metric> COSTS = List.of(
             Metric.CPU,
             Metric.ALLOCATION,
@@ -96,7 +98,8 @@ final class FigureTables {
     }
 
     private Table speed(Group group, Cell cell, String where) {
-        List<Metric> latencies = measured(LATENCIES, group, cell);
+        List<Metric> latencies = new ArrayList<>(measured(LATENCIES, group, cell));
+        latencies.addAll(measured(PROBE, group, cell));
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
         List<Metric> told =
                 LATENCIES.stream().filter(metric -> isTold(metric, group, cell)).toList();

@@ -29,7 +29,7 @@ class RateSearchTest {
     @ParameterizedTest
     @ValueSource(doubles = {101, 150, 777.7, 5432, 99_999})
     void findsTheLimitOfAServerThatBreaksThere(double limit) {
-        List<Tried> tried = search(new RateSearch(100, 1e6, RESOLUTION), rate -> rate <= limit);
+        List<Tried> tried = search(new RateSearch(100, 100, 1e6, RESOLUTION), rate -> rate <= limit);
         Bracket bracket = RateSearch.bracket(tried);
         assertThat(bracket.low()).isBetween(limit / (1 + RESOLUTION), limit);
         assertThat(bracket.high()).isBetween(limit, limit * (1 + RESOLUTION));
@@ -44,7 +44,7 @@ class RateSearchTest {
         // The third step fails once, far below the limit: somebody else used the machine.
         int[] steps = {0};
         List<Tried> tried =
-                search(new RateSearch(100, 1e6, RESOLUTION), rate -> ++steps[0] != 3 && rate <= 2000 + random.nextInt(2));
+                search(new RateSearch(100, 100, 1e6, RESOLUTION), rate -> ++steps[0] != 3 && rate <= 2000 + random.nextInt(2));
         assertThat(tried.get(2).rate()).isEqualTo(tried.get(3).rate());
         assertThat(RateSearch.bracket(tried).low()).isCloseTo(2000, within(41.0));
     }
@@ -58,7 +58,7 @@ class RateSearchTest {
         int runs = 500;
         for (int i = 0; i < runs; i++) {
             List<Tried> tried = search(
-                    new RateSearch(100 * Math.pow(2, random.nextDouble()), 1e6, RESOLUTION),
+                    new RateSearch(100 * Math.pow(2, random.nextDouble()), 100, 1e6, RESOLUTION),
                     rate -> random.nextDouble() > 1.0 / 30
                             && random.nextDouble() < 1 / (1 + Math.exp(110 * Math.log(rate / 3000))));
             double low = RateSearch.bracket(tried).low();
@@ -71,14 +71,16 @@ class RateSearchTest {
 
     @Test
     void endsAtTheHighestRateThatMayBeTried() {
-        Bracket bracket = RateSearch.bracket(search(new RateSearch(100, 1000, RESOLUTION), rate -> true));
+        Bracket bracket = RateSearch.bracket(search(new RateSearch(100, 100, 1000, RESOLUTION), rate -> true));
         assertThat(bracket).isEqualTo(new Bracket(1000, Double.POSITIVE_INFINITY));
     }
 
     @Test
-    void endsWhereTheLowestRateMisses() {
-        List<Tried> tried = search(new RateSearch(100, 1000, RESOLUTION), rate -> false);
-        assertThat(tried).hasSize(2);
+    void goesDownToTheLowestRateWhereTheFirstMisses() {
+        RateSearch search = new RateSearch(190, 100, 1000, RESOLUTION);
+        assertThat(RateSearch.bracket(search(search, rate -> rate <= 120)).low()).isBetween(120 / 1.02, 120.0);
+        List<Tried> tried = search(search, rate -> false);
+        assertThat(tried).extracting(Tried::rate).containsExactly(190.0, 190.0, 100.0, 100.0);
         assertThat(RateSearch.bracket(tried).low()).isZero();
     }
 
@@ -86,7 +88,7 @@ class RateSearchTest {
     void alwaysEnds() {
         Random random = new Random(3);
         for (int i = 0; i < 200; i++) {
-            assertThat(search(new RateSearch(1, 1e6, 0.001), rate -> random.nextBoolean()))
+            assertThat(search(new RateSearch(1, 1, 1e6, 0.001), rate -> random.nextBoolean()))
                     .hasSizeLessThanOrEqualTo(RateSearch.MOST_TRIALS);
         }
     }

@@ -41,7 +41,7 @@ class RateStepsTest {
                 new Schedule.Stop("arm", "http://127.0.0.1:1", "/", 1, 1),
                 "hello",
                 parsed,
-                new RateSearch(100, users / parsed.secondsUnderWay(4), 0.02),
+                new RateSearch(100, 100, users / parsed.secondsUnderWay(4), 0.02),
                 users,
                 1000,
                 4000);

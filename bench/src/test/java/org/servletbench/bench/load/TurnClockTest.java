@@ -104,7 +104,7 @@ class TurnClockTest {
                         new Schedule.Stop("jetty", "http://127.0.0.1:1", "/hello", 5, 5),
                         "hello",
                         Slo.parse("p99<50ms,errors<0.1%"),
-                        new RateSearch(130, 20_000, 0.02),
+                        new RateSearch(130, 100, 20_000, 0.02),
                         3000,
                         1000,
                         10_000)),

@@ -46,7 +46,10 @@ class CapacityIT {
         Mirror.unlink(root);
     }
 
-    /** Two blocks of an arm and its control: four searches in four JVMs. */
+    /**
+     * Two blocks of an arm and its control: four searches in four JVMs. A queue that grows for 4 s is 120 ms long from 3 % above
+     * the limit on; a pause of a busy machine is mostly shorter.
+     */
     @Test
     void aKnownLimitIsFoundWithinFivePercentInEverySearch() throws Exception {
         Path limited = Files.writeString(
@@ -60,19 +63,21 @@ class CapacityIT {
                                 "--root",
                                 root.toString(),
                                 "--slo",
-                                "p90<80ms,errors<1%",
+                                "p90<120ms,errors<1%",
                                 "--arms",
                                 "tomcat-nio",
                                 "--from",
-                                "50",
+                                "100",
                                 "--hold",
-                                "3s",
+                                "4s",
                                 "--warmup",
                                 "1s",
                                 "--users",
                                 "300",
                                 "--resolution",
-                                "3%",
+                                "4%",
+                                "--together",
+                                "true",
                                 "--blocks",
                                 "2",
                                 "--limit",

@@ -25,6 +25,8 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
 
     private static final String SIMULATION = "org.servletbench.simulations.CampaignSimulation";
     private static final String RAW = "results";
+    private static final String NO_REPORT = "-nr";
+    private static final String PROBE_HEAP = "256m";
     private static final String CLASS_PATH = "simulations/target/generator.classpath";
 
     private static final Fidelity FIDELITY = new Fidelity(
@@ -121,8 +123,13 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     @Override
     public Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException {
         Path raw = Files.createDirectories(folder.resolve(RAW));
+        List<String> command = command(Setup.of(batch.root()), file, raw);
+        if (schedule.windows().isEmpty()) {
+            // Its report would divide by the whole run, in which each server had a turn of many.
+            command.add(NO_REPORT);
+        }
         return ManagedProcess.start(
-                new ProcessBuilder(command(Setup.of(batch.root()), schedule, file, raw))
+                new ProcessBuilder(command)
                         .directory(folder.toFile())
                         .redirectErrorStream(true),
                 ManagedProcess.Farewell.KILL);
@@ -138,7 +145,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
         return folder.resolve("index.html");
     }
 
-    private static List<String> command(Setup setup, Schedule schedule, Path file, Path results) {
+    private static List<String> command(Setup setup, Path file, Path results) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
@@ -153,10 +160,18 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
                 SIMULATION,
                 "-rf",
                 results.toAbsolutePath().toString()));
-        if (schedule.windows().isEmpty()) {
-            // Its report would divide by the whole run, in which each server had a turn of many.
-            command.add("-nr");
-        }
+        return command;
+    }
+
+    /** The command of a latency probe, which leaves its log where {@link #ended} finds it. */
+    public static List<String> probe(Path root, Path schedule, Path folder, double rate) throws IOException {
+        Setup setup = Setup.of(root);
+        List<String> command = command(
+                new Setup(setup.classPath(), PROBE_HEAP, setup.version()),
+                schedule,
+                Files.createDirectories(folder.resolve(RAW)));
+        command.add(1, "-Dservlet-bench.probe.rate=" + rate);
+        command.add(NO_REPORT);
         return command;
     }
 
