@@ -106,6 +106,10 @@ public final class MonitorSeries {
                 100 * growth("jit.ms", fromMs, toMs) / millis,
                 growth("context.switches", fromMs, toMs) / requests,
                 within("rss.bytes", fromMs, toMs).max().orElse(Double.NaN),
+                within("heap.after.gc.bytes", fromMs, toMs)
+                        .filter(bytes -> bytes > 0)
+                        .min()
+                        .orElse(Double.NaN),
                 growth("rss.bytes", fromMs, toMs) / growth("alloc.bytes", fromMs, toMs),
                 growth("generator.cpu.ms", fromMs, toMs) / millis,
                 100 * growth("steal.ms", fromMs, toMs) / millis,

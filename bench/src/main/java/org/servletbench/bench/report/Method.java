@@ -74,6 +74,7 @@ final class Method {
             Map.entry(
                     Metric.SWITCHES,
                     "Context switches of the server's live threads, voluntary and not, divided by the requests that ended in the window."),
+            Map.entry(Metric.HEAP, "The smallest heap in use right after a collection (GcInfo), looked at once a second."),
             Map.entry(Metric.RSS, "The largest VmRSS of the server's process seen in the window.")));
 
     private final Judgement judgement;

@@ -49,6 +49,21 @@ class MonitorSeriesTest {
         assertThat(use.threads()).containsEntry("live", 13.0).containsEntry("worker", 7.0);
     }
 
+    @Test
+    void theSmallestHeapAfterACollectionCountsAndNoneBeforeTheFirst() throws IOException {
+        MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("heap.csv"), """
+                time.ms,heap.after.gc.bytes
+                1000,0
+                2000,500
+                3000,400
+                4000,450
+                5000,100
+                """));
+
+        assertThat(series.over(1000, 5000, 1).orElseThrow().heapAfterGcBytes()).isEqualTo(400);
+        assertThat(series.over(1000, 2000, 1).orElseThrow().heapAfterGcBytes()).isNaN();
+    }
+
     /** The server answers 200 ms after it read its own meters; only then does the rig read what the kernel says. */
     @Test
     void eachTotalCountsAtTheTimeAtWhichItWasReadItself() throws IOException {
