@@ -37,6 +37,7 @@ class ArchitectureTest {
             "article",
             "record",
             "load",
+            "host",
             "server",
             "verdict",
             "measure",

@@ -3,11 +3,13 @@ package org.servletbench.simulations
 import io.gatling.core.Predef._
 import io.gatling.core.structure.{ChainBuilder, PopulationBuilder}
 import io.gatling.http.Predef._
+import io.gatling.http.check.HttpCheck
 import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.http.request.builder.HttpRequestBuilder
 import org.servletbench.bench.load.{
   GeneratorWarmUp,
   ProbeTarget,
+  RateSteps,
   Schedule,
   TurnClock
 }
@@ -36,14 +38,14 @@ class CampaignSimulation extends Simulation {
     .disableCaching
     .disableFollowRedirect
 
-  private def request(stop: Schedule.Stop): HttpRequestBuilder = {
-    val length =
-      if (stop.minBytes == stop.maxBytes) bodyLength.is(stop.minBytes)
-      else bodyLength.in(stop.minBytes to stop.maxBytes)
+  private def length(stop: Schedule.Stop): HttpCheck =
+    if (stop.minBytes == stop.maxBytes) bodyLength.is(stop.minBytes)
+    else bodyLength.in(stop.minBytes to stop.maxBytes)
+
+  private def request(stop: Schedule.Stop): HttpRequestBuilder =
     http(stop.name)
       .get(stop.server + stop.path)
-      .check(status.is(200), length)
-  }
+      .check(status.is(200), length(stop))
 
   private def stop(window: Schedule.Window) = new Schedule.Stop(
     window.name,
@@ -168,6 +170,38 @@ class CampaignSimulation extends Simulation {
       .protocols(users)
   }
 
+  // ---- the search for a rate ----
+
+  private val Ticket = "ticket"
+
+  /** Users who are free send what is due. */
+  private def search(plan: Schedule.Search): PopulationBuilder = {
+    val steps = new RateSteps(plan, file.getParent, println(_))
+    def ticket(session: Session) = session(Ticket).as[RateSteps.Ticket]
+    val send = http(session => ticket(session).name)
+      .get(plan.stop.server + plan.stop.path)
+      .check(status.is(200), length(plan.stop))
+    scenario(plan.stop.name)
+      .exec { session =>
+        announceLoad()
+        session
+      }
+      .exec(
+        asLongAs(_ => steps.isRunning)(
+          exec(session => session.set(Ticket, steps.take()))
+            .pause(session => steps.waitMs(ticket(session)).millis)
+            .doIf(session => steps.sends(ticket(session)))(
+              exec(send).exec { session =>
+                steps.ended(ticket(session), session.isFailed)
+                session.markAsSucceeded
+              }
+            )
+        )
+      )
+      .inject(atOnceUsers(plan.users))
+      .protocols(users.shareConnections)
+  }
+
   // ---- the latency probe ----
 
   /** Few requests, to the server that another generator loads at the moment.
@@ -200,7 +234,9 @@ class CampaignSimulation extends Simulation {
   private val populations =
     Option(System.getProperty("servlet-bench.probe.rate")) match {
       case Some(rate) => Vector(probe(rate.toDouble))
-      case None       => rotations.map(turns) ++ windows.map(population)
+      case None =>
+        rotations.map(turns) ++ windows.map(population) ++
+          schedule.searches.asScala.map(search)
     }
 
   setUp(

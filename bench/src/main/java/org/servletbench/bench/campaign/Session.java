@@ -360,12 +360,7 @@ final class Session {
                 context.prepared.options().decimal("disturbed.percent", 0, 100));
         List<CellResult> cells = trouble != null
                 ? List.of()
-                : isStartUp()
-                        ? List.of(CellResult.startUp(facts.startUp()))
-                        : loaded.parts(arm.id()).entrySet().stream()
-                                .map(entry -> CellMerge.of(entry.getKey(), entry.getValue(), division)
-                                        .with(CellMerge.probe(loaded.probed(arm.id(), entry.getKey()))))
-                                .toList();
+                : isStartUp() ? List.of(CellResult.startUp(facts.startUp())) : loaded.results(arm.id(), division);
         return new Invocation(
                 Invocation.FORMAT,
                 block,

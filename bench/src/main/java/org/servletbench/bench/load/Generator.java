@@ -56,6 +56,11 @@ public interface Generator {
         return false;
     }
 
+    /** Whether it looks for the highest rate that meets an objective: see {@link RateSteps}. */
+    default boolean searchesRates() {
+        return false;
+    }
+
     /** Whether its users move from server to server by the clock; else each window is a process of its own. */
     default boolean takesTurns() {
         return false;

@@ -6,11 +6,12 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.UsageException;
 
 /**
@@ -21,10 +22,16 @@ import org.servletbench.bench.model.UsageException;
  * @param servers {@code http://host:port} of each
  * @param windows in order; after the rotations
  * @param rotations in order
+ * @param searches in order; after the windows
  * @param description for the generator's own report
  */
 public record Schedule(
-        WarmUp warmUp, List<String> servers, List<Window> windows, List<Turns> rotations, String description) {
+        WarmUp warmUp,
+        List<String> servers,
+        List<Window> windows,
+        List<Turns> rotations,
+        List<Search> searches,
+        String description) {
 
     /**
      * The generator's own warm-up: bursts without pauses, each at the next server.
@@ -124,6 +131,23 @@ public record Schedule(
         }
     }
 
+    /**
+     * The search for the highest rate at which a server meets an objective.
+     *
+     * @param stop the server; its name in the log stands before the step and its rate
+     * @param workload the request kind
+     * @param users who send requests: at most so many are under way
+     * @param rampUpMs time in which the rate of a step rises, ms
+     * @param holdMs time of a step that is judged, ms
+     */
+    public record Search(Stop stop, String workload, Slo slo, RateSearch rates, int users, long rampUpMs, long holdMs) {
+
+        /** The longest that this search should take, for those who wait for it, ms. */
+        long patienceMs() {
+            return RateSearch.MOST_TRIALS / 2 * (rampUpMs + holdMs + 2000);
+        }
+    }
+
     /** What the generator prints before the name of a load in turns that begins, once its turns are set. */
     public static final String ROTATION = "servlet-bench: rotation ";
 
@@ -149,6 +173,12 @@ public record Schedule(
         return folder.resolve("rotation-" + name.replace(' ', '-') + ".json");
     }
 
+    /** What it prints before the name of a step of a search that begins. */
+    public static final String STEP = "servlet-bench: step ";
+
+    /** The same at its end. */
+    public static final String STEP_END = "servlet-bench: end of step ";
+
     /** Writes what turns a load has. */
     static void writeRotation(Rotation rotation, Path file) throws IOException {
         Json.MAPPER.writeValue(file.toFile(), rotation);
@@ -167,10 +197,10 @@ public record Schedule(
 
     /** The first request of each server: what the warm-up sends. */
     public List<Stop> rehearsals() {
-        List<Stop> all = Stream.concat(
-                        rotations.stream().flatMap(turns -> turns.stops().stream()),
-                        windows.stream().map(Window::stop))
-                .toList();
+        List<Stop> all = new ArrayList<>();
+        rotations.forEach(turns -> all.addAll(turns.stops()));
+        windows.forEach(window -> all.add(window.stop()));
+        searches.forEach(search -> all.add(search.stop()));
         return servers.stream()
                 .flatMap(server -> all.stream()
                         .filter(stop -> stop.server().equals(server))
@@ -204,6 +234,7 @@ public record Schedule(
                 && schedule.servers != null
                 && schedule.windows != null
                 && schedule.rotations != null
+                && schedule.searches != null
                 && schedule.rotations.stream().allMatch(turns -> turns != null && turns.complete())
                 && schedule.windows.stream()
                         .allMatch(window -> window != null

@@ -19,6 +19,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsReader;
@@ -90,14 +92,19 @@ public final class ScheduledLoad implements AutoCloseable {
             turns.put(task.load().name(), task);
             rotations.add(batch.turns(task, random.nextLong()));
         }
-        List<Batch.Task> others =
-                batch.loads().stream().filter(load -> !batch.inTurns(load)).toList();
+        List<Batch.Task> others = batch.loads().stream()
+                .filter(load -> !batch.inTurns(load) && !load.isSearch())
+                .toList();
         batch.windows(others, batch.rounds(), random).forEach(window -> windows.put(window.name(), window));
         schedule = new Schedule(
                 batch.warmUp(),
                 batch.servers(),
                 windows.values().stream().map(this::scheduled).toList(),
                 rotations,
+                batch.loads().stream()
+                        .filter(Batch.Task::isSearch)
+                        .flatMap(task -> task.stops().stream().map(stop -> batch.search(task, stop, random)))
+                        .toList(),
                 batch.description());
     }
 
@@ -194,6 +201,10 @@ public final class ScheduledLoad implements AutoCloseable {
             watch.pin();
         } else if (line.startsWith(Schedule.WINDOW)) {
             begins(windows.get(line.substring(Schedule.WINDOW.length())));
+        } else if (line.startsWith(Schedule.STEP)) {
+            stepBegins(line.substring(Schedule.STEP.length()));
+        } else if (line.startsWith(Schedule.STEP_END)) {
+            watch.mark(searched(line.substring(Schedule.STEP_END.length())));
         } else if (line.startsWith(Schedule.ROTATION)) {
             begins(turns.get(line.substring(Schedule.ROTATION.length())));
         }
@@ -205,6 +216,22 @@ public final class ScheduledLoad implements AutoCloseable {
         watch.phase(server, "measure " + window.task().load().name());
         edges.schedule(
                 () -> watch.mark(server), batch.rampUpMs() + batch.windowMs() + EDGE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void stepBegins(String name) {
+        String server = searched(name);
+        watch.begins(server);
+        watch.mark(server);
+        watch.phase(server, "measure " + name.substring(server.length() + 1));
+    }
+
+    /** The server of a step: the names of both begin alike, and no server's is followed by " step" but its own. */
+    private String searched(String step) {
+        return schedule.searches().stream()
+                .map(search -> search.stop().name())
+                .filter(server -> step.startsWith(server + " step "))
+                .findFirst()
+                .orElseThrow();
     }
 
     private void begins(Batch.Task task) {
@@ -224,6 +251,9 @@ public final class ScheduledLoad implements AutoCloseable {
         long expected = schedule.warmUp().limitMs()
                 + schedule.rotations().stream()
                         .mapToLong(Schedule.Turns::patienceMs)
+                        .sum()
+                + schedule.searches().stream()
+                        .mapToLong(Schedule.Search::patienceMs)
                         .sum()
                 + schedule.windows().stream()
                         .mapToLong(window -> window.rampUpMs() + window.holdMs() + 2000)
@@ -272,6 +302,7 @@ public final class ScheduledLoad implements AutoCloseable {
             for (Batch.Task task : turns.values()) {
                 results.add(inTurns(task, log));
             }
+            results.addAll(searched(log));
             if (probe.isPresent()) {
                 results.addAll(probe.get().results(List.copyOf(results), batch.keepRaw()));
             }
@@ -281,6 +312,29 @@ public final class ScheduledLoad implements AutoCloseable {
         WindowLog.deleteUnlessKept(batch, log);
         double warmUp = beganNanos == 0 ? 0 : Math.max(0, warmNanos - beganNanos) / 1e9;
         return new Generator.Results(results, warmUp, loadSeconds);
+    }
+
+    private List<LoadResult> searched(Path log) throws IOException {
+        List<LoadResult> results = new ArrayList<>();
+        if (schedule.searches().isEmpty()) {
+            return results;
+        }
+        LogMeasurement measured = RawLog.measure(log);
+        List<Check> ofLog = measured.checks().stream().filter(Check::failed).toList();
+        for (Batch.Task task : batch.loads()) {
+            for (Schedule.Stop stop : task.isSearch() ? task.stops() : List.<Schedule.Stop>of()) {
+                List<LoadResult.Searched.Step> steps = RateSteps.read(folder, stop.name()).stream()
+                        .map(tried -> new LoadResult.Searched.Step(
+                                tried,
+                                measured.cells().stream()
+                                        .filter(cell -> cell.name().equals(tried.name()))
+                                        .findFirst()))
+                        .toList();
+                results.add(new LoadResult.Searched(
+                        task, stop.name(), steps, ofLog, batch.keepRaw() ? List.of(log) : List.of()));
+            }
+        }
+        return results;
     }
 
     private LoadResult inTurns(Batch.Task task, Path log) throws IOException {

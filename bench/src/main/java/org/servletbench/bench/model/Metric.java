@@ -6,6 +6,8 @@ import java.util.Optional;
 /** The figures of a cell and of a start-up, each with its unit and the direction in which it is better. */
 public enum Metric {
     THROUGHPUT("throughput", "Throughput", "requests/s", Kind.LOAD),
+    /** The highest rate that meets an objective. */
+    CAPACITY("capacity", "Capacity", "requests/s", Kind.LOAD),
     MEAN("mean", "Mean response time", "ms", Kind.LATENCY),
     P50("p50", "p50", "ms", Kind.LATENCY),
     P75("p75", "p75", "ms", Kind.LATENCY),
@@ -77,7 +79,12 @@ public enum Metric {
 
     /** Whether more of it is better. */
     public boolean higherIsBetter() {
-        return this == THROUGHPUT;
+        return this == THROUGHPUT || this == CAPACITY;
+    }
+
+    /** Whether it tells how fast something is; the others tell how much is used. */
+    public boolean isSpeed() {
+        return this == THROUGHPUT || kind == Kind.LATENCY || this == READY;
     }
 
     /** Where it belongs. */

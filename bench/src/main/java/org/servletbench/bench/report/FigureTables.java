@@ -71,8 +71,10 @@ final class FigureTables {
 
     /** What matters first: throughput, mean, p50, p99 and CPU time, with the letters where they say something. */
     Table main(Group group, Cell cell) {
-        List<Metric> metrics =
-                measured(List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P99, Metric.CPU), group, cell);
+        List<Metric> metrics = measured(
+                List.of(Metric.CAPACITY, Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P99, Metric.CPU),
+                group,
+                cell);
         Map<String, String> letters = letters(group, cell);
         boolean differ = letters.values().stream().distinct().count() > 1;
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
@@ -219,15 +221,16 @@ final class FigureTables {
         return beyond == 1 || result.requests() * beyond >= LEAST_BEYOND;
     }
 
-    private boolean isSupported(Metric metric, Arm arm, Cell cell) {
+    /** The same of all servers of an arm. */
+    static boolean isSupported(Judgement judgement, Metric metric, Arm arm, Cell cell) {
         return judgement.results(arm, cell).values().stream().allMatch(result -> isSupported(metric, result));
     }
 
     private Value value(Arm arm, Cell cell, Metric metric, String note) {
-        if (!isSupported(metric, arm, cell)) {
+        if (!isSupported(judgement, metric, arm, cell)) {
             return Value.of(metric, judgement.describe(metric, new TreeMap<>()), note);
         }
-        String floor = metric == Metric.THROUGHPUT && judgement.hasFloor(arm, cell)
+        String floor = metric.higherIsBetter() && judgement.hasFloor(arm, cell)
                 ? "<small>at least: the generator's limit</small>"
                 : "";
         return Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric)), floor + note);
@@ -310,7 +313,7 @@ final class FigureTables {
         Value verdict = Value.words(word);
         String notes = judgement
                 .changedWithoutRising(pair)
-                .map(other -> "<small>" + Html.escape(Wording.withoutRising(other.verdict())) + "</small>")
+                .map(other -> "<small>" + Html.escape(Wording.withoutRising(other.verdict(), metric)) + "</small>")
                 .orElse("");
         table.row(List.of(
                 new Value(Html.escape(wording.cell(cell)), cell.words(), null),

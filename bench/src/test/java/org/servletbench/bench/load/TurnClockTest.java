@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.model.Slo;
 
 class TurnClockTest {
 
@@ -99,6 +100,14 @@ class TurnClockTest {
                 List.of("http://127.0.0.1:1"),
                 List.of(),
                 List.of(turns(100, 4000, 5000, 100)),
+                List.of(new Schedule.Search(
+                        new Schedule.Stop("jetty", "http://127.0.0.1:1", "/hello", 5, 5),
+                        "hello",
+                        Slo.parse("p99<50ms,errors<0.1%"),
+                        new RateSearch(130, 100, 20_000, 0.02),
+                        3000,
+                        1000,
+                        10_000)),
                 "test");
         Path file = folder.resolve("schedule.json");
         schedule.write(file);

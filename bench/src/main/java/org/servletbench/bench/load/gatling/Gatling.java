@@ -90,6 +90,11 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
+    public boolean searchesRates() {
+        return true;
+    }
+
+    @Override
     public boolean takesTurns() {
         return true;
     }

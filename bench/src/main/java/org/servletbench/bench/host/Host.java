@@ -1,0 +1,73 @@
+package org.servletbench.bench.host;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.TargetException;
+
+/**
+ * A machine that the user's {@code ssh} reaches without a question, with the user's keys, agent, known hosts and configuration.
+ *
+ * @param destination as ssh takes it: {@code app1}, {@code user@app1}, or a name of the configuration
+ * @param config another file than {@code ~/.ssh/config}
+ */
+public record Host(String destination, Optional<Path> config) {
+
+    /** No option of ssh, and nothing that a shell would read. */
+    private static final Pattern DESTINATION = Pattern.compile("([A-Za-z0-9_][\\w.-]*@)?[A-Za-z0-9][\\w.:-]*");
+
+    /** Seconds until a host that does not answer counts as unreachable. */
+    private static final int CONNECT_SECONDS = 10;
+
+    /**
+     * @param option where it was given, for the message
+     * @throws UsageException if it is no destination
+     */
+    public static Host of(String option, String destination, Optional<Path> config) {
+        if (!DESTINATION.matcher(destination).matches()) {
+            throw new UsageException(option + ": '" + destination + "' is no host: give one such as app1 or user@app1");
+        }
+        return new Host(destination, config);
+    }
+
+    /** Without the user: for people and names of files. */
+    public String name() {
+        return destination.substring(destination.indexOf('@') + 1);
+    }
+
+    /** The command that runs a program there. ssh never asks; a connection that has died is noticed within 15 s. */
+    List<String> ssh(String... command) {
+        return ssh(List.of("-T"), command);
+    }
+
+    private List<String> ssh(List<String> options, String... command) {
+        List<String> words = new ArrayList<>(List.of("ssh"));
+        config.ifPresent(file -> words.addAll(List.of("-F", file.toString())));
+        words.addAll(options);
+        words.addAll(List.of(
+                "-o", "BatchMode=yes",
+                "-o", "ConnectTimeout=" + CONNECT_SECONDS,
+                "-o", "ServerAliveInterval=5",
+                "-o", "ServerAliveCountMax=3",
+                "--", destination));
+        words.addAll(List.of(command));
+        return words;
+    }
+
+    /**
+     * The host's address as ssh's configuration has it, which the load uses, too.
+     *
+     * @throws TargetException if there is no ssh
+     */
+    public String address() {
+        return Stream.of(Ssh.run(ssh(List.of("-G")), Optional.empty()).output().split("\n"))
+                .filter(line -> line.startsWith("hostname "))
+                .map(line -> line.substring("hostname ".length()).strip())
+                .findFirst()
+                .orElse(name());
+    }
+}

@@ -1,0 +1,111 @@
+package org.servletbench.bench.host;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.servletbench.bench.server.TargetException;
+
+/**
+ * What a host says of itself before anything of ours is there.
+ *
+ * @param host which
+ * @param facts by name: {@code kernel}, {@code machine}, {@code files} (most open files of a process), {@code java}, {@code
+ *     attach}, {@code setpriv}, {@code home}; those that it does not have are missing
+ * @param files of ours that are there already: hash and name
+ * @param unreachable why ssh did not get there; empty if it did
+ */
+public record HostCheck(Host host, Map<String, String> facts, List<String> files, Optional<String> unreachable) {
+
+    private static final int OLDEST_JAVA = 17;
+    /** A tier of 1500 users takes as many connections, and the JVM its own files. */
+    private static final int LEAST_FILES = 4096;
+
+    private static final int SSH_FAILED = 255;
+
+    /** Asks a host; never fails because of what the host is. */
+    public static HostCheck of(Host host, HostJava java) {
+        String script = "echo kernel=$(uname -s); echo home=$HOME; echo machine=$(uname -m); echo files=$(ulimit -Hn);"
+                + " echo setpriv=$(command -v setpriv);"
+                + " %1$s -XshowSettings:properties -version 2>&1 | sed -n \"s/^ *java.version = /java=/p\";"
+                + " echo attach=$(%1$s --list-modules 2>/dev/null | grep -c ^jdk.attach);"
+                + " cd $HOME/%2$s/files 2>/dev/null && ls -d */* | sed s/^/have=/; true";
+        Ssh.Result result = Ssh.run(
+                host.ssh("sh -c '" + script.formatted(java.command(), HostFiles.FOLDER) + "'"), Optional.empty());
+        Map<String, String> facts = new LinkedHashMap<>();
+        List<String> files = new ArrayList<>();
+        for (String line : result.output().split("\n")) {
+            int equals = line.indexOf('=');
+            String value = line.substring(equals + 1).strip();
+            if (equals > 0 && line.startsWith("have=")) {
+                files.add(value);
+            } else if (equals > 0 && !value.isEmpty()) {
+                facts.put(line.substring(0, equals), value);
+            }
+        }
+        return new HostCheck(
+                host,
+                facts,
+                files,
+                result.exitCode() == SSH_FAILED || !facts.containsKey("kernel")
+                        ? Optional.of(result.output()
+                                .strip()
+                                .lines()
+                                .reduce((a, b) -> b)
+                                .orElse("ssh says nothing"))
+                        : Optional.empty());
+    }
+
+    /** What keeps the host from being used, one line each with what to do; empty for a usable one. */
+    public List<String> problems() {
+        String name = host.name();
+        if (unreachable.isPresent()) {
+            return List.of(name + " cannot be reached: " + unreachable.get() + "; `ssh " + host.destination()
+                    + " true` must work without a question");
+        }
+        List<String> problems = new ArrayList<>();
+        if (!"Linux".equals(facts.get("kernel"))) {
+            problems.add(name + " runs " + facts.get("kernel") + ": Linux is needed");
+        }
+        if (!facts.getOrDefault("home", "").matches("/[\\w/.+-]*")) {
+            problems.add(name + " has the home '" + facts.get("home") + "': a path without blanks is needed");
+        }
+        if (!facts.containsKey("java")) {
+            problems.add(name + " has no java that runs (" + facts.get("machine") + "): install a JDK " + OLDEST_JAVA
+                    + " or newer for this architecture, or give its folder with --host-jdk");
+        } else if (feature(facts.get("java")) < OLDEST_JAVA) {
+            problems.add(name + " has Java " + facts.get("java") + ": install a JDK " + OLDEST_JAVA
+                    + " or newer, or give its folder with --host-jdk");
+        } else if (!"1".equals(facts.get("attach"))) {
+            problems.add(name + " has a Java without the module jdk.attach: install a JDK, not a JRE");
+        }
+        if (!facts.containsKey("setpriv")) {
+            problems.add(name + " has no setpriv: apt-get install util-linux");
+        }
+        String files = facts.getOrDefault("files", "");
+        if (files.matches("\\d{1,9}") && Integer.parseInt(files) < LEAST_FILES) {
+            problems.add(name + " allows " + files + " open files per process: raise the hard limit of `ulimit -n` to "
+                    + LEAST_FILES + " or more");
+        }
+        return problems;
+    }
+
+    /** Where our files are there. */
+    String folder() {
+        return facts.get("home") + "/" + HostFiles.FOLDER;
+    }
+
+    /** {@code 17} of {@code 17.0.12}, {@code 8} of {@code 1.8.0_402}. */
+    private static int feature(String version) {
+        String[] parts = version.split("[^0-9]+");
+        return Integer.parseInt(parts[0].equals("1") && parts.length > 1 ? parts[1] : parts[0]);
+    }
+
+    /** @throws TargetException with the first problem */
+    void requireUsable() {
+        problems().stream().findFirst().ifPresent(problem -> {
+            throw new TargetException(problem);
+        });
+    }
+}

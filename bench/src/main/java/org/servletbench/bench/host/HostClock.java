@@ -1,0 +1,45 @@
+package org.servletbench.bench.host;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * By how much another machine's clock is ahead of this one's. Measured over the connection as NTP does it: the round trip that
+ * was fastest is taken, and the other clock is read in its middle (D. Mills, RFC 5905, section 8).
+ *
+ * @param aheadMs what to take off the other machine's times to have this one's, ms
+ * @param uncertaintyMs half of the round trip: the offset is no further away, ms
+ */
+public record HostClock(double aheadMs, double uncertaintyMs) {
+
+    private static final int ROUNDS = 40;
+
+    /** Measures it now; over hours clocks drift, so that it is measured again for every block. */
+    public static HostClock measure(RemoteJvm host) {
+        HostClock best = null;
+        for (int round = 0; round < ROUNDS; round++) {
+            long from = micros();
+            long there = host.call(here -> micros());
+            long to = micros();
+            double half = (to - from) / 2e3;
+            if (best == null || half < best.uncertaintyMs) {
+                best = new HostClock((there - from) / 1e3 - half, half);
+            }
+        }
+        return best;
+    }
+
+    private static long micros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    }
+
+    /** A time of this machine as the other one's clock shows it, ms since the epoch. */
+    public long there(long hereMs) {
+        return hereMs + Math.round(aheadMs);
+    }
+
+    /** A time of the other machine as this one's clock shows it, ms since the epoch. */
+    public long here(long thereMs) {
+        return thereMs - Math.round(aheadMs);
+    }
+}

@@ -1,0 +1,199 @@
+package org.servletbench.bench.host;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.Serializable;
+import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import org.servletbench.bench.server.TargetException;
+
+/**
+ * Files that go to other machines and come back. What goes there lies in {@code ~/.servlet-bench/files}, below its SHA-256, so
+ * that it is copied once and never changes.
+ */
+public final class HostFiles {
+
+    /** Below the user's home on the other machine, where ssh begins. */
+    static final String FOLDER = ".servlet-bench";
+
+    private static final int CHUNK = 1 << 20;
+
+    /** One class of each jar that the JVM on the other machine uses. */
+    private static final List<String> USED = List.of(
+            "org.servletbench.bench.host.HostMain",
+            "com.fasterxml.jackson.databind.ObjectMapper",
+            "com.fasterxml.jackson.core.JsonFactory",
+            "com.fasterxml.jackson.annotation.JsonProperty",
+            "org.apache.commons.csv.CSVFormat",
+            "org.apache.commons.io.IOUtils",
+            "org.HdrHistogram.Histogram");
+
+    private HostFiles() {}
+
+    /** What a piece of a file is: its bytes, fewer than asked for at the end. */
+    private record Chunk(byte[] bytes) implements Serializable {}
+
+    // ---- before there is a JVM ----
+
+    /** Copies our own classes, and others, there, where they are not yet. @return the class path there */
+    static List<String> install(Host host, HostCheck check, List<Path> others) {
+        List<String> classPath = new ArrayList<>();
+        for (Path jar : Stream.concat(ownJars().stream(), others.stream()).toList()) {
+            String place = sha256(jar) + "/" + jar.getFileName();
+            String there = check.folder() + "/files/" + place;
+            if (!check.files().contains(place)) {
+                copy(host, jar, there);
+            }
+            classPath.add(there);
+        }
+        return classPath;
+    }
+
+    private static void copy(Host host, Path file, String place) {
+        try {
+            String part = place + ".part$$";
+            Ssh.Result copied = Ssh.run(
+                    host.ssh("sh -c 'umask 077; mkdir -p " + place.substring(0, place.lastIndexOf('/')) + " && cat > "
+                            + part + " && [ $(wc -c < " + part + ") = " + Files.size(file) + " ] && mv " + part + " "
+                            + place + "'"),
+                    Optional.of(file));
+            if (copied.exitCode() != 0) {
+                throw new TargetException("cannot copy " + file.getFileName() + " to " + host.name() + ": "
+                        + copied.output().strip().lines().reduce((a, b) -> b).orElse("ssh says nothing"));
+            }
+        } catch (IOException e) {
+            throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
+        }
+    }
+
+    /** The jars of this program; classes that are in no jar are packed into one. */
+    private static List<Path> ownJars() {
+        List<Path> jars = new ArrayList<>();
+        for (String used : USED) {
+            try {
+                Path place = Path.of(Class.forName(used)
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI());
+                Path jar = Files.isDirectory(place) ? packed(place) : place;
+                if (!jars.contains(jar)) {
+                    jars.add(jar);
+                }
+            } catch (URISyntaxException | ClassNotFoundException | IOException e) {
+                throw new TargetException("cannot read the rig's own classes (" + e.getMessage() + ")");
+            }
+        }
+        return jars;
+    }
+
+    /** The same classes give the same bytes: entries are in order, and without their times. */
+    static Path packed(Path folder) throws IOException {
+        Path jar = Files.createTempDirectory("servlet-bench-").resolve("bench-classes.jar");
+        try (Stream<Path> all = Files.walk(folder);
+                JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            for (Path file : all.filter(Files::isRegularFile).sorted().toList()) {
+                ZipEntry entry = new ZipEntry(folder.relativize(file).toString());
+                entry.setTime(0);
+                out.putNextEntry(entry);
+                Files.copy(file, out);
+            }
+        }
+        jar.toFile().deleteOnExit();
+        jar.getParent().toFile().deleteOnExit();
+        return jar;
+    }
+
+    // ---- through the connection ----
+
+    /**
+     * Copies a file there, if it is not there yet.
+     *
+     * @return where it is there
+     * @throws TargetException if it cannot be read here or written there
+     */
+    public static String push(RemoteJvm to, Path file) {
+        String place = to.folder() + "/files/" + sha256(file) + "/" + file.getFileName();
+        if (to.call(here -> Files.exists(Path.of(place)))) {
+            return place;
+        }
+        String part = to.call(here -> {
+            Files.createDirectories(Path.of(place).getParent());
+            return Files.createTempFile(Path.of(place).getParent(), "", ".part").toString();
+        });
+        try (InputStream in = Files.newInputStream(file)) {
+            for (byte[] bytes = in.readNBytes(CHUNK); bytes.length > 0; bytes = in.readNBytes(CHUNK)) {
+                byte[] chunk = bytes;
+                to.call(here -> Files.write(Path.of(part), chunk, StandardOpenOption.APPEND)
+                        .toString());
+            }
+        } catch (IOException e) {
+            throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
+        }
+        to.call(here -> Files.move(Path.of(part), Path.of(place), StandardCopyOption.ATOMIC_MOVE)
+                .toString());
+        return place;
+    }
+
+    /**
+     * Brings a file back.
+     *
+     * @param place where it is there
+     * @param file written here; replaced if it exists
+     * @throws TargetException if it cannot be read there or written here
+     */
+    public static void bring(RemoteJvm from, String place, Path file) {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            long offset = 0;
+            for (int read = CHUNK; read == CHUNK; offset += read) {
+                long at = offset;
+                byte[] bytes = from.call(here -> chunk(Path.of(place), at)).bytes();
+                out.write(bytes);
+                read = bytes.length;
+            }
+        } catch (IOException e) {
+            throw new TargetException("cannot write " + file + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private static Chunk chunk(Path file, long offset) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(CHUNK);
+        try (FileChannel channel = FileChannel.open(file)) {
+            int read = 0;
+            while (buffer.hasRemaining() && read >= 0) {
+                read = channel.read(buffer, offset + buffer.position());
+            }
+        }
+        byte[] bytes = new byte[buffer.position()];
+        buffer.flip().get(bytes);
+        return new Chunk(bytes);
+    }
+
+    private static String sha256(Path file) {
+        try (DigestInputStream in =
+                new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+            in.transferTo(OutputStream.nullOutputStream());
+            return HexFormat.of().formatHex(in.getMessageDigest().digest());
+        } catch (IOException e) {
+            throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

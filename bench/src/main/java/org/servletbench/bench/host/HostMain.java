@@ -1,0 +1,118 @@
+package org.servletbench.bench.host;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.servletbench.bench.host.Message.Reply;
+import org.servletbench.bench.host.Message.Request;
+import org.servletbench.bench.server.TargetException;
+
+/**
+ * The JVM on the other machine. Requests come through its standard input, replies go to its standard output. When the input
+ * ends, or nothing has come for {@value #SILENCE_SECONDS} s, it ends everything that jobs kept, and itself: a lost connection
+ * leaves no process.
+ */
+public final class HostMain {
+
+    /** The rig sends something at least every {@link RemoteJvm#HEARTBEAT_SECONDS}. */
+    static final int SILENCE_SECONDS = 20;
+
+    private final ObjectOutputStream replies;
+    private final HostTools tools;
+    private final ExecutorService workers = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "servlet-bench-job");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private volatile long heardNanos = System.nanoTime();
+
+    private HostMain(ObjectOutputStream replies, HostTools tools) {
+        this.replies = replies;
+        this.tools = tools;
+    }
+
+    /** @param args the folder of this connection, which is made here and deleted at the end */
+    public static void main(String[] args) throws IOException {
+        Path folder = Files.createDirectories(Path.of(args[0]).toAbsolutePath());
+        ObjectOutputStream out = new ObjectOutputStream(new BufferedOutputStream(System.out));
+        out.flush();
+        // The output belongs to the replies.
+        System.setOut(System.err);
+        HostMain host = new HostMain(out, new HostTools(folder));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            host.tools.closeAll();
+            delete(folder);
+        }));
+        Executors.newSingleThreadScheduledExecutor(HostMain::daemon)
+                .scheduleAtFixedRate(host::endIfSilent, 1, 1, TimeUnit.SECONDS);
+        host.serve();
+        System.exit(0);
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "servlet-bench-silence");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void endIfSilent() {
+        if (System.nanoTime() - heardNanos > TimeUnit.SECONDS.toNanos(SILENCE_SECONDS)) {
+            System.err.println("servlet-bench: nothing heard for " + SILENCE_SECONDS + " s");
+            System.exit(1);
+        }
+    }
+
+    private void serve() {
+        try (ObjectInputStream requests = new ObjectInputStream(System.in)) {
+            while (true) {
+                Request request = (Request) requests.readObject();
+                heardNanos = System.nanoTime();
+                workers.execute(() -> reply(request));
+            }
+        } catch (ClassNotFoundException e) {
+            System.err.println("servlet-bench: no class " + e.getMessage());
+        } catch (IOException e) {
+            // The connection has ended.
+        }
+    }
+
+    private void reply(Request request) {
+        Reply reply;
+        try {
+            reply = new Reply(request.id(), request.job().run(tools), null);
+        } catch (TargetException e) {
+            reply = new Reply(request.id(), null, e);
+        } catch (Throwable e) {
+            // Its class may hold what cannot be sent.
+            reply = new Reply(
+                    request.id(), null, new TargetException(e.getMessage() == null ? e.toString() : e.getMessage()));
+        }
+        synchronized (replies) {
+            try {
+                replies.writeObject(reply);
+                replies.flush();
+                replies.reset();
+            } catch (IOException e) {
+                System.exit(1);
+            }
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(one);
+            }
+        } catch (IOException e) {
+            System.err.println("servlet-bench: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package org.servletbench.bench.host;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.UsageException;
+
+/**
+ * The other machines of a run, as its options name them.
+ *
+ * @param target where servers run; empty: here
+ * @param load where Gatling runs; empty: here
+ * @param java on all of them
+ * @param address where servers listen, as load hosts reach it; empty: the target's address in ssh's configuration
+ */
+public record Machines(Optional<Host> target, List<Host> load, HostJava java, Optional<String> address) {
+
+    private static final String TARGET = "target.host";
+    private static final String LOAD = "load.hosts";
+
+    /** Of {@code target.host}, {@code load.hosts}, {@code host.jdk}, {@code target.address} and {@code ssh.config}. */
+    public static Machines of(Options options) {
+        Optional<Path> config = options.text("ssh.config").map(Path::of);
+        Optional<Host> target = options.text(TARGET).map(name -> Host.of(TARGET, name, config));
+        List<Host> load = options.text(LOAD).map(names -> List.of(names.split(","))).orElse(List.of()).stream()
+                .map(name -> Host.of(LOAD, name.strip(), config))
+                .toList();
+        if (load.stream().distinct().count() < load.size()) {
+            throw new UsageException(LOAD + ": a host is named twice");
+        }
+        if ((target.isPresent() || !load.isEmpty()) && !options.flag("target.allow-remote")) {
+            throw new UsageException(
+                    "servers and load on other machines: add target.allow-remote=true if they are yours to" + " load");
+        }
+        if (target.isEmpty() && !load.isEmpty()) {
+            throw new UsageException(LOAD + " needs " + TARGET + ": a server on this machine listens on loopback only");
+        }
+        return new Machines(target, load, new HostJava(options.text("host.jdk")), options.text("target.address"));
+    }
+
+    /** Whether everything runs on this machine. */
+    public boolean none() {
+        return target.isEmpty() && load.isEmpty();
+    }
+}

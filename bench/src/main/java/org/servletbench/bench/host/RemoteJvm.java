@@ -1,0 +1,246 @@
+package org.servletbench.bench.host;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.NotSerializableException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.servletbench.bench.host.Message.Reply;
+import org.servletbench.bench.host.Message.Request;
+import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.server.TargetException;
+
+/** A JVM of ours on another machine, as long as this is open: it does {@link Job}s, several at a time. */
+public final class RemoteJvm implements AutoCloseable {
+
+    /** So often something is sent, s. */
+    static final int HEARTBEAT_SECONDS = 2;
+
+    /** A heartbeat that is not answered for so long means that the connection is lost, s. */
+    private static final int LOST_SECONDS = 15;
+
+    /** The JVM there gets time to end what it started. */
+    private static final Duration GRACE = Duration.ofSeconds(20);
+
+    private final Host host;
+    private final String folder;
+    private final Process process;
+    private final Path errors;
+    private final ObjectOutputStream requests;
+    private final Map<Long, CompletableFuture<Object>> open = new ConcurrentHashMap<>();
+    private final AtomicLong ids = new AtomicLong();
+    private final ScheduledExecutorService heartbeat = Executors.newSingleThreadScheduledExecutor(RemoteJvm::daemon);
+    private volatile String lost;
+
+    /**
+     * Connects to a host: checks it, copies what it lacks, and starts a JVM there.
+     *
+     * @throws TargetException if the host cannot be reached, lacks something (the line says what), or the JVM does not start
+     */
+    public static RemoteJvm connect(Host host, HostJava java) {
+        return connect(host, java, List.of());
+    }
+
+    /** @param others jars with classes of jobs that are not in the rig's own */
+    static RemoteJvm connect(Host host, HostJava java, List<Path> others) {
+        HostCheck check = HostCheck.of(host, java);
+        check.requireUsable();
+        List<String> classPath = HostFiles.install(host, check, others);
+        return start(
+                host,
+                check.folder(),
+                host.ssh(java.command() + " -Xmx256m -cp '" + String.join(":", classPath) + "' "
+                        + HostMain.class.getName() + " '" + check.folder() + "/connection-" + UUID.randomUUID() + "'"));
+    }
+
+    /** @param command runs {@link HostMain}, with our end of its standard streams */
+    private static RemoteJvm start(Host host, String folder, List<String> command) {
+        try {
+            Path errors = Files.createTempFile("servlet-bench-ssh-", ".err");
+            Process process =
+                    new ProcessBuilder(command).redirectError(errors.toFile()).start();
+            try {
+                return new RemoteJvm(host, folder, process, errors);
+            } catch (IOException e) {
+                ManagedProcess.stop(process);
+                TargetException failed = new TargetException(
+                        "no JVM could be started on " + host.name() + ": " + lastLine(errors, e.getMessage()));
+                Files.deleteIfExists(errors);
+                throw failed;
+            }
+        } catch (IOException e) {
+            throw new TargetException("cannot run ssh (" + e.getMessage() + "): install OpenSSH's client");
+        }
+    }
+
+    private RemoteJvm(Host host, String folder, Process process, Path errors) throws IOException {
+        this.host = host;
+        this.folder = folder;
+        this.process = process;
+        this.errors = errors;
+        this.requests = new ObjectOutputStream(new BufferedOutputStream(process.getOutputStream()));
+        requests.flush();
+        ObjectInputStream replies = new ObjectInputStream(process.getInputStream());
+        daemon(() -> listen(replies)).start();
+        heartbeat.scheduleWithFixedDelay(this::beat, HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "servlet-bench-host");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** The machine. */
+    public Host host() {
+        return host;
+    }
+
+    /** Where our files are there. */
+    String folder() {
+        return folder;
+    }
+
+    /** Why the connection has ended, where it was not closed; null as long as it lives. */
+    public String lost() {
+        return lost;
+    }
+
+    /**
+     * Does a job there and waits for it.
+     *
+     * @throws TargetException if it fails, the connection is lost, or this thread is interrupted
+     */
+    public <T> T call(Job<T> job) {
+        try {
+            return send(job).get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("interrupted while " + host.name() + " worked");
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof TargetException known
+                    ? known
+                    : new TargetException(host.name() + ": " + e.getCause().getMessage());
+        }
+    }
+
+    /** Does a job there; the future fails as {@link #call} does. */
+    @SuppressWarnings("unchecked")
+    public <T> CompletableFuture<T> send(Job<T> job) {
+        long id = ids.incrementAndGet();
+        CompletableFuture<Object> reply = new CompletableFuture<>();
+        open.put(id, reply);
+        try {
+            synchronized (requests) {
+                requests.writeObject(new Request(id, job));
+                requests.flush();
+                requests.reset();
+            }
+        } catch (NotSerializableException e) {
+            open.remove(id);
+            throw new IllegalArgumentException("a job holds what cannot be sent: " + e.getMessage(), e);
+        } catch (IOException e) {
+            lose();
+        }
+        if (lost != null) {
+            failAll();
+        }
+        return (CompletableFuture<T>) reply;
+    }
+
+    private void listen(ObjectInputStream replies) {
+        try {
+            while (true) {
+                Reply reply = (Reply) replies.readObject();
+                CompletableFuture<Object> waiting = open.remove(reply.id());
+                if (reply.failure() != null) {
+                    waiting.completeExceptionally(reply.failure());
+                } else {
+                    waiting.complete(reply.value());
+                }
+            }
+        } catch (IOException | ClassNotFoundException e) {
+            lose();
+        }
+    }
+
+    private void beat() {
+        try {
+            send(here -> null).get(LOST_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            process.destroyForcibly();
+            lose();
+        } catch (ExecutionException e) {
+            // Told already.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void lose() {
+        if (lost == null) {
+            lost = "the connection to " + host.name() + " was lost: " + lastLine(errors, "no reason is known");
+        }
+        heartbeat.shutdownNow();
+        failAll();
+    }
+
+    private void failAll() {
+        open.keySet().forEach(id -> {
+            CompletableFuture<Object> waiting = open.remove(id);
+            if (waiting != null) {
+                waiting.completeExceptionally(new TargetException(lost));
+            }
+        });
+    }
+
+    private static String lastLine(Path errors, String otherwise) {
+        try {
+            return Files.readAllLines(errors, StandardCharsets.UTF_8).stream()
+                    .filter(line -> !line.isBlank())
+                    .reduce((first, second) -> second)
+                    .orElse(otherwise);
+        } catch (IOException e) {
+            return otherwise;
+        }
+    }
+
+    /** Ends the JVM there and all that it started; returns when it has gone. */
+    @Override
+    public void close() {
+        heartbeat.shutdownNow();
+        try {
+            synchronized (requests) {
+                requests.close();
+            }
+            if (!process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
+                ManagedProcess.stop(process);
+            }
+        } catch (IOException e) {
+            ManagedProcess.stop(process);
+        } catch (InterruptedException e) {
+            ManagedProcess.stop(process);
+            Thread.currentThread().interrupt();
+        }
+        try {
+            Files.deleteIfExists(errors);
+        } catch (IOException e) {
+            // A temporary file.
+        }
+    }
+}

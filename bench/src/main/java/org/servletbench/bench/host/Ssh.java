@@ -1,0 +1,53 @@
+package org.servletbench.bench.host;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.server.TargetException;
+
+/** A command of ssh that ends by itself. */
+final class Ssh {
+
+    /** @param output what it wrote, to either stream */
+    record Result(int exitCode, String output) {}
+
+    private Ssh() {}
+
+    /**
+     * @param input a file for its standard input; empty: nothing
+     * @throws TargetException if ssh cannot be started, or this thread is interrupted
+     */
+    static Result run(List<String> command, Optional<Path> input) {
+        Process process = null;
+        try {
+            process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            try (OutputStream to = process.getOutputStream()) {
+                if (input.isPresent()) {
+                    Files.copy(input.get(), to);
+                }
+            } catch (IOException e) {
+                // It has ended before it read everything; its output says why.
+            }
+            String output;
+            try (InputStream from = process.getInputStream()) {
+                output = new String(from.readAllBytes(), StandardCharsets.UTF_8);
+            }
+            return new Result(process.waitFor(), output);
+        } catch (IOException e) {
+            throw new TargetException("cannot run ssh (" + e.getMessage() + "): install OpenSSH's client");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("interrupted while ssh ran");
+        } finally {
+            if (process != null) {
+                ManagedProcess.stop(process);
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package org.servletbench.bench.host;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Machines for tests: network namespaces, each with an address and an sshd of its own, reached over a bridge. Where namespaces
+ * cannot be made (no root), sshd listens on loopback addresses instead. Their home is a folder of the test.
+ */
+public final class Hosts implements AutoCloseable {
+
+    /** The JDK of these hosts is the test's. */
+    public static final HostJava JAVA = new HostJava(Optional.of(System.getProperty("java.home")));
+
+    private static final int LOOPBACK_PORT = 20_000;
+
+    private final Path work;
+    private final String prefix = "sb" + ProcessHandle.current().pid();
+    private final int net = (int) (ProcessHandle.current().pid() % 200) + 20;
+    private final boolean namespaces;
+    private final List<Process> daemons = new ArrayList<>();
+    private final int count;
+
+    /** @param work an empty folder; @param count of hosts, named h1, h2, ... */
+    public Hosts(Path work, int count) throws IOException {
+        this.work = Files.createDirectories(work);
+        this.count = count;
+        this.namespaces = tryRun("ip", "link", "add", prefix, "type", "bridge");
+        run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", file("user").toString());
+        StringBuilder config = new StringBuilder();
+        StringBuilder known = new StringBuilder();
+        if (namespaces) {
+            run("ip", "addr", "add", "10.77." + net + ".1/24", "dev", prefix);
+            run("ip", "link", "set", prefix, "up");
+            Files.createDirectories(Path.of("/run/sshd"));
+        }
+        for (int i = 1; i <= count; i++) {
+            if (namespaces) {
+                plugIn(i);
+            }
+            run(
+                    "ssh-keygen",
+                    "-q",
+                    "-t",
+                    "ed25519",
+                    "-N",
+                    "",
+                    "-f",
+                    file("key" + i).toString());
+            known.append("[")
+                    .append(address(i))
+                    .append("]:")
+                    .append(port(i))
+                    .append(' ')
+                    .append(Files.readString(file("key" + i + ".pub")));
+            config.append("""
+                    Host h%d
+                      HostName %s
+                      Port %d
+                      User %s
+                      IdentityFile %s
+                      IdentitiesOnly yes
+                      UserKnownHostsFile %s
+                      StrictHostKeyChecking yes
+                    """.formatted(
+                            i, address(i), port(i), System.getProperty("user.name"), file("user"), file("known")));
+            startSshd(i);
+        }
+        Files.writeString(file("known"), known);
+        Files.writeString(file("config"), config);
+    }
+
+    private Path file(String name) {
+        return work.resolve(name).toAbsolutePath();
+    }
+
+    private String space(int host) {
+        return prefix + "-" + host;
+    }
+
+    /** Where it listens. */
+    public String address(int host) {
+        return namespaces ? "10.77." + net + "." + (host + 1) : "127.0.0." + (host + 1);
+    }
+
+    private int port(int host) {
+        return namespaces ? 2222 : LOOPBACK_PORT + host;
+    }
+
+    /** The configuration of ssh that knows them. */
+    public Path config() {
+        return file("config");
+    }
+
+    /** A host. */
+    public Host host(int host) {
+        return new Host("h" + host, Optional.of(config()));
+    }
+
+    /** Connects to a host; jobs may be of the tests' classes. */
+    public RemoteJvm connect(int host) throws IOException {
+        try {
+            Path classes = Path.of(Hosts.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            return RemoteJvm.connect(host(host), JAVA, List.of(HostFiles.packed(classes)));
+        } catch (URISyntaxException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** Its user's home. */
+    public Path home(int host) {
+        return file("home" + host);
+    }
+
+    private void plugIn(int host) throws IOException {
+        String outer = prefix + "v" + host;
+        String space = space(host);
+        run("ip", "netns", "add", space);
+        run("ip", "link", "add", outer, "type", "veth", "peer", "name", "eth0", "netns", space);
+        run("ip", "link", "set", outer, "master", prefix, "up");
+        run("ip", "-n", space, "addr", "add", address(host) + "/24", "dev", "eth0");
+        run("ip", "-n", space, "link", "set", "eth0", "up");
+        run("ip", "-n", space, "link", "set", "lo", "up");
+    }
+
+    /** Starts its sshd, also another time. */
+    public void startSshd(int host) throws IOException {
+        Files.createDirectories(home(host));
+        Path config = file("sshd" + host);
+        Files.writeString(
+                config, """
+                ListenAddress %s
+                Port %d
+                HostKey %s
+                AuthorizedKeysFile %s
+                StrictModes no
+                UsePAM no
+                PidFile none
+                PermitRootLogin prohibit-password
+                SetEnv HOME=%s
+                """.formatted(address(host), port(host), file("key" + host), file("user.pub"), home(host)));
+        List<String> command = new ArrayList<>();
+        if (namespaces) {
+            command.addAll(List.of("ip", "netns", "exec", space(host)));
+        }
+        command.addAll(List.of("/usr/sbin/sshd", "-D", "-e", "-f", config.toString()));
+        daemons.add(new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        file("sshd" + host + ".log").toFile()))
+                .start());
+        for (int look = 0; !tryRun(sshTrue(host)); look++) {
+            if (look > 100) {
+                throw new IOException(
+                        "sshd of host " + host + " does not answer: " + Files.readString(file("sshd" + host + ".log")));
+            }
+        }
+    }
+
+    private String[] sshTrue(int host) throws IOException {
+        Files.createDirectories(work);
+        return new String[] {"bash", "-c", "exec 3<>/dev/tcp/" + address(host) + "/" + port(host)};
+    }
+
+    /** Kills sshd of a host and all its connections at once. */
+    public void killSshd(int host) throws IOException {
+        for (ProcessHandle process : processes(host)) {
+            if (process.info().command().orElse("").endsWith("sshd")) {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    /** All processes of a host; of loopback hosts those whose home is the host's. */
+    public List<ProcessHandle> processes(int host) throws IOException {
+        List<ProcessHandle> all = new ArrayList<>();
+        if (namespaces) {
+            for (String pid : run("ip", "netns", "pids", space(host)).split("\\s+")) {
+                if (!pid.isBlank()) {
+                    ProcessHandle.of(Long.parseLong(pid)).ifPresent(all::add);
+                }
+            }
+        } else {
+            String home = "HOME=" + home(host) + "\0";
+            ProcessHandle.allProcesses().forEach(process -> {
+                try {
+                    Path environment = Path.of("/proc/" + process.pid() + "/environ");
+                    if (Files.readString(environment, StandardCharsets.ISO_8859_1)
+                            .contains(home)) {
+                        all.add(process);
+                    }
+                } catch (IOException e) {
+                    // Another user's, or gone.
+                }
+            });
+        }
+        return all;
+    }
+
+    /** Those of them that are no sshd: what a connection left. */
+    public List<String> left(int host) throws IOException {
+        return processes(host).stream()
+                .filter(ProcessHandle::isAlive)
+                .map(process -> process.info().commandLine().orElse("?"))
+                .filter(line -> !line.contains("sshd"))
+                .toList();
+    }
+
+    private static boolean tryRun(String... command) throws IOException {
+        try {
+            run(command);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static String run(String... command) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
+                throw new IOException(String.join(" ", command) + ": " + output.strip());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted");
+        }
+        return output;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (int host = 1; host <= count; host++) {
+            processes(host).forEach(ProcessHandle::destroyForcibly);
+        }
+        daemons.forEach(Process::destroyForcibly);
+        if (namespaces) {
+            for (int host = 1; host <= count; host++) {
+                tryRun("ip", "netns", "del", space(host));
+            }
+            tryRun("ip", "link", "del", prefix);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package org.servletbench.bench.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.server.TargetException;
+
+/** Jobs on machines with an sshd each. */
+@Timeout(120)
+class RemoteJvmIT {
+
+    private static final HostJava JAVA = Hosts.JAVA;
+
+    @TempDir
+    private static Path work;
+
+    private static Hosts hosts;
+
+    @BeforeAll
+    static void make() throws IOException {
+        hosts = new Hosts(work.resolve("hosts"), 2);
+    }
+
+    @AfterAll
+    static void end() throws IOException {
+        hosts.close();
+    }
+
+    @Test
+    void jobsRunThereAndWhatTheyKeepIsThereForTheNext() throws Exception {
+        try (RemoteJvm jvm = hosts.connect(1)) {
+            long pid = jvm.call(here -> here.keep("pid", ProcessHandle.current().pid()));
+
+            assertThat(hosts.processes(1)).extracting(ProcessHandle::pid).contains(pid);
+            assertThat(jvm.<Long>call(here -> here.kept("pid", Long.class))).isEqualTo(pid);
+            assertThat(jvm.<String>call(here -> System.getenv("HOME")))
+                    .isEqualTo(hosts.home(1).toString());
+            assertThatThrownBy(() -> jvm.call(here -> {
+                        throw new IOException("the disk is full");
+                    }))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessage("the disk is full");
+            assertThatThrownBy(() -> jvm.call(here -> {
+                        throw TargetException.refusal(TargetException.Refusal.START, "no");
+                    }))
+                    .isInstanceOfSatisfying(TargetException.class, refused -> assertThat(refused.refusal())
+                            .contains(TargetException.Refusal.START));
+            assertThat(jvm.lost()).isNull();
+        }
+        assertThat(hosts.left(1)).isEmpty();
+        assertThat(connections(1)).isEmpty();
+    }
+
+    @Test
+    void clocksOfOneMachineAreEqualWithinTheStatedUncertainty() throws Exception {
+        try (RemoteJvm jvm = hosts.connect(1)) {
+            HostClock clock = HostClock.measure(jvm);
+
+            // Both read the same clock, in whole microseconds.
+            assertThat(Math.abs(clock.aheadMs())).isLessThanOrEqualTo(clock.uncertaintyMs() + 0.001);
+            assertThat(clock.here(clock.there(1_000))).isEqualTo(1_000);
+        }
+    }
+
+    @Test
+    void filesGoThereOnceAndComeBackWhole() throws Exception {
+        byte[] bytes = new byte[(3 << 20) + 17];
+        new Random(1).nextBytes(bytes);
+        Path file = Files.write(work.resolve("file"), bytes);
+        try (RemoteJvm jvm = hosts.connect(2)) {
+            String place = HostFiles.push(jvm, file);
+            Path there = hosts.home(2).resolve(place);
+            assertThat(there).hasBinaryContent(bytes);
+            Object first = Files.getAttribute(there, "unix:ino");
+
+            assertThat(HostFiles.push(jvm, file)).isEqualTo(place);
+            assertThat(Files.getAttribute(there, "unix:ino")).isEqualTo(first);
+            HostFiles.bring(jvm, place, work.resolve("back"));
+            assertThat(work.resolve("back")).hasBinaryContent(bytes);
+        }
+    }
+
+    @Test
+    void aLostConnectionFailsJobsAndLeavesNoProcess() throws Exception {
+        try (RemoteJvm jvm = hosts.connect(2)) {
+            long sleeper = jvm.call(here -> here.keep(
+                            "sleeper",
+                            ManagedProcess.start(new ProcessBuilder("sleep", "600"), ManagedProcess.Farewell.KILL))
+                    .pid());
+            assertThat(ProcessHandle.of(sleeper)).isPresent();
+
+            hosts.killSshd(2);
+
+            assertThatThrownBy(() -> jvm.call(here -> {
+                        Thread.sleep(60_000);
+                        return null;
+                    }))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("the connection to h2 was lost");
+            assertThat(jvm.lost()).isNotNull();
+        } finally {
+            hosts.startSshd(2);
+        }
+        while (!hosts.left(2).isEmpty()) {
+            Thread.sleep(50);
+        }
+        assertThat(connections(2)).isEmpty();
+    }
+
+    @Test
+    void aHostThatCannotBeUsedIsNamedWithWhatToDo() throws Exception {
+        assertThat(HostCheck.of(hosts.host(1), JAVA).problems()).isEmpty();
+        assertThat(HostCheck.of(hosts.host(1), new HostJava(Optional.of("/nowhere")))
+                        .problems())
+                .singleElement()
+                .asString()
+                .startsWith("h1 has no java that runs")
+                .contains("--host-jdk");
+
+        Path config = work.resolve("other.config");
+        Files.writeString(
+                config,
+                Files.readString(hosts.config())
+                        .replace(work.resolve("hosts/user").toString(), "/dev/null"));
+        assertThat(HostCheck.of(new Host("h1", Optional.of(config)), JAVA).problems())
+                .singleElement()
+                .asString()
+                .startsWith("h1 cannot be reached: ")
+                .contains("Permission denied");
+        assertThatThrownBy(() -> RemoteJvm.connect(new Host("h1", Optional.of(config)), JAVA))
+                .isInstanceOf(TargetException.class)
+                .hasMessageStartingWith("h1 cannot be reached: ");
+        for (String wrong : List.of("-oProxyCommand=x", "a b", "", "a;b", "$(x)", "a@-b")) {
+            assertThatThrownBy(() -> Host.of("--target-host", wrong, Optional.empty()))
+                    .isInstanceOf(UsageException.class);
+        }
+    }
+
+    /** Folders of connections that are there. */
+    private static List<Path> connections(int host) throws IOException {
+        try (var all = Files.list(hosts.home(host).resolve(".servlet-bench"))) {
+            return all.filter(one -> one.getFileName().toString().startsWith("connection"))
+                    .toList();
+        }
+    }
+}
