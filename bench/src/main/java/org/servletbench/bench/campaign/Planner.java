@@ -180,7 +180,9 @@ public final class Planner {
             throw new UsageException("--looks and --precision exclude each other: a campaign that stops at a precision"
                     + " needs no extension");
         }
-        if (Probe.rate(options) > 0 && plan.tools().stream().noneMatch(name -> Generators.named(name).takesTurns())) {
+        if (Probe.rate(options) > 0
+                && plan.tools().stream()
+                        .noneMatch(name -> Generators.named(name).takesTurns())) {
             throw new UsageException("--probe-rate goes beside " + Generators.titles(Generator::takesTurns) + ": add "
                     + Generators.names(Generator::takesTurns) + " to --generators");
         }

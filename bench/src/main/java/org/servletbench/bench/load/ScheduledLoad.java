@@ -295,7 +295,8 @@ public final class ScheduledLoad implements AutoCloseable {
                     .flatMap(load -> load.stops().stream())
                     .map(Schedule.Stop::name)
                     .collect(Collectors.toSet());
-            results.addAll(WindowLog.read(RawLog.of(log), windows, inTurns, WindowLog.files(batch, tool.report(folder), log)));
+            results.addAll(
+                    WindowLog.read(RawLog.of(log), windows, inTurns, WindowLog.files(batch, tool.report(folder), log)));
         }
         try {
             for (Batch.Task task : turns.values()) {

@@ -255,10 +255,7 @@ public final class TurnsReader {
                 }
             }
             int sent = turnAt(startMs);
-            if (sent >= 0
-                    && order[sent] == server
-                    && startMs >= countFrom[sent]
-                    && startMs < sentTo(sent)) {
+            if (sent >= 0 && order[sent] == server && startMs >= countFrom[sent] && startMs < sentTo(sent)) {
                 own.latency.recordValue(response);
                 own.max = Math.max(own.max, response);
             }

@@ -39,6 +39,10 @@ class PlannerTest {
         assertThatThrownBy(() -> Planner.draft(options(Map.of("probe.rate", "fast")), PROFILES, line -> {}))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("probe.rate=fast");
+        assertThatThrownBy(() -> Planner.draft(
+                        options(Map.of("probe.rate", "50", "plan", "capacity")), PROFILES, line -> {}))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("--probe-rate has no meaning with capacity");
         assertThat(Planner.draft(options(Map.of("probe.rate", "50")), PROFILES, line -> {})
                         .options()
                         .required("probe.rate"))
@@ -108,6 +112,7 @@ class PlannerTest {
                 Map.of("tiers", "100"),
                 Map.of("generators", "wrk"),
                 Map.of("generator.warmup", "1s"),
+                Map.of("probe.rate", "50"),
                 Map.of("arms", "jetty,nginx"),
                 Map.of("primary", "throughput"),
                 Map.of("pre-touch", "true"))) {

@@ -224,8 +224,8 @@ class GeneratorsIT {
     @Test
     void aLatencyProbeGoesWhereTheLoadIs() {
         Generator gatling = present("gatling");
-        List<Schedule.Stop> stops = List.of(
-                new Schedule.Stop("a", url(0), "/hello", 5, 5), new Schedule.Stop("b", url(1), "/slow", 5, 5));
+        List<Schedule.Stop> stops =
+                List.of(new Schedule.Stop("a", url(0), "/hello", 5, 5), new Schedule.Stop("b", url(1), "/slow", 5, 5));
         Batch.Task turns = new Batch.Task(new Load("hello", 4, 0), ToolSettings.PLAIN, stops);
         Batch.Task windows = new Batch.Task(new Load("hello", 0, 50), ToolSettings.PLAIN, stops);
 

@@ -132,8 +132,9 @@ class TurnsReaderTest {
                     .isPositive()
                     .isEqualTo(samples.stream()
                             .filter(sample -> sample.server == own
-                                    && spans.stream().anyMatch(span ->
-                                            sample.start >= span.fromMs() && sample.start < span.toMs()))
+                                    && spans.stream()
+                                            .anyMatch(span ->
+                                                    sample.start >= span.fromMs() && sample.start < span.toMs()))
                             .count());
         }
     }

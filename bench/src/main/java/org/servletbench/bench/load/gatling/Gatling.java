@@ -129,9 +129,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
             command.add(NO_REPORT);
         }
         return ManagedProcess.start(
-                new ProcessBuilder(command)
-                        .directory(folder.toFile())
-                        .redirectErrorStream(true),
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true),
                 ManagedProcess.Farewell.KILL);
     }
 
