@@ -118,6 +118,6 @@ final class MeasureCommand implements Callable<Integer> {
     private LogMeasurement measure(Path file) throws IOException {
         return nativeReport == null
                 ? RawLog.measure(file)
-                : RawLog.measure(file, Optional.of(NativeReport.read(nativeReport)));
+                : RawLog.of(file).measure(Optional.of(NativeReport.read(nativeReport)));
     }
 }

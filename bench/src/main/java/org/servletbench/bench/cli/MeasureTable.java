@@ -53,8 +53,7 @@ final class MeasureTable {
     }
 
     private static String source(LogMeasurement log) {
-        String description = log.source().description();
-        return Main.oneLine(log.source().tool() + (description.isEmpty() ? "" : ", " + description))
+        return Main.oneLine(log.source().words())
                 + String.format(Locale.ROOT, ", %,d requests", log.records());
     }
 

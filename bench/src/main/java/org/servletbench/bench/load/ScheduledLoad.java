@@ -51,9 +51,6 @@ public final class ScheduledLoad implements AutoCloseable {
         /** Its raw log. */
         Path log(Path folder);
 
-        /** How that is written. */
-        LogFormat format();
-
         /** Its report, for a link. */
         Path report(Path folder);
     }
@@ -260,7 +257,7 @@ public final class ScheduledLoad implements AutoCloseable {
                     .flatMap(load -> load.stops().stream())
                     .map(Schedule.Stop::name)
                     .collect(Collectors.toSet());
-            results.addAll(WindowLog.read(log, windows, inTurns, WindowLog.files(batch, tool.report(folder), log)));
+            results.addAll(WindowLog.read(RawLog.of(log), windows, inTurns, WindowLog.files(batch, tool.report(folder), log)));
         }
         try {
             for (Batch.Task task : turns.values()) {
@@ -286,8 +283,7 @@ public final class ScheduledLoad implements AutoCloseable {
         return new LoadResult.InTurns(
                 task,
                 rotation,
-                TurnsReader.read(rotation, task.load().tier(), uses, sink -> tool.format()
-                        .read(log, sink)),
+                TurnsReader.read(rotation, task.load().tier(), uses, RawLog.of(log)::read),
                 batch.keepRaw() ? List.of(log) : List.of());
     }
 

@@ -37,7 +37,7 @@ final class Measuring {
         List<CellMeasurement> cells = new ArrayList<>();
         long counted = 0;
         long first = Long.MAX_VALUE;
-        for (Recorder.CellSeries cell : recorder.cells()) {
+        for (CellSeries cell : recorder.cells()) {
             if (cell.tallies.length() > 0) {
                 CellMeasurement measured = measure(cell);
                 cells.add(measured);
@@ -51,7 +51,7 @@ final class Measuring {
                 source, records, widthMs, cells.isEmpty() ? 0 : first, List.copyOf(cells), List.copyOf(checks));
     }
 
-    private CellMeasurement measure(Recorder.CellSeries cell) {
+    private CellMeasurement measure(CellSeries cell) {
         Load load = Load.parse(cell.name);
         Users users = usersOf(cell);
         WindowFinder.Found found = new WindowFinder(cell, widthMs).find(load, users);
@@ -82,7 +82,7 @@ final class Measuring {
                 cell.name, load, whole, window, steady, steadyTally, slices, List.copyOf(checks), Optional.empty());
     }
 
-    private Users usersOf(Recorder.CellSeries cell) {
+    private Users usersOf(CellSeries cell) {
         if (source.users() != LogSource.Users.RECORDS) {
             return Users.ofSamples(cell.tallies);
         }
@@ -95,7 +95,7 @@ final class Measuring {
         return everybody;
     }
 
-    private static Tally merged(Recorder.CellSeries cell, long from, long to) {
+    private static Tally merged(CellSeries cell, long from, long to) {
         Tally merged = new Tally();
         for (long bucket = from; bucket < to; bucket++) {
             Tally tally = cell.tallies.get(bucket);
@@ -119,7 +119,7 @@ final class Measuring {
                 tally.latency(scratch));
     }
 
-    private List<Slice> slices(Recorder.CellSeries cell, Users users) {
+    private List<Slice> slices(CellSeries cell, Users users) {
         List<Slice> slices = new ArrayList<>(cell.tallies.length());
         Tally nothing = new Tally();
         for (int i = 0; i < cell.tallies.length(); i++) {

@@ -76,6 +76,7 @@ public final class Tally implements Series.Bucket<Tally> {
     }
 
     /** Adds another tally to this one. */
+    @Override
     public void merge(Tally other) {
         started += other.started;
         count += other.count;
@@ -143,6 +144,26 @@ public final class Tally implements Series.Bucket<Tally> {
     /** Fewest users that a sample saw; NaN when the log does not tell. */
     double fewestUsers() {
         return usersMin == Integer.MAX_VALUE ? Double.NaN : usersMin;
+    }
+
+    /** So many users were active when its samples ended. */
+    void sees(double mean, double fewest) {
+        if (count > 0) {
+            usersSum = Math.round(mean * count);
+            usersMin = (int) fewest;
+        }
+    }
+
+    /** Gives its kinds of error other numbers; {@link Recorder#OTHER_KIND} stays. */
+    void renumber(int[] numbers) {
+        int[] old = kinds;
+        kinds = NONE;
+        errors = 0;
+        for (int kind = 0; kind < old.length; kind++) {
+            if (old[kind] != 0) {
+                error(kind == Recorder.OTHER_KIND ? kind : numbers[kind], old[kind]);
+            }
+        }
     }
 
     long errorsOf(int kind) {

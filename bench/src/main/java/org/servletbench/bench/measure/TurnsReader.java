@@ -17,10 +17,10 @@ import org.servletbench.bench.model.MarkKind;
  */
 public final class TurnsReader {
 
-    /** A log that can be read more than once. */
+    /** A log, or several as one, that can be read more than once. */
     @FunctionalInterface
     public interface Log {
-        /** Reads it from its beginning: the sink makes of its head what takes its records. Returns the number of requests in it. */
+        /** Reads it from its beginning: the sink makes of each head what takes the records after it. Returns the number of requests. */
         long read(Function<LogSource, ? extends Records> sink) throws IOException;
     }
 
@@ -278,7 +278,7 @@ public final class TurnsReader {
 
         @Override
         public void truncated(String what) {
-            truncation = what;
+            truncation = truncation.isEmpty() ? what : truncation + "; " + what;
         }
 
         Result result(long records) {

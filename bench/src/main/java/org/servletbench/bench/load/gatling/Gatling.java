@@ -129,11 +129,6 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
-    public LogFormat format() {
-        return GatlingLogReader.FORMAT;
-    }
-
-    @Override
     public Path report(Path folder) {
         return folder.resolve("index.html");
     }
