@@ -79,6 +79,7 @@ final class GroupLoad {
     private final Map<String, Map<Cell, List<Part>>> parts = new LinkedHashMap<>();
     private double warmUpSeconds;
     private double loadSeconds;
+    private Optional<Generator.Senders> senders = Optional.empty();
 
     GroupLoad(
             Plan plan,
@@ -107,6 +108,11 @@ final class GroupLoad {
 
     double loadSeconds() {
         return loadSeconds;
+    }
+
+    /** Processors of the generators, where they had machines of their own. */
+    Optional<Integer> generatorProcessors() {
+        return senders.map(Generator.Senders::processors);
     }
 
     /** What was measured of an arm so far, by cell. */
@@ -147,6 +153,7 @@ final class GroupLoad {
                 Generator.Results results = named.apply(tool).run(batch, folder, watch);
                 warmUpSeconds += results.warmUpSeconds();
                 loadSeconds += results.loadSeconds();
+                senders = results.senders();
                 keep(results.results(), cells);
             }
         }
@@ -195,7 +202,7 @@ final class GroupLoad {
 
     private final class Watching implements Generator.Watch, AutoCloseable {
         private final Map<Batch.Task, TurnMeters> meters = new ConcurrentHashMap<>();
-        private volatile ProcessHandle generator;
+        private volatile ProcessHandle generator = ProcessHandle.current();
 
         @Override
         public void loadedBy(ProcessHandle process) {
@@ -262,7 +269,10 @@ final class GroupLoad {
         Map<String, MonitorSeries> monitors = new LinkedHashMap<>();
         try {
             for (Server server : servers) {
-                monitors.put(server.arm(), MonitorSeries.read(server.folder().resolve("monitor.csv")));
+                MonitorSeries monitor = MonitorSeries.read(server.folder().resolve("monitor.csv"));
+                monitors.put(
+                        server.arm(),
+                        senders.map(of -> monitor.loadedFrom(of.monitors())).orElse(monitor));
             }
         } catch (IOException e) {
             throw new LoadException("cannot read a monitor's file (" + e.getMessage() + ")");

@@ -101,6 +101,16 @@ public record Schedule(
         /** A turn is no longer, however slow a server is, ms, unless a longer one is asked for. */
         public static final long LONGEST_MS = 20_000;
 
+        /** Its turns, once their length is known. */
+        Rotation rotation(long turnMs, long originMs) {
+            return new Rotation(
+                    stops.stream().map(Stop::name).toList(),
+                    originMs,
+                    turnMs,
+                    (int) Math.max(LEAST_ROUNDS, (holdMs + turnMs - 1) / turnMs),
+                    seed);
+        }
+
         /** The longest that this load should take, for those who wait for it, ms. */
         long patienceMs() {
             return rampUpMs + settleMs + stops.size() * (holdMs + LEAST_ROUNDS * Math.max(turnMs, LONGEST_MS));
@@ -177,6 +187,51 @@ public record Schedule(
                         .filter(stop -> stop.server().equals(server))
                         .limit(1))
                 .toList();
+    }
+
+    /**
+     * What one of several generators does, so that all of them together do this: users and rates are divided.
+     *
+     * @param host its index
+     * @param hosts how many there are
+     * @throws UsageException if a load has fewer users than there are hosts
+     */
+    public Schedule shareOf(int host, int hosts) {
+        return new Schedule(
+                warmUp,
+                servers,
+                windows.stream()
+                        .map(one -> new Window(
+                                one.name,
+                                one.server,
+                                one.path,
+                                one.minBytes,
+                                one.maxBytes,
+                                one.users == 0 ? 0 : share(one.users, host, hosts),
+                                one.rate / hosts,
+                                one.rampUpMs,
+                                one.holdMs))
+                        .toList(),
+                rotations.stream()
+                        .map(one -> new Turns(
+                                one.name,
+                                one.stops,
+                                share(one.users, host, hosts),
+                                one.rampUpMs,
+                                one.settleMs,
+                                one.holdMs,
+                                one.turnMs,
+                                one.seed))
+                        .toList(),
+                description);
+    }
+
+    private static int share(int users, int host, int hosts) {
+        if (users < hosts) {
+            throw new UsageException(users + " users cannot be divided between " + hosts
+                    + " load hosts: give larger --tiers, or fewer --load-hosts");
+        }
+        return users / hosts + (host < users % hosts ? 1 : 0);
     }
 
     /** Writes the file. */

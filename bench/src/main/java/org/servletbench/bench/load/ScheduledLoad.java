@@ -15,19 +15,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.servletbench.bench.host.Machines;
+import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsReader;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.server.ManagedProcess;
 
 /**
  * A {@link Batch} as the {@link Schedule} of one generator process, which warms itself up, works through it, and says on its
- * standard output how far it is. A process for each window would measure a cold generator. Its folder gets {@code schedule.json},
- * what the tool prints, its log and the turns.
+ * standard output how far it is. A process for each window would measure a cold generator. With load hosts it is one process on
+ * each of them, which share the users and work {@link Together}. Its folder gets {@code schedule.json}, what the tool prints, its
+ * logs and the turns.
  */
 public final class ScheduledLoad implements AutoCloseable {
 
@@ -44,6 +49,16 @@ public final class ScheduledLoad implements AutoCloseable {
          * @param folder gets its log
          */
         Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException;
+
+        /**
+         * Its command on a load host.
+         *
+         * @param share what this host does; it lies in {@code schedule.json} in the host's folder
+         * @throws LoadException if it does not run on load hosts
+         */
+        default List<String> command(Batch batch, Schedule share, LoadHost host) throws IOException {
+            throw new LoadException(title() + " does not run on load hosts");
+        }
 
         /** It has ended: its files are moved where they belong. */
         default void ended(Path folder) throws IOException {}
@@ -62,6 +77,9 @@ public final class ScheduledLoad implements AutoCloseable {
     /** The last requests of a window are answered by then, ms. */
     private static final long EDGE_MILLIS = 20;
 
+    /** A generator's process. @param place gets what it leaves; @param host empty: this machine */
+    private record Worker(Process process, Path place, Optional<LoadHost> host) {}
+
     private final Tool tool;
     private final Batch batch;
     private final Path folder;
@@ -69,6 +87,13 @@ public final class ScheduledLoad implements AutoCloseable {
     private final Map<String, Batch.Window> windows = new LinkedHashMap<>();
     private final Map<String, Batch.Task> turns = new LinkedHashMap<>();
     private final Schedule schedule;
+    private final List<LoadHost> hosts;
+    private final Together together;
+    private final Set<String> begun = ConcurrentHashMap.newKeySet();
+    /** What went wrong while a generator of several was listened to. */
+    private volatile RuntimeException failure;
+
+    private RawLog log;
     private final ScheduledExecutorService edges = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "servlet-bench-edges");
         thread.setDaemon(true);
@@ -98,6 +123,8 @@ public final class ScheduledLoad implements AutoCloseable {
                 windows.values().stream().map(this::scheduled).toList(),
                 rotations,
                 batch.description());
+        hosts = LoadHost.connect(Machines.of(batch.options()));
+        together = new Together(hosts, schedule, this::begins);
     }
 
     private Schedule.Window scheduled(Batch.Window window) {
@@ -131,22 +158,35 @@ public final class ScheduledLoad implements AutoCloseable {
     private void run() throws IOException {
         Path file = folder.resolve("schedule.json").toAbsolutePath();
         schedule.write(file);
-        Process process = tool.start(batch, schedule, file, folder);
-        Path output = folder.resolve(tool.title().toLowerCase(Locale.ROOT) + ".out");
         watch.phase("", "generator warm-up");
+        List<Worker> workers = new ArrayList<>();
+        List<Thread> readers = new ArrayList<>();
         try {
-            watch.loadedBy(process.toHandle());
-            Thread reader = new Thread(() -> listen(process, output), "servlet-bench-generator");
-            reader.setDaemon(true);
-            reader.start();
-            await(process, output);
-            reader.join(LOOK_MILLIS * 5);
+            if (hosts.isEmpty()) {
+                Process process = tool.start(batch, schedule, file, folder);
+                workers.add(new Worker(process, folder, Optional.empty()));
+                watch.loadedBy(process.toHandle());
+            } else {
+                startOnHosts(workers);
+            }
+            for (Worker worker : workers) {
+                Thread reader = new Thread(() -> listen(worker), "servlet-bench-generator");
+                reader.setDaemon(true);
+                reader.start();
+                readers.add(reader);
+            }
+            await(workers);
+            for (Thread reader : readers) {
+                reader.join(LOOK_MILLIS * 5);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LoadException("interrupted under load");
         } finally {
-            ManagedProcess.stop(process);
-            tool.ended(folder);
+            if (hosts.isEmpty()) {
+                workers.forEach(worker -> ManagedProcess.stop(worker.process));
+                tool.ended(folder);
+            }
         }
         loadSeconds = Math.max(0, System.nanoTime() - warmNanos) / 1e9;
         watch.phase("", "measure the logs");
@@ -156,21 +196,52 @@ public final class ScheduledLoad implements AutoCloseable {
                 .map(Schedule.Stop::name)
                 .distinct()
                 .forEach(watch::mark);
+        List<RawLog.Part> parts = new ArrayList<>();
+        for (LoadHost host : hosts) {
+            parts.add(host.bring(tool.log(folder).getFileName().toString(), place(host)));
+        }
+        log = parts.isEmpty() ? RawLog.of(tool.log(folder)) : new RawLog(parts);
+        if (!hosts.isEmpty()) {
+            LoadHost.record(hosts, folder.resolve("hosts.json"));
+        }
     }
 
-    private void listen(Process process, Path output) {
-        try (BufferedReader lines =
-                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-                BufferedWriter copy = Files.newBufferedWriter(output, StandardCharsets.UTF_8)) {
+    private void startOnHosts(List<Worker> workers) throws IOException {
+        watch.phase("", "load hosts: " + hosts.stream().map(LoadHost::words).collect(Collectors.joining(", ")));
+        List<List<String>> commands = new ArrayList<>();
+        for (LoadHost host : hosts) {
+            Schedule share = schedule.shareOf(hosts.indexOf(host), hosts.size());
+            commands.add(tool.command(batch, share, host));
+            host.write("schedule.json", Json.MAPPER.writeValueAsBytes(share)).join();
+            Files.createDirectories(place(host));
+        }
+        for (LoadHost host : hosts) {
+            workers.add(new Worker(host.start(commands.get(hosts.indexOf(host))), place(host), Optional.of(host)));
+        }
+    }
+
+    private Path place(LoadHost host) {
+        return folder.resolve(host.name().replaceAll("[^\\w.-]", "_"));
+    }
+
+    private Path output(Worker worker) {
+        return worker.place.resolve(tool.title().toLowerCase(Locale.ROOT) + ".out");
+    }
+
+    private void listen(Worker worker) {
+        try (BufferedReader lines = new BufferedReader(
+                        new InputStreamReader(worker.process.getInputStream(), StandardCharsets.UTF_8));
+                BufferedWriter copy = Files.newBufferedWriter(output(worker), StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 copy.write(line);
                 copy.newLine();
                 copy.flush();
                 try {
-                    told(line);
+                    told(worker, line);
                 } catch (RuntimeException e) {
-                    // Nobody can be told here; what is missing then is found when the log is measured.
+                    // Of one process, what is missing then is found when the log is measured; others would wait for it.
                     copy.write("servlet-bench: " + e + "\n");
+                    failure = worker.host.isPresent() ? e : null;
                 }
             }
         } catch (IOException e) {
@@ -178,16 +249,20 @@ public final class ScheduledLoad implements AutoCloseable {
         }
     }
 
-    private void told(String line) {
+    private void told(Worker worker, String line) {
         if (line.startsWith(Schedule.FIRST_BURST)) {
             beganNanos = System.nanoTime() - schedule.warmUp().burstMs() * 1_000_000;
-        } else if (line.startsWith(Schedule.MEASURING)) {
+        } else if (line.startsWith(Schedule.MEASURING) && begun.add(line)) {
             warmNanos = System.nanoTime();
-            watch.pin();
-        } else if (line.startsWith(Schedule.WINDOW)) {
+            if (hosts.isEmpty()) {
+                watch.pin();
+            }
+        } else if (line.startsWith(Schedule.WINDOW) && begun.add(line)) {
             begins(windows.get(line.substring(Schedule.WINDOW.length())));
-        } else if (line.startsWith(Schedule.ROTATION)) {
-            begins(turns.get(line.substring(Schedule.ROTATION.length())));
+        } else if (line.startsWith(Schedule.ROTATION) && hosts.isEmpty()) {
+            beginsTurns(line.substring(Schedule.ROTATION.length()));
+        } else {
+            worker.host.ifPresent(host -> together.told(host, line));
         }
     }
 
@@ -199,20 +274,29 @@ public final class ScheduledLoad implements AutoCloseable {
                 () -> watch.mark(server), batch.rampUpMs() + batch.windowMs() + EDGE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private void begins(Batch.Task task) {
-        task.stops().forEach(stop -> watch.begins(stop.name()));
-        watch.phase("", "measure " + task.load().name() + " in turns");
+    /** On several hosts. */
+    private void begins(Schedule.Turns load, Rotation rotation) {
         try {
-            watch.turns(
-                    task,
-                    Schedule.readRotation(
-                            Schedule.rotationFile(folder, task.load().name())));
+            Schedule.writeRotation(rotation, Schedule.rotationFile(folder, load.name()));
         } catch (IOException e) {
-            throw new LoadException("cannot read the turns of " + task.load().name() + " (" + e.getMessage() + ")");
+            throw new LoadException("cannot write the turns of " + load.name() + " (" + e.getMessage() + ")");
+        }
+        hosts.forEach(host -> host.meter(rotation, load.name()));
+        beginsTurns(load.name());
+    }
+
+    private void beginsTurns(String load) {
+        Batch.Task task = turns.get(load);
+        task.stops().forEach(stop -> watch.begins(stop.name()));
+        watch.phase("", "measure " + load + " in turns");
+        try {
+            watch.turns(task, Schedule.readRotation(Schedule.rotationFile(folder, load)));
+        } catch (IOException e) {
+            throw new LoadException("cannot read the turns of " + load + " (" + e.getMessage() + ")");
         }
     }
 
-    private void await(Process process, Path output) throws InterruptedException, IOException {
+    private void await(List<Worker> workers) throws InterruptedException, IOException {
         long expected = schedule.warmUp().limitMs()
                 + schedule.rotations().stream()
                         .mapToLong(Schedule.Turns::patienceMs)
@@ -222,22 +306,36 @@ public final class ScheduledLoad implements AutoCloseable {
                         .sum();
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2 * expected) + PATIENCE_SECONDS * 1_000_000_000L;
-        while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-            Optional<String> death = watch.death();
-            if (death.isPresent()) {
-                throw new LoadException("a server died under load: " + death.get());
+        List<Worker> running = new ArrayList<>(workers);
+        while (!running.isEmpty()) {
+            for (Worker worker : workers) {
+                if (running.contains(worker) && worker.process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                    running.remove(worker);
+                    requireWell(worker);
+                }
+            }
+            requireAlive();
+            if (failure != null) {
+                throw new LoadException(tool.title() + " on load hosts: " + failure.getMessage());
             }
             if (System.nanoTime() > deadline) {
-                throw new LoadException(tool.title() + " did not end; see " + output);
+                throw new LoadException(tool.title() + " did not end; see " + output(running.get(0)));
             }
         }
-        Optional<String> death = watch.death();
-        if (death.isPresent()) {
-            throw new LoadException("a server died under load: " + death.get());
-        }
-        if (process.exitValue() != 0) {
-            throw new LoadException(
-                    tool.title() + " failed (exit code " + process.exitValue() + "): " + lastWords(output));
+    }
+
+    private void requireAlive() {
+        watch.death().ifPresent(death -> {
+            throw new LoadException("a server died under load: " + death);
+        });
+    }
+
+    private void requireWell(Worker worker) throws IOException {
+        requireAlive();
+        if (worker.process.exitValue() != 0) {
+            throw new LoadException(tool.title()
+                    + worker.host.map(host -> " on " + host.name()).orElse("") + " failed (exit code "
+                    + worker.process.exitValue() + "): " + lastWords(output(worker)));
         }
     }
 
@@ -249,46 +347,69 @@ public final class ScheduledLoad implements AutoCloseable {
                 .orElse("see " + output);
     }
 
-    private Generator.Results results() {
-        Path log = tool.log(folder);
+    private Generator.Results results() throws IOException {
         List<LoadResult> results = new ArrayList<>();
         if (!windows.isEmpty()) {
             Set<String> inTurns = schedule.rotations().stream()
                     .flatMap(load -> load.stops().stream())
                     .map(Schedule.Stop::name)
                     .collect(Collectors.toSet());
-            results.addAll(WindowLog.read(RawLog.of(log), windows, inTurns, WindowLog.files(batch, tool.report(folder), log)));
+            // Reports of load hosts would be of a share each.
+            List<Path> files = new ArrayList<>(hosts.isEmpty() ? List.of(tool.report(folder)) : List.of());
+            files.addAll(raw());
+            results.addAll(WindowLog.read(log, windows, inTurns, files));
         }
         try {
             for (Batch.Task task : turns.values()) {
-                results.add(inTurns(task, log));
+                results.add(inTurns(task));
             }
         } catch (IOException e) {
             throw new LoadException("cannot measure " + log + " (" + e.getMessage() + ")");
         }
-        WindowLog.deleteUnlessKept(batch, log);
+        for (RawLog.Part part : log.parts()) {
+            WindowLog.deleteUnlessKept(batch, part.file());
+        }
         double warmUp = beganNanos == 0 ? 0 : Math.max(0, warmNanos - beganNanos) / 1e9;
-        return new Generator.Results(results, warmUp, loadSeconds);
+        return new Generator.Results(results, warmUp, loadSeconds, senders());
     }
 
-    private LoadResult inTurns(Batch.Task task, Path log) throws IOException {
-        Path file = Schedule.rotationFile(folder, task.load().name());
+    /** The logs that stay. */
+    private List<Path> raw() {
+        return batch.keepRaw() ? log.parts().stream().map(RawLog.Part::file).toList() : List.of();
+    }
+
+    private Optional<Generator.Senders> senders() throws IOException {
+        if (hosts.isEmpty()) {
+            return Optional.empty();
+        }
+        int least = hosts.stream().mapToInt(LoadHost::processors).min().orElseThrow();
+        List<MonitorSeries> monitors = new ArrayList<>();
+        for (LoadHost host : hosts) {
+            monitors.add(host.metered(place(host), least));
+        }
+        return Optional.of(new Generator.Senders(least, monitors));
+    }
+
+    private LoadResult inTurns(Batch.Task task) throws IOException {
+        String load = task.load().name();
+        Path file = Schedule.rotationFile(folder, load);
         if (!Files.exists(file)) {
-            throw new LoadException(
-                    tool.title() + " ended without its turns of " + task.load().name() + "; see " + folder);
+            throw new LoadException(tool.title() + " ended without its turns of " + load + "; see " + folder);
         }
         Rotation rotation = Schedule.readRotation(file);
-        List<TurnUse> uses = watch.uses(task);
-        TurnUse.write(uses, folder.resolve("turns-" + task.load().name().replace(' ', '-') + ".csv"));
+        List<TurnUse> uses = hosts.isEmpty() ? watch.uses(task) : LoadHost.worst(watch.uses(task), hosts, load);
+        TurnUse.write(uses, folder.resolve("turns-" + load.replace(' ', '-') + ".csv"));
         return new LoadResult.InTurns(
                 task,
                 rotation,
-                TurnsReader.read(rotation, task.load().tier(), uses, RawLog.of(log)::read),
-                batch.keepRaw() ? List.of(log) : List.of());
+                TurnsReader.read(
+                        rotation, task.load().tier(), uses, LoadHost.uncertaintyMs(hosts), log::read),
+                raw());
     }
 
     @Override
     public void close() {
         edges.shutdownNow();
+        hosts.forEach(LoadHost::close);
     }
 }

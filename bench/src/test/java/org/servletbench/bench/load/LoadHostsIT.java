@@ -1,0 +1,221 @@
+package org.servletbench.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.host.Hosts;
+import org.servletbench.bench.load.gatling.GatlingLogReader;
+import org.servletbench.bench.measure.LogSource;
+import org.servletbench.bench.measure.Records;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.ServerUse;
+import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ToolSettings;
+
+/** Gatling on two load hosts, in network namespaces where they can be made, and two servers on this machine. */
+@Timeout(300)
+class LoadHostsIT {
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
+
+    @TempDir
+    private static Path work;
+
+    private static Hosts hosts;
+    private static final List<HttpServer> SERVERS = new ArrayList<>();
+    private static final List<AtomicLong> SERVED = List.of(new AtomicLong(), new AtomicLong());
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool();
+
+    private final GeneratorsIT.Noting watch = new GeneratorsIT.Noting();
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void start() throws IOException {
+        hosts = new Hosts(work.resolve("hosts"), 2);
+        byte[] hello = "hello".getBytes(StandardCharsets.US_ASCII);
+        for (AtomicLong served : SERVED) {
+            // The bridge, which they reach.
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(hosts.address(0)), 0), 0);
+            server.createContext("/hello", exchange -> {
+                served.incrementAndGet();
+                exchange.sendResponseHeaders(200, hello.length);
+                exchange.getResponseBody().write(hello);
+                exchange.close();
+            });
+            server.setExecutor(THREADS);
+            server.start();
+            SERVERS.add(server);
+        }
+    }
+
+    @AfterAll
+    static void end() throws IOException {
+        SERVERS.forEach(server -> server.stop(0));
+        THREADS.shutdownNow();
+        hosts.close();
+    }
+
+    private static String url(int server) {
+        return "http://" + hosts.address(0) + ":" + SERVERS.get(server).getAddress().getPort();
+    }
+
+    private static Batch.Task load(int users, double rate) {
+        return new Batch.Task(
+                new Load("hello", users, rate),
+                ToolSettings.PLAIN,
+                List.of(
+                        new Schedule.Stop("a", url(0), "/hello", 5, 5),
+                        new Schedule.Stop("b", url(1), "/hello", 5, 5)));
+    }
+
+    private static Batch batch(long turnMs, long warmUpMs, Batch.Task... loads) {
+        Options options = new Options(
+                Map.of(
+                        "load.hosts", "h1,h2",
+                        "target.host", "h1",
+                        "target.allow-remote", "true",
+                        "ssh.config", hosts.config().toString(),
+                        "host.jdk", System.getProperty("java.home")),
+                Map.of());
+        return new Batch(
+                List.of(loads),
+                List.of(url(0), url(1)),
+                new Schedule.WarmUp(warmUpMs, 4, 500, 5, 1),
+                1000,
+                2000,
+                1,
+                turnMs,
+                500,
+                7,
+                "test",
+                Optional.empty(),
+                true,
+                ROOT,
+                options);
+    }
+
+    /** What one host's log holds. */
+    private static final class Seen implements Records {
+        final Map<String, Long> requests = new TreeMap<>();
+        final Map<String, Integer> users = new TreeMap<>();
+        private final List<String> names = new ArrayList<>();
+        private final List<String> populations = new ArrayList<>();
+
+        @Override
+        public int cell(String name) {
+            names.add(name);
+            return names.size() - 1;
+        }
+
+        @Override
+        public int errorKind(String message) {
+            throw new AssertionError(message);
+        }
+
+        @Override
+        public int population(String scenario) {
+            populations.add(scenario);
+            return populations.size() - 1;
+        }
+
+        @Override
+        public void userStarts(int population, long atMs) {
+            users.merge(populations.get(population), 1, Integer::sum);
+        }
+
+        @Override
+        public void request(int cell, long startMs, long endMs, int kind) {
+            requests.merge(names.get(cell), 1L, Long::sum);
+        }
+    }
+
+    private Seen seen(String host) throws IOException {
+        Seen seen = new Seen();
+        GatlingLogReader.FORMAT.read(folder.resolve(host).resolve("simulation.log"), source -> seen);
+        return seen;
+    }
+
+    @Test
+    void windowsOfTwoHostsAreOneMeasurement() throws Exception {
+        List<Long> before = SERVED.stream().map(AtomicLong::get).toList();
+
+        Generator.Results results =
+                GeneratorsIT.present("gatling").run(batch(0, 0, load(5, 0), load(0, 40)), folder, watch);
+
+        Seen one = seen("h1");
+        Seen two = seen("h2");
+        for (int server = 0; server < 2; server++) {
+            String name = server == 0 ? "a" : "b";
+            String closed = name + " round 1 hello 5 users";
+            assertThat(one.users).containsEntry(closed, 3);
+            assertThat(two.users).containsEntry(closed, 2);
+            Map<String, Long> sums = new HashMap<>(one.requests);
+            two.requests.forEach((request, count) -> sums.merge(request, count, Long::sum));
+            long logged = sums.entrySet().stream()
+                    .filter(entry -> entry.getKey().startsWith(name + " "))
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
+            assertThat(SERVED.get(server).get() - before.get(server))
+                    .as("counted at the server")
+                    .isEqualTo(logged);
+            assertThat(results.results())
+                    .filteredOn(result -> ((LoadResult.FromLog) result).server().equals(name))
+                    .hasSize(2)
+                    .allSatisfy(result -> {
+                        LoadResult.FromLog log = (LoadResult.FromLog) result;
+                        assertThat(log.cell().whole().count()).isEqualTo(sums.get(log.cell().name()));
+                        assertThat(log.ofLog()).isEmpty();
+                        assertThat(log.files()).hasSize(2).allSatisfy(file -> assertThat(file).exists());
+                        if (log.task().load().rate() > 0) {
+                            assertThat(log.cell().whole().count()).as("3 s of 40/s in all").isBetween(110L, 125L);
+                        } else {
+                            assertThat(log.cell().steady().count()).isPositive();
+                        }
+                    });
+        }
+        Generator.Senders senders = results.senders().orElseThrow();
+        assertThat(senders.processors()).isEqualTo(Runtime.getRuntime().availableProcessors());
+        assertThat(senders.monitors()).hasSize(2);
+        LoadResult.FromLog window = (LoadResult.FromLog) results.results().get(0);
+        assertThat(senders.monitors()).allSatisfy(monitor -> assertThat(monitor.over(
+                        window.cell().window().fromMs(), window.cell().window().toMs(), 1))
+                .map(ServerUse::generatorCores)
+                .hasValueSatisfying(cores -> assertThat(cores).isBetween(0.0, 64.0)));
+        assertThat(folder.resolve("hosts.json")).content().contains("clock.uncertainty.ms", "h1", "h2");
+        assertThat(watch.told).contains("begins a", "begins b");
+        requireNothingLeft();
+    }
+
+    private static void requireNothingLeft() throws Exception {
+        for (int host = 1; host <= 2; host++) {
+            while (!hosts.left(host).isEmpty()) {
+                Thread.sleep(50);
+            }
+        }
+    }
+}
