@@ -8,14 +8,15 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -123,8 +124,16 @@ class LoadHostsIT {
     private static final class Seen implements Records {
         final Map<String, Long> requests = new TreeMap<>();
         final Map<String, Integer> users = new TreeMap<>();
+        /** By name: start and end of each request, ms since the epoch. */
+        final Map<String, List<long[]>> times = new TreeMap<>();
+
+        private final long originMs;
         private final List<String> names = new ArrayList<>();
         private final List<String> populations = new ArrayList<>();
+
+        Seen(LogSource source) {
+            originMs = source.originMs();
+        }
 
         @Override
         public int cell(String name) {
@@ -151,13 +160,16 @@ class LoadHostsIT {
         @Override
         public void request(int cell, long startMs, long endMs, int kind) {
             requests.merge(names.get(cell), 1L, Long::sum);
+            times.computeIfAbsent(names.get(cell), name -> new ArrayList<>())
+                    .add(new long[] {originMs + startMs, originMs + endMs});
         }
     }
 
     private Seen seen(String host) throws IOException {
-        Seen seen = new Seen();
-        GatlingLogReader.FORMAT.read(folder.resolve(host).resolve("simulation.log"), source -> seen);
-        return seen;
+        Seen[] seen = new Seen[1];
+        GatlingLogReader.FORMAT.read(
+                folder.resolve(host).resolve("simulation.log"), source -> seen[0] = new Seen(source));
+        return seen[0];
     }
 
     @Test
@@ -208,6 +220,88 @@ class LoadHostsIT {
                 .hasValueSatisfying(cores -> assertThat(cores).isBetween(0.0, 64.0)));
         assertThat(folder.resolve("hosts.json")).content().contains("clock.uncertainty.ms", "h1", "h2");
         assertThat(watch.told).contains("begins a", "begins b");
+        requireNothingLeft();
+    }
+
+    @Test
+    void usersOfTwoHostsAreAtTheSameServerInTheSameTurn() throws Exception {
+        Generator.Results results = GeneratorsIT.present("gatling").run(batch(200, 2000, load(200, 0)), folder, watch);
+
+        LoadResult.InTurns turns = (LoadResult.InTurns) results.results().get(0);
+        Rotation rotation = turns.rotation();
+        int[] order = rotation.order();
+        for (String host : List.of("h1", "h2")) {
+            Seen seen = seen(host);
+            assertThat(seen.users).containsEntry("hello 200 users", 100);
+            assertThat(seen.times.keySet()).containsExactlyInAnyOrderElementsOf(rotation.names());
+            seen.times.forEach((name, requests) -> {
+                int server = rotation.names().indexOf(name);
+                assertThat(requests).hasSizeGreaterThan(100).allSatisfy(request -> {
+                    // Sent at the edge of a turn by a clock that was read some ms before.
+                    long begun = rotation.turnAt(request[0] + Rotation.SKIP_MS);
+                    long before = rotation.turnAt(request[0] - Rotation.SKIP_MS);
+                    assertThat(List.of(begun, before))
+                            .as("the turn at %d", request[0])
+                            .anySatisfy(turn -> assertThat(turn)
+                                    .satisfiesAnyOf(
+                                            one -> assertThat(one).isGreaterThanOrEqualTo(order.length),
+                                            one -> assertThat(order[one.intValue()]).isEqualTo(server)));
+                });
+            });
+        }
+        assertThat(turns.turns().checks()).isEmpty();
+        assertThat(turns.turns().servers()).allSatisfy(server -> {
+            assertThat(server.requests()).isPositive();
+            assertThat(server.failed()).isZero();
+            assertThat(server.users()).as("users of both hosts waited for it").isBetween(150.0, 200.5);
+        });
+        assertThat(watch.told).contains("turns hello 200 users").doesNotContain("pin");
+        assertThat(results.warmUpSeconds()).isPositive();
+        requireNothingLeft();
+    }
+
+    @Test
+    void aGeneratorThatIsKilledEndsTheLoadOnAllHosts() throws Exception {
+        requireLost(
+                () -> {
+                    for (ProcessHandle process : hosts.processes(1)) {
+                        // Its class path is too long for ProcessHandle.Info.
+                        Path words = Path.of("/proc", Long.toString(process.pid()), "cmdline");
+                        if (Files.readString(words, StandardCharsets.ISO_8859_1).contains("io.gatling.app.Gatling")) {
+                            process.destroyForcibly();
+                        }
+                    }
+                },
+                "Gatling on h1 failed (exit code 137)");
+    }
+
+    @Test
+    void aConnectionThatIsLostEndsTheLoadOnAllHosts() throws Exception {
+        try {
+            requireLost(() -> hosts.killSshd(2), "the connection to h2 was lost");
+        } finally {
+            hosts.startSshd(2);
+        }
+    }
+
+    private interface Fault {
+        void happen() throws IOException;
+    }
+
+    /** In the middle of a load. */
+    private void requireLost(Fault fault, String message) throws Exception {
+        Generator gatling = GeneratorsIT.present("gatling");
+        Batch batch = batch(200, 0, load(6, 0));
+        CompletableFuture<Generator.Results> run =
+                CompletableFuture.supplyAsync(() -> gatling.run(batch, folder, watch), THREADS);
+        while (!watch.told.contains("turns hello 6 users")) {
+            assertThat(run).isNotCompletedExceptionally();
+            Thread.sleep(20);
+        }
+
+        fault.happen();
+
+        assertThatThrownBy(run::join).hasCauseInstanceOf(LoadException.class).hasMessageContaining(message);
         requireNothingLeft();
     }
 
