@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
@@ -148,9 +149,12 @@ final class GroupLoad {
             if (batch.loads().isEmpty()) {
                 continue;
             }
-            String tool = cells.values().iterator().next().tool();
+            Generator tool = named.apply(cells.values().iterator().next().tool());
+            if (!tool.sharesUsers() && !Machines.of(options).load().isEmpty()) {
+                throw new LoadException(tool.title() + " does not run on load hosts");
+            }
             try (Watching watch = new Watching()) {
-                Generator.Results results = named.apply(tool).run(batch, folder, watch);
+                Generator.Results results = tool.run(batch, folder, watch);
                 warmUpSeconds += results.warmUpSeconds();
                 loadSeconds += results.loadSeconds();
                 senders = results.senders();

@@ -4,17 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
+import org.servletbench.bench.host.Host;
 import org.servletbench.bench.host.HostClock;
 import org.servletbench.bench.host.HostFiles;
-import org.servletbench.bench.host.Machines;
+import org.servletbench.bench.host.HostJava;
 import org.servletbench.bench.host.RemoteJvm;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
@@ -47,40 +45,18 @@ public final class LoadHost implements AutoCloseable {
         this.clock = HostClock.measure(jvm);
     }
 
-    private static LoadHost of(RemoteJvm jvm) {
+    /**
+     * Connects to a host and measures its clock.
+     *
+     * @throws TargetException if it cannot be used
+     */
+    static LoadHost connect(Host host, HostJava java) {
+        RemoteJvm jvm = RemoteJvm.connect(host, java);
         try {
             return new LoadHost(jvm);
         } catch (TargetException e) {
             jvm.close();
             throw e;
-        }
-    }
-
-    /**
-     * Connects to all load hosts of a run, and measures their clocks.
-     *
-     * @return empty where the load comes from this machine
-     * @throws TargetException if one of them cannot be used; none is connected then
-     */
-    static List<LoadHost> connect(Machines machines) {
-        List<CompletableFuture<LoadHost>> opening = machines.load().stream()
-                .map(host -> CompletableFuture.supplyAsync(
-                        () -> of(RemoteJvm.connect(host, machines.java())),
-                        task -> new Thread(task, "servlet-bench-connect").start()))
-                .toList();
-        try {
-            return opening.stream().map(CompletableFuture::join).toList();
-        } catch (CompletionException e) {
-            for (CompletableFuture<LoadHost> one : opening) {
-                one.handle((host, failure) -> {
-                            if (host != null) {
-                                host.close();
-                            }
-                            return null;
-                        })
-                        .join();
-            }
-            throw e.getCause() instanceof TargetException known ? known : e;
         }
     }
 
@@ -117,6 +93,19 @@ public final class LoadHost implements AutoCloseable {
     /** Writes a file into the generator's folder, whole or not at all. */
     CompletableFuture<Void> write(String name, byte[] content) {
         return write(jvm, folder, name, content);
+    }
+
+    /**
+     * Waits until all of these are done.
+     *
+     * @throws TargetException if one failed
+     */
+    static void await(List<CompletableFuture<Void>> jobs) {
+        try {
+            jobs.forEach(CompletableFuture::join);
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof TargetException known ? known : e;
+        }
     }
 
     private static CompletableFuture<Void> write(RemoteJvm jvm, String folder, String name, byte[] content) {
@@ -161,6 +150,11 @@ public final class LoadHost implements AutoCloseable {
                             there, servers, here.kept(GENERATOR, Process.class).pid()));
             return null;
         });
+    }
+
+    /** The CPU time of the generator in the turns of a load, as far as it was read. */
+    List<TurnUse> uses(String load) {
+        return uses(jvm, load);
     }
 
     private static List<TurnUse> uses(RemoteJvm jvm, String load) {
@@ -224,52 +218,6 @@ public final class LoadHost implements AutoCloseable {
                 clock.aheadMs(),
                 clock.uncertaintyMs(),
                 processors);
-    }
-
-    /** The clock that is known least: by how much times of the hosts may differ from this machine's, ms. */
-    static double uncertaintyMs(List<LoadHost> hosts) {
-        return hosts.stream()
-                .mapToDouble(host -> host.clock.uncertaintyMs())
-                .max()
-                .orElse(0);
-    }
-
-    /**
-     * The CPU time of the generators in the turns of a load, beside that of the servers: of the busiest host in each turn, as if
-     * it had as many processors as the smallest. A turn that one of them has not read is left out.
-     */
-    static List<TurnUse> worst(List<TurnUse> servers, List<LoadHost> hosts, String load) {
-        int least = hosts.stream().mapToInt(LoadHost::processors).min().orElseThrow();
-        Map<Integer, Double> shares = new HashMap<>();
-        Map<Integer, Integer> readings = new HashMap<>();
-        for (LoadHost host : hosts) {
-            for (TurnUse use : uses(host.jvm, load)) {
-                double cores = (double) use.generatorMs() / (use.toMs() - use.fromMs()) * least / host.processors;
-                shares.merge(use.turn(), cores, Math::max);
-                readings.merge(use.turn(), 1, Integer::sum);
-            }
-        }
-        return servers.stream()
-                .filter(use -> readings.getOrDefault(use.turn(), 0) == hosts.size())
-                .map(use -> new TurnUse(
-                        use.turn(),
-                        use.fromMs(),
-                        use.toMs(),
-                        use.serverMs(),
-                        Math.round(shares.get(use.turn()) * (use.toMs() - use.fromMs()))))
-                .toList();
-    }
-
-    /** Keeps what is known of their clocks and processors. */
-    static void record(List<LoadHost> hosts, Path file) throws IOException {
-        Map<String, Object> all = new LinkedHashMap<>();
-        hosts.forEach(host -> all.put(
-                host.name(),
-                Map.of(
-                        "clock.ahead.ms", host.clock.aheadMs(),
-                        "clock.uncertainty.ms", host.clock.uncertaintyMs(),
-                        "processors", host.processors)));
-        Json.write(file, all);
     }
 
     /** Ends the generator and everything else there; returns when it has gone. */

@@ -129,6 +129,9 @@ public record Schedule(
         }
     }
 
+    /** Its name in a folder of its own. */
+    public static final String FILE = "schedule.json";
+
     /** What the generator prints before the name of a load in turns that begins, once its turns are set. */
     public static final String ROTATION = "servlet-bench: rotation ";
 

@@ -21,7 +21,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.servletbench.bench.host.Machines;
-import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsReader;
@@ -87,7 +86,7 @@ public final class ScheduledLoad implements AutoCloseable {
     private final Map<String, Batch.Window> windows = new LinkedHashMap<>();
     private final Map<String, Batch.Task> turns = new LinkedHashMap<>();
     private final Schedule schedule;
-    private final List<LoadHost> hosts;
+    private final LoadHosts hosts;
     private final Together together;
     private final Set<String> begun = ConcurrentHashMap.newKeySet();
     /** What went wrong while a generator of several was listened to. */
@@ -123,7 +122,7 @@ public final class ScheduledLoad implements AutoCloseable {
                 windows.values().stream().map(this::scheduled).toList(),
                 rotations,
                 batch.description());
-        hosts = LoadHost.connect(Machines.of(batch.options()));
+        hosts = LoadHosts.connect(Machines.of(batch.options()), folder);
         together = new Together(hosts, schedule, this::begins);
     }
 
@@ -156,19 +155,19 @@ public final class ScheduledLoad implements AutoCloseable {
     }
 
     private void run() throws IOException {
-        Path file = folder.resolve("schedule.json").toAbsolutePath();
+        Path file = folder.resolve(Schedule.FILE).toAbsolutePath();
         schedule.write(file);
-        watch.phase("", "generator warm-up");
         List<Worker> workers = new ArrayList<>();
         List<Thread> readers = new ArrayList<>();
         try {
-            if (hosts.isEmpty()) {
+            if (hosts.none()) {
                 Process process = tool.start(batch, schedule, file, folder);
                 workers.add(new Worker(process, folder, Optional.empty()));
                 watch.loadedBy(process.toHandle());
             } else {
                 startOnHosts(workers);
             }
+            watch.phase("", "generator warm-up");
             for (Worker worker : workers) {
                 Thread reader = new Thread(() -> listen(worker), "servlet-bench-generator");
                 reader.setDaemon(true);
@@ -183,8 +182,9 @@ public final class ScheduledLoad implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new LoadException("interrupted under load");
         } finally {
-            if (hosts.isEmpty()) {
-                workers.forEach(worker -> ManagedProcess.stop(worker.process));
+            // Those of hosts end with their connections, once what they left is here.
+            if (hosts.none() && !workers.isEmpty()) {
+                ManagedProcess.stop(workers.get(0).process);
                 tool.ended(folder);
             }
         }
@@ -196,32 +196,23 @@ public final class ScheduledLoad implements AutoCloseable {
                 .map(Schedule.Stop::name)
                 .distinct()
                 .forEach(watch::mark);
-        List<RawLog.Part> parts = new ArrayList<>();
-        for (LoadHost host : hosts) {
-            parts.add(host.bring(tool.log(folder).getFileName().toString(), place(host)));
-        }
-        log = parts.isEmpty() ? RawLog.of(tool.log(folder)) : new RawLog(parts);
-        if (!hosts.isEmpty()) {
-            LoadHost.record(hosts, folder.resolve("hosts.json"));
-        }
+        String name = tool.log(folder).getFileName().toString();
+        log = hosts.none() ? RawLog.of(tool.log(folder)) : hosts.bring(name);
     }
 
     private void startOnHosts(List<Worker> workers) throws IOException {
-        watch.phase("", "load hosts: " + hosts.stream().map(LoadHost::words).collect(Collectors.joining(", ")));
+        List<LoadHost> all = hosts.all();
+        watch.phase("", "load hosts: " + all.stream().map(LoadHost::words).collect(Collectors.joining(", ")));
         List<List<String>> commands = new ArrayList<>();
-        for (LoadHost host : hosts) {
-            Schedule share = schedule.shareOf(hosts.indexOf(host), hosts.size());
-            commands.add(tool.command(batch, share, host));
-            host.write("schedule.json", Json.MAPPER.writeValueAsBytes(share)).join();
-            Files.createDirectories(place(host));
+        for (int i = 0; i < all.size(); i++) {
+            Schedule share = schedule.shareOf(i, all.size());
+            commands.add(tool.command(batch, share, all.get(i)));
+            LoadHost.await(List.of(all.get(i).write(Schedule.FILE, Json.MAPPER.writeValueAsBytes(share))));
         }
-        for (LoadHost host : hosts) {
-            workers.add(new Worker(host.start(commands.get(hosts.indexOf(host))), place(host), Optional.of(host)));
+        for (int i = 0; i < all.size(); i++) {
+            LoadHost host = all.get(i);
+            workers.add(new Worker(host.start(commands.get(i)), hosts.place(host), Optional.of(host)));
         }
-    }
-
-    private Path place(LoadHost host) {
-        return folder.resolve(host.name().replaceAll("[^\\w.-]", "_"));
     }
 
     private Path output(Worker worker) {
@@ -254,12 +245,12 @@ public final class ScheduledLoad implements AutoCloseable {
             beganNanos = System.nanoTime() - schedule.warmUp().burstMs() * 1_000_000;
         } else if (line.startsWith(Schedule.MEASURING) && begun.add(line)) {
             warmNanos = System.nanoTime();
-            if (hosts.isEmpty()) {
+            if (hosts.none()) {
                 watch.pin();
             }
         } else if (line.startsWith(Schedule.WINDOW) && begun.add(line)) {
             begins(windows.get(line.substring(Schedule.WINDOW.length())));
-        } else if (line.startsWith(Schedule.ROTATION) && hosts.isEmpty()) {
+        } else if (line.startsWith(Schedule.ROTATION) && hosts.none()) {
             beginsTurns(line.substring(Schedule.ROTATION.length()));
         } else {
             worker.host.ifPresent(host -> together.told(host, line));
@@ -281,7 +272,7 @@ public final class ScheduledLoad implements AutoCloseable {
         } catch (IOException e) {
             throw new LoadException("cannot write the turns of " + load.name() + " (" + e.getMessage() + ")");
         }
-        hosts.forEach(host -> host.meter(rotation, load.name()));
+        hosts.all().forEach(host -> host.meter(rotation, load.name()));
         beginsTurns(load.name());
     }
 
@@ -355,7 +346,7 @@ public final class ScheduledLoad implements AutoCloseable {
                     .map(Schedule.Stop::name)
                     .collect(Collectors.toSet());
             // Reports of load hosts would be of a share each.
-            List<Path> files = new ArrayList<>(hosts.isEmpty() ? List.of(tool.report(folder)) : List.of());
+            List<Path> files = new ArrayList<>(hosts.none() ? List.of(tool.report(folder)) : List.of());
             files.addAll(raw());
             results.addAll(WindowLog.read(log, windows, inTurns, files));
         }
@@ -370,24 +361,13 @@ public final class ScheduledLoad implements AutoCloseable {
             WindowLog.deleteUnlessKept(batch, part.file());
         }
         double warmUp = beganNanos == 0 ? 0 : Math.max(0, warmNanos - beganNanos) / 1e9;
-        return new Generator.Results(results, warmUp, loadSeconds, senders());
+        return new Generator.Results(
+                results, warmUp, loadSeconds, hosts.none() ? Optional.empty() : Optional.of(hosts.senders()));
     }
 
     /** The logs that stay. */
     private List<Path> raw() {
         return batch.keepRaw() ? log.parts().stream().map(RawLog.Part::file).toList() : List.of();
-    }
-
-    private Optional<Generator.Senders> senders() throws IOException {
-        if (hosts.isEmpty()) {
-            return Optional.empty();
-        }
-        int least = hosts.stream().mapToInt(LoadHost::processors).min().orElseThrow();
-        List<MonitorSeries> monitors = new ArrayList<>();
-        for (LoadHost host : hosts) {
-            monitors.add(host.metered(place(host), least));
-        }
-        return Optional.of(new Generator.Senders(least, monitors));
     }
 
     private LoadResult inTurns(Batch.Task task) throws IOException {
@@ -397,19 +377,19 @@ public final class ScheduledLoad implements AutoCloseable {
             throw new LoadException(tool.title() + " ended without its turns of " + load + "; see " + folder);
         }
         Rotation rotation = Schedule.readRotation(file);
-        List<TurnUse> uses = hosts.isEmpty() ? watch.uses(task) : LoadHost.worst(watch.uses(task), hosts, load);
+        List<TurnUse> uses = hosts.none() ? watch.uses(task) : hosts.worst(watch.uses(task), load);
         TurnUse.write(uses, folder.resolve("turns-" + load.replace(' ', '-') + ".csv"));
         return new LoadResult.InTurns(
                 task,
                 rotation,
                 TurnsReader.read(
-                        rotation, task.load().tier(), uses, LoadHost.uncertaintyMs(hosts), log::read),
+                        rotation, task.load().tier(), uses, hosts.uncertaintyMs(), log::read),
                 raw());
     }
 
     @Override
     public void close() {
         edges.shutdownNow();
-        hosts.forEach(LoadHost::close);
+        hosts.close();
     }
 }

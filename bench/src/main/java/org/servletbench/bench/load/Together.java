@@ -5,10 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
@@ -28,7 +26,7 @@ final class Together {
     /** A turn is at least so many times as long as the uncertainty of a host's clock. */
     private static final int LEAST_UNCERTAINTIES = 10;
 
-    private final List<LoadHost> hosts;
+    private final LoadHosts hosts;
     private final Schedule schedule;
     private final BiConsumer<Schedule.Turns, Rotation> begins;
     private final Map<Integer, Set<LoadHost>> ready = new HashMap<>();
@@ -38,7 +36,7 @@ final class Together {
      * @param schedule of all hosts together
      * @param begins is told the turns that all hosts take, by this machine's clock, before the first of them
      */
-    Together(List<LoadHost> hosts, Schedule schedule, BiConsumer<Schedule.Turns, Rotation> begins) {
+    Together(LoadHosts hosts, Schedule schedule, BiConsumer<Schedule.Turns, Rotation> begins) {
         this.hosts = hosts;
         this.schedule = schedule;
         this.begins = begins;
@@ -50,14 +48,14 @@ final class Together {
             int number = Integer.parseInt(line.substring(Barrier.READY.length()).strip());
             Set<LoadHost> there = ready.computeIfAbsent(number, load -> new HashSet<>());
             there.add(host);
-            if (there.size() == hosts.size()) {
+            if (there.size() == hosts.all().size()) {
                 begin(number);
             }
         } else if (line.startsWith(TurnClock.SETTLED)) {
             String[] words = line.substring(TurnClock.SETTLED.length()).split(" ", 2);
             Map<LoadHost, Long> lengths = settled.computeIfAbsent(words[1], load -> new HashMap<>());
             lengths.put(host, Long.parseLong(words[0]));
-            if (lengths.size() == hosts.size()) {
+            if (lengths.size() == hosts.all().size()) {
                 schedule.rotations().stream()
                         .filter(turns -> turns.name().equals(words[1]))
                         .forEach(turns -> rotate(turns, lengths));
@@ -72,12 +70,12 @@ final class Together {
         // Requests at a fixed rate come one after the other, not one of each host at the same moment.
         toAll(
                 Barrier.file(number),
-                host -> beginMs + (rate > 0 ? Math.round(hosts.indexOf(host) * 1000 / rate) : 0),
+                host -> beginMs + (rate > 0 ? Math.round(hosts.all().indexOf(host) * 1000 / rate) : 0),
                 ms -> Long.toString(ms).getBytes(StandardCharsets.US_ASCII));
     }
 
     private void rotate(Schedule.Turns turns, Map<LoadHost, Long> lengths) {
-        Rotation common = common(turns, lengths.values(), LoadHost.uncertaintyMs(hosts), System.currentTimeMillis() + TURN_LEAD_MS);
+        Rotation common = common(turns, lengths.values(), hosts.uncertaintyMs(), System.currentTimeMillis() + TURN_LEAD_MS);
         toAll(
                 Schedule.rotationFile(Path.of(""), turns.name()).toString(),
                 host -> common.originMs(),
@@ -96,11 +94,10 @@ final class Together {
     }
 
     private void toAll(String file, ToLongFunction<LoadHost> hereMs, LongFunction<byte[]> content) {
-        List<CompletableFuture<Void>> written = hosts.stream()
+        LoadHost.await(hosts.all().stream()
                 .map(host ->
                         host.write(file, content.apply(host.clock().there(hereMs.applyAsLong(host)))))
-                .toList();
-        written.forEach(CompletableFuture::join);
+                .toList());
     }
 
     private static byte[] json(Rotation rotation) {

@@ -18,8 +18,7 @@ import java.util.stream.IntStream;
  * @param rounds how often each server has its turn, at least 1
  * @param seed of the order
  */
-public record Rotation(List<String> names, long originMs, long turnMs, int rounds, long seed)
-        implements Serializable {
+public record Rotation(List<String> names, long originMs, long turnMs, int rounds, long seed) implements Serializable {
 
     /** Users arrive one by one: the first part of a turn is not counted, ms. */
     public static final long SKIP_MS = 20;

@@ -17,8 +17,7 @@ import org.apache.commons.csv.CSVPrinter;
  * @param serverMs CPU time that the server's processes used in between, ms
  * @param generatorMs CPU time that the generator used in between, ms
  */
-public record TurnUse(int turn, long fromMs, long toMs, long serverMs, long generatorMs)
-        implements Serializable {
+public record TurnUse(int turn, long fromMs, long toMs, long serverMs, long generatorMs) implements Serializable {
 
     /** Keeps what was read, one row a turn, with a header. */
     public static void write(List<TurnUse> uses, Path csv) throws IOException {

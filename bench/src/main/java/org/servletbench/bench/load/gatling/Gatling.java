@@ -161,7 +161,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
         List<String> command = new ArrayList<>(command(
                 host.java(),
                 new Setup(String.join(":", classPath), setup.heap(), setup.version()),
-                host.folder() + "/schedule.json",
+                host.folder() + "/" + Schedule.FILE,
                 host.folder() + "/" + RAW));
         command.add(1, Barrier.option());
         // Of a share of the users.
