@@ -3,11 +3,14 @@ package org.servletbench.simulations
 import io.gatling.core.Predef._
 import io.gatling.core.structure.{ChainBuilder, PopulationBuilder}
 import io.gatling.http.Predef._
+import io.gatling.http.check.HttpCheck
 import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.http.request.builder.HttpRequestBuilder
 import org.servletbench.bench.load.{
   Barrier,
   GeneratorWarmUp,
+  ProbeTarget,
+  RateSteps,
   Schedule,
   TurnClock
 }
@@ -37,14 +40,14 @@ class CampaignSimulation extends Simulation {
     .disableCaching
     .disableFollowRedirect
 
-  private def request(stop: Schedule.Stop): HttpRequestBuilder = {
-    val length =
-      if (stop.minBytes == stop.maxBytes) bodyLength.is(stop.minBytes)
-      else bodyLength.in(stop.minBytes to stop.maxBytes)
+  private def length(stop: Schedule.Stop): HttpCheck =
+    if (stop.minBytes == stop.maxBytes) bodyLength.is(stop.minBytes)
+    else bodyLength.in(stop.minBytes to stop.maxBytes)
+
+  private def request(stop: Schedule.Stop): HttpRequestBuilder =
     http(stop.name)
       .get(stop.server + stop.path)
-      .check(status.is(200), length)
-  }
+      .check(status.is(200), length(stop))
 
   private def stop(window: Schedule.Window) = new Schedule.Stop(
     window.name,
@@ -199,8 +202,69 @@ class CampaignSimulation extends Simulation {
       .protocols(users)
   }
 
-  private val populations = (rotations ++ windows).zipWithIndex.flatMap {
-    case (load, number) =>
+  // ---- the search for a rate ----
+
+  private val Ticket = "ticket"
+
+  /** Users who are free send what is due. */
+  private def search(plan: Schedule.Search): PopulationBuilder = {
+    val steps = new RateSteps(plan, file.getParent, println(_))
+    def ticket(session: Session) = session(Ticket).as[RateSteps.Ticket]
+    val send = http(session => ticket(session).name)
+      .get(plan.stop.server + plan.stop.path)
+      .check(status.is(200), length(plan.stop))
+    scenario(plan.stop.name)
+      .exec { session =>
+        announceLoad()
+        session
+      }
+      .exec(
+        asLongAs(_ => steps.isRunning)(
+          exec(session => session.set(Ticket, steps.take()))
+            .pause(session => steps.waitMs(ticket(session)).millis)
+            .doIf(session => steps.sends(ticket(session)))(
+              exec(send).exec { session =>
+                steps.ended(ticket(session), session.isFailed)
+                session.markAsSucceeded
+              }
+            )
+        )
+      )
+      .inject(atOnceUsers(plan.users))
+      .protocols(users.shareConnections)
+  }
+
+  // ---- the latency probe ----
+
+  /** Few requests, to the server that another generator loads at the moment.
+    * They come at random intervals: even ones would keep step with the turns.
+    */
+  private def probe(rate: Double): PopulationBuilder = {
+    val target = new ProbeTarget(schedule, file.getParent, clock)
+    val requests = target.stops.asScala.toVector.zipWithIndex.map {
+      case (stop, index) =>
+        index -> exec(request(stop)).exec { session =>
+          target.answered()
+          session
+        }
+    }
+    scenario("probe")
+      .exec { session =>
+        announceLoad()
+        session.set("target", target.next)
+      }
+      .exec(
+        doIf(session => session("target").as[Int] >= 0)(
+          doSwitch("#{target}")(requests: _*)
+        ),
+        stopLoadGeneratorIf(_ => "the load is over", _ => target.isOver)
+      )
+      .inject(constantUsersPerSec(rate).during(1.day).randomized)
+      .protocols(users.shareConnections)
+  }
+
+  private def loads: Vector[PopulationBuilder] =
+    (rotations ++ windows).zipWithIndex.flatMap { case (load, number) =>
       val start = barrier(number)
       load match {
         case load: Schedule.Turns =>
@@ -208,7 +272,13 @@ class CampaignSimulation extends Simulation {
         case window: Schedule.Window =>
           start.map(wait(_, window.name)) ++ Some(population(window, start))
       }
-  }
+    } ++ schedule.searches.asScala.map(search)
+
+  private val populations =
+    Option(System.getProperty("servlet-bench.probe.rate")) match {
+      case Some(rate) => Vector(probe(rate.toDouble))
+      case None       => loads
+    }
 
   setUp(
     (if (schedule.warmUp.limitMs > 0) warmUpPopulation +: populations

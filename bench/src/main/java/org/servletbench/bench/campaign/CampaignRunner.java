@@ -59,7 +59,7 @@ final class CampaignRunner {
                     throw new LoadException(line);
                 }));
         context = new Session.Context(
-                prepared, Processors.divided(), new LinkedHashMap<>(), new Launches(prepared), watch);
+                prepared, Preparation.processors(prepared.options()), new LinkedHashMap<>(), new Launches(prepared), watch);
     }
 
     /**

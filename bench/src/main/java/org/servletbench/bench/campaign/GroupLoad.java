@@ -26,7 +26,9 @@ import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.TurnMeters;
@@ -78,9 +80,14 @@ final class GroupLoad {
     private final Listener listener;
     private final Map<String, Long> began = new ConcurrentHashMap<>();
     private final Map<String, Map<Cell, List<Part>>> parts = new LinkedHashMap<>();
+    /** By cell and arm. */
+    private final Map<Cell, Map<String, Search>> searches = new LinkedHashMap<>();
+    private final Map<String, Map<Cell, List<LoadResult.Probed>>> probes = new LinkedHashMap<>();
     private double warmUpSeconds;
     private double loadSeconds;
     private Optional<Generator.Senders> senders = Optional.empty();
+
+    private record Search(LoadResult.Searched result, MonitorSeries monitor) {}
 
     GroupLoad(
             Plan plan,
@@ -100,6 +107,7 @@ final class GroupLoad {
         this.random = random;
         this.listener = listener;
         servers.forEach(server -> parts.put(server.arm(), new LinkedHashMap<>()));
+        servers.forEach(server -> probes.put(server.arm(), new LinkedHashMap<>()));
     }
 
     /** Time in which generators warmed themselves up, s. */
@@ -119,6 +127,25 @@ final class GroupLoad {
     /** What was measured of an arm so far, by cell. */
     Map<Cell, List<Part>> parts(String arm) {
         return parts.get(arm);
+    }
+
+    /** The results of an arm so far, of its loads and of its searches. */
+    List<CellResult> results(String arm, CellMerge.Division division) {
+        List<CellResult> results = new ArrayList<>();
+        parts.get(arm).forEach((cell, measured) -> results.add(CellMerge.of(cell, measured, division)
+                .with(CellMerge.probe(probes.get(arm).getOrDefault(cell, List.of())))));
+        searches.forEach((cell, ofArms) -> {
+            Search search = ofArms.get(arm);
+            if (search != null) {
+                results.add(new CapacityMerge(
+                                cell,
+                                Slo.parse(options.required("slo")),
+                                options.asShare("resolution"),
+                                division)
+                        .of(search.result, search.monitor, links(arm, search.result.files())));
+            }
+        });
+        return results;
     }
 
     /** When its first load began, ms since the epoch; 0 if none has. */
@@ -220,6 +247,11 @@ final class GroupLoad {
         }
 
         @Override
+        public void pinProbe(long pid) {
+            processors.ifPresent(division -> Processors.pin(pid, division.probe()));
+        }
+
+        @Override
         public void begins(String server) {
             if (began.putIfAbsent(server, System.currentTimeMillis()) == null) {
                 listener.begins(server);
@@ -285,6 +317,13 @@ final class GroupLoad {
             Cell cell = cells.get(result.task().load().name());
             if (result instanceof LoadResult.InTurns turns) {
                 keep(turns, cell, monitors);
+            } else if (result instanceof LoadResult.Searched search) {
+                searches.computeIfAbsent(cell, of -> new LinkedHashMap<>())
+                        .put(search.server(), new Search(search, monitors.get(search.server())));
+            } else if (result instanceof LoadResult.Probed seen) {
+                probes.get(seen.server())
+                        .computeIfAbsent(cell, of -> new ArrayList<>())
+                        .add(seen);
             } else if (result instanceof LoadResult.FromTool tool) {
                 List<Path> files = tool.result().files().stream()
                         .map(file -> tool.result().folder().resolve(file))

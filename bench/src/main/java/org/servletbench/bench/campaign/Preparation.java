@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.load.Probe;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -114,7 +115,7 @@ public final class Preparation {
                 Machine.facts(),
                 versions(plan, Jdk.all(draft.options())),
                 recorded(draft),
-                pinning(),
+                pinning(draft.options()),
                 List.of());
         try {
             Files.createDirectories(folder);
@@ -199,11 +200,19 @@ public final class Preparation {
         return recorded;
     }
 
-    /** How processors are divided between servers and generators, in words. */
-    public static String pinning() {
-        return Processors.divided()
+    /** How processors are divided between servers, generators and a latency probe. */
+    static Optional<Processors> processors(Options options) {
+        return Processors.divided().map(all -> Probe.rate(options) > 0 ? all.withProbe() : all);
+    }
+
+    /** The same in words. */
+    public static String pinning(Options options) {
+        return processors(options)
                 .map(division -> "after the warm-up: servers on processors " + Processors.list(division.server())
-                        + ", generators on " + Processors.list(division.generator()))
+                        + ", generators on " + Processors.list(division.generator())
+                        + (Probe.rate(options) > 0
+                                ? ", the latency probe on " + Processors.list(division.probe())
+                                : ""))
                 .orElse("none: there is one processor, or no taskset");
     }
 }

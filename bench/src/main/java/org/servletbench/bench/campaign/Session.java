@@ -364,9 +364,7 @@ final class Session {
                 ? List.of()
                 : isStartUp()
                         ? List.of(CellResult.startUp(facts.startUp()))
-                        : loaded.parts(arm.id()).entrySet().stream()
-                                .map(entry -> CellMerge.of(entry.getKey(), entry.getValue(), division))
-                                .toList();
+                        : loaded.results(arm.id(), division);
         return new Invocation(
                 Invocation.FORMAT,
                 block,

@@ -26,7 +26,7 @@ final class MeasureTable {
             out.print(gap);
             RunFacts.beside(measured)
                     .ifPresent(run -> run.marks().forEach(mark -> out.println(Main.oneLine(mark.line()))));
-            out.println(Main.oneLine(measured.file().toString()));
+            out.println(Main.oneLine(measured.name()));
             out.println(source(log));
             if (log.sliceMs() > 1000) {
                 out.println("a long log: its windows are cut by slices of " + log.sliceMs() / 1000 + " s");

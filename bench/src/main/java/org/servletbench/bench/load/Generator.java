@@ -57,6 +57,11 @@ public interface Generator {
         return false;
     }
 
+    /** Whether it looks for the highest rate that meets an objective: see {@link RateSteps}. */
+    default boolean searchesRates() {
+        return false;
+    }
+
     /** Whether its users move from server to server by the clock; else each window is a process of its own. */
     default boolean takesTurns() {
         return false;
@@ -146,6 +151,9 @@ public interface Generator {
 
         /** That process is warm: from now on it gets the generator's processors only. */
         void pin();
+
+        /** The latency probe has begun: it gets its processors only. */
+        default void pinProbe(long pid) {}
 
         /** A load of this server begins. */
         void begins(String server);

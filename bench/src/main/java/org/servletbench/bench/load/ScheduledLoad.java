@@ -1,16 +1,11 @@
 package org.servletbench.bench.load;
 
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -76,9 +71,6 @@ public final class ScheduledLoad implements AutoCloseable {
     /** The last requests of a window are answered by then, ms. */
     private static final long EDGE_MILLIS = 20;
 
-    /** A generator's process. @param place gets what it leaves; @param host empty: this machine */
-    private record Worker(Process process, Path place, Optional<LoadHost> host) {}
-
     private final Tool tool;
     private final Batch batch;
     private final Path folder;
@@ -88,7 +80,8 @@ public final class ScheduledLoad implements AutoCloseable {
     private final Schedule schedule;
     private final LoadHosts hosts;
     private final Together together;
-    private final Set<String> begun = ConcurrentHashMap.newKeySet();
+    /** What generators of load hosts have said. */
+    private final Set<String> said = ConcurrentHashMap.newKeySet();
     /** What went wrong while a generator of several was listened to. */
     private volatile RuntimeException failure;
 
@@ -98,6 +91,7 @@ public final class ScheduledLoad implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
+    private Optional<Probe> probe = Optional.empty();
     private volatile long beganNanos;
     private volatile long warmNanos = System.nanoTime();
     private double loadSeconds;
@@ -113,14 +107,19 @@ public final class ScheduledLoad implements AutoCloseable {
             turns.put(task.load().name(), task);
             rotations.add(batch.turns(task, random.nextLong()));
         }
-        List<Batch.Task> others =
-                batch.loads().stream().filter(load -> !batch.inTurns(load)).toList();
+        List<Batch.Task> others = batch.loads().stream()
+                .filter(load -> !batch.inTurns(load) && !load.isSearch())
+                .toList();
         batch.windows(others, batch.rounds(), random).forEach(window -> windows.put(window.name(), window));
         schedule = new Schedule(
                 batch.warmUp(),
                 batch.servers(),
                 windows.values().stream().map(this::scheduled).toList(),
                 rotations,
+                batch.loads().stream()
+                        .filter(Batch.Task::isSearch)
+                        .flatMap(task -> task.stops().stream().map(stop -> batch.search(task, stop, random)))
+                        .toList(),
                 batch.description());
         hosts = LoadHosts.connect(Machines.of(batch.options()), folder);
         together = new Together(hosts, schedule, this::begins);
@@ -157,26 +156,29 @@ public final class ScheduledLoad implements AutoCloseable {
     private void run() throws IOException {
         Path file = folder.resolve(Schedule.FILE).toAbsolutePath();
         schedule.write(file);
+        if (Probe.rate(batch.options()) > 0) {
+            probe = Optional.of(Probe.start(batch, schedule, file, watch));
+        }
         List<Worker> workers = new ArrayList<>();
         List<Thread> readers = new ArrayList<>();
         try {
             if (hosts.none()) {
                 Process process = tool.start(batch, schedule, file, folder);
-                workers.add(new Worker(process, folder, Optional.empty()));
+                workers.add(new Worker(tool.title(), process, folder, Optional.empty()));
                 watch.loadedBy(process.toHandle());
             } else {
                 startOnHosts(workers);
             }
             watch.phase("", "generator warm-up");
             for (Worker worker : workers) {
-                Thread reader = new Thread(() -> listen(worker), "servlet-bench-generator");
-                reader.setDaemon(true);
-                reader.start();
-                readers.add(reader);
+                readers.add(worker.listen(line -> told(worker, line), e -> failure = e));
             }
             await(workers);
             for (Thread reader : readers) {
                 reader.join(LOOK_MILLIS * 5);
+            }
+            if (probe.isPresent()) {
+                probe.get().end();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -184,7 +186,7 @@ public final class ScheduledLoad implements AutoCloseable {
         } finally {
             // Those of hosts end with their connections, once what they left is here.
             if (hosts.none() && !workers.isEmpty()) {
-                ManagedProcess.stop(workers.get(0).process);
+                ManagedProcess.stop(workers.get(0).process());
                 tool.ended(folder);
             }
         }
@@ -211,49 +213,37 @@ public final class ScheduledLoad implements AutoCloseable {
         }
         for (int i = 0; i < all.size(); i++) {
             LoadHost host = all.get(i);
-            workers.add(new Worker(host.start(commands.get(i)), hosts.place(host), Optional.of(host)));
-        }
-    }
-
-    private Path output(Worker worker) {
-        return worker.place.resolve(tool.title().toLowerCase(Locale.ROOT) + ".out");
-    }
-
-    private void listen(Worker worker) {
-        try (BufferedReader lines = new BufferedReader(
-                        new InputStreamReader(worker.process.getInputStream(), StandardCharsets.UTF_8));
-                BufferedWriter copy = Files.newBufferedWriter(output(worker), StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                copy.write(line);
-                copy.newLine();
-                copy.flush();
-                try {
-                    told(worker, line);
-                } catch (RuntimeException e) {
-                    // Of one process, what is missing then is found when the log is measured; others would wait for it.
-                    copy.write("servlet-bench: " + e + "\n");
-                    failure = worker.host.isPresent() ? e : null;
-                }
-            }
-        } catch (IOException e) {
-            // Its end is seen by whoever waits for the process.
+            workers.add(new Worker(
+                    tool.title(), host.start(commands.get(i)), hosts.place(host), Optional.of(host)));
         }
     }
 
     private void told(Worker worker, String line) {
+        worker.host().ifPresent(host -> together.told(host, line));
+        // The first of several generators says it for all of them; their turns are told when they are set.
+        if (worker.host().isEmpty()
+                || line.startsWith(Schedule.SAID) && !line.startsWith(Schedule.ROTATION) && said.add(line)) {
+            happens(line);
+        }
+    }
+
+    private void happens(String line) {
+        probe.ifPresent(one -> one.told(line));
         if (line.startsWith(Schedule.FIRST_BURST)) {
             beganNanos = System.nanoTime() - schedule.warmUp().burstMs() * 1_000_000;
-        } else if (line.startsWith(Schedule.MEASURING) && begun.add(line)) {
+        } else if (line.startsWith(Schedule.MEASURING)) {
             warmNanos = System.nanoTime();
             if (hosts.none()) {
                 watch.pin();
             }
-        } else if (line.startsWith(Schedule.WINDOW) && begun.add(line)) {
+        } else if (line.startsWith(Schedule.WINDOW)) {
             begins(windows.get(line.substring(Schedule.WINDOW.length())));
-        } else if (line.startsWith(Schedule.ROTATION) && hosts.none()) {
-            beginsTurns(line.substring(Schedule.ROTATION.length()));
-        } else {
-            worker.host.ifPresent(host -> together.told(host, line));
+        } else if (line.startsWith(Schedule.STEP)) {
+            stepBegins(line.substring(Schedule.STEP.length()));
+        } else if (line.startsWith(Schedule.STEP_END)) {
+            watch.mark(searched(line.substring(Schedule.STEP_END.length())));
+        } else if (line.startsWith(Schedule.ROTATION)) {
+            begins(turns.get(line.substring(Schedule.ROTATION.length())));
         }
     }
 
@@ -265,7 +255,23 @@ public final class ScheduledLoad implements AutoCloseable {
                 () -> watch.mark(server), batch.rampUpMs() + batch.windowMs() + EDGE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** On several hosts. */
+    private void stepBegins(String name) {
+        String server = searched(name);
+        watch.begins(server);
+        watch.mark(server);
+        watch.phase(server, "measure " + name.substring(server.length() + 1));
+    }
+
+    /** The server of a step: the names of both begin alike, and no server's is followed by " step" but its own. */
+    private String searched(String step) {
+        return schedule.searches().stream()
+                .map(search -> search.stop().name())
+                .filter(server -> step.startsWith(server + " step "))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The turns of several hosts are set. */
     private void begins(Schedule.Turns load, Rotation rotation) {
         try {
             Schedule.writeRotation(rotation, Schedule.rotationFile(folder, load.name()));
@@ -273,17 +279,19 @@ public final class ScheduledLoad implements AutoCloseable {
             throw new LoadException("cannot write the turns of " + load.name() + " (" + e.getMessage() + ")");
         }
         hosts.all().forEach(host -> host.meter(rotation, load.name()));
-        beginsTurns(load.name());
+        happens(Schedule.ROTATION + load.name());
     }
 
-    private void beginsTurns(String load) {
-        Batch.Task task = turns.get(load);
+    private void begins(Batch.Task task) {
         task.stops().forEach(stop -> watch.begins(stop.name()));
-        watch.phase("", "measure " + load + " in turns");
+        watch.phase("", "measure " + task.load().name() + " in turns");
         try {
-            watch.turns(task, Schedule.readRotation(Schedule.rotationFile(folder, load)));
+            watch.turns(
+                    task,
+                    Schedule.readRotation(
+                            Schedule.rotationFile(folder, task.load().name())));
         } catch (IOException e) {
-            throw new LoadException("cannot read the turns of " + load + " (" + e.getMessage() + ")");
+            throw new LoadException("cannot read the turns of " + task.load().name() + " (" + e.getMessage() + ")");
         }
     }
 
@@ -291,6 +299,9 @@ public final class ScheduledLoad implements AutoCloseable {
         long expected = schedule.warmUp().limitMs()
                 + schedule.rotations().stream()
                         .mapToLong(Schedule.Turns::patienceMs)
+                        .sum()
+                + schedule.searches().stream()
+                        .mapToLong(Schedule.Search::patienceMs)
                         .sum()
                 + schedule.windows().stream()
                         .mapToLong(window -> window.rampUpMs() + window.holdMs() + 2000)
@@ -300,9 +311,10 @@ public final class ScheduledLoad implements AutoCloseable {
         List<Worker> running = new ArrayList<>(workers);
         while (!running.isEmpty()) {
             for (Worker worker : workers) {
-                if (running.contains(worker) && worker.process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (running.contains(worker) && worker.process().waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                     running.remove(worker);
-                    requireWell(worker);
+                    requireAlive();
+                    worker.requireWell();
                 }
             }
             requireAlive();
@@ -310,7 +322,7 @@ public final class ScheduledLoad implements AutoCloseable {
                 throw new LoadException(tool.title() + " on load hosts: " + failure.getMessage());
             }
             if (System.nanoTime() > deadline) {
-                throw new LoadException(tool.title() + " did not end; see " + output(running.get(0)));
+                throw new LoadException(tool.title() + " did not end; see " + running.get(0).output());
             }
         }
     }
@@ -319,23 +331,6 @@ public final class ScheduledLoad implements AutoCloseable {
         watch.death().ifPresent(death -> {
             throw new LoadException("a server died under load: " + death);
         });
-    }
-
-    private void requireWell(Worker worker) throws IOException {
-        requireAlive();
-        if (worker.process.exitValue() != 0) {
-            throw new LoadException(tool.title()
-                    + worker.host.map(host -> " on " + host.name()).orElse("") + " failed (exit code "
-                    + worker.process.exitValue() + "): " + lastWords(output(worker)));
-        }
-    }
-
-    private static String lastWords(Path output) throws IOException {
-        return Files.readAllLines(output, StandardCharsets.UTF_8).stream()
-                .filter(line -> !line.isBlank() && !line.startsWith("\t"))
-                .filter(line -> line.contains("xception"))
-                .findFirst()
-                .orElse("see " + output);
     }
 
     private Generator.Results results() throws IOException {
@@ -353,6 +348,10 @@ public final class ScheduledLoad implements AutoCloseable {
         try {
             for (Batch.Task task : turns.values()) {
                 results.add(inTurns(task));
+            }
+            results.addAll(RateSteps.results(batch, log, folder, raw()));
+            if (probe.isPresent()) {
+                results.addAll(probe.get().results(List.copyOf(results), batch.keepRaw()));
             }
         } catch (IOException e) {
             throw new LoadException("cannot measure " + log + " (" + e.getMessage() + ")");
@@ -390,6 +389,7 @@ public final class ScheduledLoad implements AutoCloseable {
     @Override
     public void close() {
         edges.shutdownNow();
+        probe.ifPresent(Probe::close);
         hosts.close();
     }
 }

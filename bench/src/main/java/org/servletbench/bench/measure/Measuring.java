@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.HdrHistogram.Histogram;
 import org.servletbench.bench.model.Load;
 
 /** Turns what was recorded into figures: the step after the pass. */
@@ -16,7 +15,6 @@ final class Measuring {
     private final Optional<Map<String, NativeCount>> nativeCounts;
     private final LogSource source;
     private final long widthMs;
-    private final Histogram scratch = Tally.scratch();
     private final Map<String, List<Recorder.Population>> populations = new HashMap<>();
     private Users everybody;
 
@@ -116,7 +114,7 @@ final class Measuring {
                 users,
                 source.bytes() ? tally.bytes() : Recorder.UNKNOWN,
                 source.sentBytes() ? tally.sentBytes() : Recorder.UNKNOWN,
-                tally.latency(scratch));
+                tally.latency());
     }
 
     private List<Slice> slices(CellSeries cell, Users users) {
@@ -133,7 +131,7 @@ final class Measuring {
                     tally.errors(),
                     users.mean(bucket),
                     source.bytes() ? tally.bytes() : Recorder.UNKNOWN,
-                    tally.latency(scratch)));
+                    tally.latency()));
         }
         return List.copyOf(slices);
     }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.model.MarkKind;
 
@@ -24,6 +25,9 @@ public final class TurnsReader {
         long read(Function<LogSource, ? extends Records> sink) throws IOException;
     }
 
+    /** A stretch of time: {@code [fromMs, toMs)}, ms since the epoch. */
+    public record Span(long fromMs, long toMs) {}
+
     /**
      * What was found.
      *
@@ -31,8 +35,10 @@ public final class TurnsReader {
      * @param checks of the log as a whole: what failed
      * @param logged requests of these names in the log, those outside of the turns among them
      * @param records requests in the log, of whatever name
+     * @param sent by server: when the requests were sent whose response times count
      */
-    public record Result(List<TurnsMeasurement> servers, List<Check> checks, long logged, long records) {
+    public record Result(
+            List<TurnsMeasurement> servers, List<Check> checks, long logged, long records, List<List<Span>> sent) {
 
         /**
          * The rates of a server in its batches, each divided by the geometric mean of the other servers' in the same batch: what the
@@ -272,10 +278,22 @@ public final class TurnsReader {
             if (sent >= 0
                     && order[sent] == server
                     && startMs >= countFrom[sent]
-                    && startMs < countTo(sent) - last[server]) {
+                    && startMs < sentTo(sent)) {
                 own.latency.recordValue(response);
                 own.max = Math.max(own.max, response);
             }
+        }
+
+        /** Response times are taken of what is sent before, ms. */
+        private long sentTo(int turn) {
+            return countTo(turn) - last[order[turn]];
+        }
+
+        private List<Span> sent(int server) {
+            return IntStream.range(0, order.length)
+                    .filter(turn -> order[turn] == server && countFrom[turn] < sentTo(turn))
+                    .mapToObj(turn -> new Span(countFrom[turn], sentTo(turn)))
+                    .toList();
         }
 
         /** The part of a request that lies in counted time of its server. */
@@ -319,7 +337,12 @@ public final class TurnsReader {
             if (!generatorErrors.isEmpty()) {
                 checks.add(Check.of(MarkKind.GENERATOR_ERRORS, false, generatorErrors.toString()));
             }
-            return new Result(List.copyOf(servers), List.copyOf(checks), logged, records);
+            return new Result(
+                    List.copyOf(servers),
+                    List.copyOf(checks),
+                    logged,
+                    records,
+                    IntStream.range(0, sums.size()).mapToObj(this::sent).toList());
         }
 
         private TurnsMeasurement measurement(int server) {

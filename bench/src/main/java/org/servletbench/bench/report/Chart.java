@@ -18,6 +18,8 @@ public final class Chart {
     private static final double BOTTOM = 34;
     /** Height of a name at the end of a line. */
     private static final double NAME = 13;
+    /** Width of one of its letters. */
+    private static final double LETTER = 7.2;
 
     /**
      * A line.
@@ -182,7 +184,16 @@ public final class Chart {
     public Chart wide() {
         width = 1100;
         height = 260;
-        right = 150;
+        return named(165);
+    }
+
+    /**
+     * With the name of each line at its end.
+     *
+     * @param margin room for them; longer ones are cut
+     */
+    public Chart named(double margin) {
+        right = margin;
         ends = true;
         return this;
     }
@@ -264,8 +275,13 @@ public final class Chart {
                     sorted.get(i).style(),
                     width - right + 6,
                     free,
-                    escape(sorted.get(i).name())));
+                    escape(cut(sorted.get(i).name()))));
         }
+    }
+
+    private String cut(String name) {
+        int most = (int) ((right - 6) / LETTER);
+        return name.length() > most ? name.substring(0, most - 1) + "…" : name;
     }
 
     /** The last value of a line; NaN without any. */
@@ -315,7 +331,7 @@ public final class Chart {
         yMin = bottom;
         yMax = most;
         List<Tick> ticks = new ArrayList<>();
-        boolean few = most < 1000 * bottom;
+        boolean few = most < (height < 150 ? 30 : 1000) * bottom;
         for (int power = (int) Math.floor(Math.log10(bottom)); Math.pow(10, power) <= most; power++) {
             for (int digit : few ? new int[] {1, 2, 5} : new int[] {1}) {
                 double at = digit * Math.pow(10, power);

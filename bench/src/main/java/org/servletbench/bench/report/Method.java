@@ -169,7 +169,7 @@ final class Method {
                                 + " the noise of all arms together. The intervals of a load and metric are simultaneous: the largest"
                                 + " |t| of all pairs is simulated for equal noise and for one arm three times noisier (with %s times"
                                 + " the level), and the larger value counts. Over %s the level is divided (Bonferroni). So, with noise that is about normal, %s."
-                                + " Every verdict follows from its interval alone. Faster or slower, better or worse: the interval"
+                                + " Every verdict follows from its interval alone. Faster or slower, less or more: the interval"
                                 + " lies beyond the margin. Equal: it lies inside the margin, even where it excludes no difference at"
                                 + " all. Different: it excludes no difference, but not one smaller than the margin. Else inconclusive,"
                                 + " with the reason; then the table says which difference these blocks would have found four times in"
@@ -227,6 +227,9 @@ final class Method {
                             + " server does not thin it out. Times run from when Gatling really sent a request, as it logs them,"
                             + " and not from when the request was due: where Gatling itself was late, that delay is missing. The"
                             + " check offered-rate marks a load whose rate was not reached.");
+        }
+        if (plan.isCapacity()) {
+            paragraph(all, "Capacity.", Words.ABOUT_CAPACITY);
         }
         paragraph(all, "Trend.", trend());
         noise(all);

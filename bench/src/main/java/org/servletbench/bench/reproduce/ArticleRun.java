@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import org.servletbench.bench.model.Options;
 import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.article.Article;
@@ -73,7 +74,7 @@ public final class ArticleRun {
                 wanted.scale().factor(),
                 Machine.facts(),
                 jdk.versions(),
-                Preparation.pinning(),
+                Preparation.pinning(new Options(Map.of(), Map.of())),
                 wanted.treatments(article),
                 wanted.blocks(),
                 wanted.limitSeconds(article.id(), preparation.profiles()),

@@ -32,6 +32,21 @@ class PlannerTest {
         return Planner.options("--", given, PROFILES);
     }
 
+    @Test
+    void aProbeIsNeverPrimaryAndNeedsALoadThatTellsWhereItIs() {
+        assertThatThrownBy(() -> Planner.draft(options(Map.of("primary", "probe.p99")), PROFILES, line -> {}))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("no metric 'probe.p99'");
+        assertThatThrownBy(() -> Planner.draft(options(Map.of("probe.rate", "fast")), PROFILES, line -> {}))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("probe.rate=fast");
+        assertThat(Planner.draft(options(Map.of("probe.rate", "50")), PROFILES, line -> {})
+                        .options()
+                        .required("probe.rate"))
+                .isEqualTo("50");
+        assertThat(options(Map.of()).required("probe.rate")).isEqualTo("0");
+    }
+
     private Path file(String options) throws IOException {
         return Files.writeString(folder.resolve("own.options"), options);
     }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.UsageException;
 
 class TurnClockTest {
@@ -138,6 +139,7 @@ class TurnClockTest {
                         new Schedule.Window("a hello 5 users", "http://127.0.0.1:1", "/", 1, 1, 5, 0, 10, 20),
                         new Schedule.Window("a hello 90/s", "http://127.0.0.1:1", "/", 1, 1, 0, 90, 10, 20)),
                 List.of(turns(200, 4000, 5000, 100)),
+                List.of(),
                 "test");
         assertThat(all.shareOf(0, 1)).isEqualTo(all);
         for (int hosts = 2; hosts <= 5; hosts++) {
@@ -179,6 +181,14 @@ class TurnClockTest {
                 List.of("http://127.0.0.1:1"),
                 List.of(),
                 List.of(turns(100, 4000, 5000, 100)),
+                List.of(new Schedule.Search(
+                        new Schedule.Stop("jetty", "http://127.0.0.1:1", "/hello", 5, 5),
+                        "hello",
+                        Slo.parse("p99<50ms,errors<0.1%"),
+                        new RateSearch(130, 100, 20_000, 0.02),
+                        3000,
+                        1000,
+                        10_000)),
                 "test");
         Path file = folder.resolve("schedule.json");
         schedule.write(file);

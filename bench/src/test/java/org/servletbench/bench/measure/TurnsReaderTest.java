@@ -114,6 +114,30 @@ class TurnsReaderTest {
                 .orElseThrow();
     }
 
+    /** Whoever measures beside the load must know when it counted. */
+    @Test
+    void responseTimesAreOfWhatWasSentInTheSpansThatAreTold() throws Exception {
+        Rotation rotation = rotation(3, 100, 30);
+        List<Sample> samples = load(rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1);
+        TurnsReader.Result result = TurnsReader.read(rotation, USERS, List.of(), log(samples));
+        for (int server = 0; server < 3; server++) {
+            int own = server;
+            List<TurnsReader.Span> spans = result.sent().get(server);
+            assertThat(spans).isNotEmpty().allSatisfy(span -> {
+                long turn = rotation.turnAt(span.fromMs());
+                assertThat(rotation.order()[(int) turn]).isEqualTo(own);
+                assertThat(span.toMs()).isGreaterThan(span.fromMs()).isLessThan(rotation.toMs((int) turn));
+            });
+            assertThat(result.servers().get(server).latency().getTotalCount())
+                    .isPositive()
+                    .isEqualTo(samples.stream()
+                            .filter(sample -> sample.server == own
+                                    && spans.stream().anyMatch(span ->
+                                            sample.start >= span.fromMs() && sample.start < span.toMs()))
+                            .count());
+        }
+    }
+
     @Test
     void trueRatesComeOut() throws Exception {
         Rotation rotation = rotation(3, 100, 100);

@@ -29,6 +29,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     private static final String SIMULATION = "org.servletbench.simulations.CampaignSimulation";
     private static final String RAW = "results";
     private static final String NO_REPORT = "-nr";
+    private static final String PROBE_HEAP = "256m";
     private static final String CLASS_PATH = "simulations/target/generator.classpath";
 
     private static final Fidelity FIDELITY = new Fidelity(
@@ -92,6 +93,11 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
+    public boolean searchesRates() {
+        return true;
+    }
+
+    @Override
     public boolean takesTurns() {
         return true;
     }
@@ -125,17 +131,15 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     @Override
     public Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException {
         Path raw = Files.createDirectories(folder.resolve(RAW));
-        List<String> command = new ArrayList<>(command(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                Setup.of(batch.root()),
-                file.toAbsolutePath().toString(),
-                raw.toAbsolutePath().toString()));
+        List<String> command = command(Setup.of(batch.root()), file, raw);
         if (schedule.windows().isEmpty()) {
             // Its report would divide by the whole run, in which each server had a turn of many.
             command.add(NO_REPORT);
         }
         return ManagedProcess.start(
-                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true),
+                new ProcessBuilder(command)
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true),
                 ManagedProcess.Farewell.KILL);
     }
 
@@ -158,19 +162,27 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
                 classPath.add(host.pushClasses(Path.of(place)));
             }
         }
-        List<String> command = new ArrayList<>(command(
+        List<String> command = command(
                 host.java(),
                 new Setup(String.join(":", classPath), setup.heap(), setup.version()),
                 host.folder() + "/" + Schedule.FILE,
-                host.folder() + "/" + RAW));
+                host.folder() + "/" + RAW);
         command.add(1, Barrier.option());
         // Of a share of the users.
         command.add(NO_REPORT);
         return command;
     }
 
+    private static List<String> command(Setup setup, Path file, Path results) {
+        return command(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                setup,
+                file.toAbsolutePath().toString(),
+                results.toAbsolutePath().toString());
+    }
+
     private static List<String> command(String java, Setup setup, String schedule, String results) {
-        return List.of(
+        return new ArrayList<>(List.of(
                 java,
                 "-Xmx" + setup.heap(),
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
@@ -182,7 +194,19 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
                 "-s",
                 SIMULATION,
                 "-rf",
-                results);
+                results));
+    }
+
+    /** The command of a latency probe, which leaves its log where {@link #ended} finds it. */
+    public static List<String> probe(Path root, Path schedule, Path folder, double rate) throws IOException {
+        Setup setup = Setup.of(root);
+        List<String> command = command(
+                new Setup(setup.classPath(), PROBE_HEAP, setup.version()),
+                schedule,
+                Files.createDirectories(folder.resolve(RAW)));
+        command.add(1, "-Dservlet-bench.probe.rate=" + rate);
+        command.add(NO_REPORT);
+        return command;
     }
 
     /** Gatling makes a folder of its own; its files belong beside ours. */
