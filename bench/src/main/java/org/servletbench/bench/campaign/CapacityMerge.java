@@ -81,7 +81,9 @@ final class CapacityMerge {
                 "%s: at least the rate that was met",
                 Double.isInfinite(bracket.high())
                         ? "no higher rate is known to have missed the objective because of the server"
-                        : text("no evidence between %.0f/s, which met, and %.0f/s, which missed", bracket.low(), bracket.high()));
+                        : text(
+                                "no evidence between %.0f/s, which met, and %.0f/s, which missed",
+                                bracket.low(), bracket.high()));
         // What missed because the generator could not do more says nothing of the server.
         judged.stream()
                 .filter(one -> one.step.rate() == bracket.high())
@@ -127,8 +129,9 @@ final class CapacityMerge {
         if (missed && !tried.met()) {
             Summary whole = measured.whole();
             figures.put(Metric.ERRORS.key(), 100 * whole.errorShare());
-            Part.PERCENTILES.keySet().forEach(metric ->
-                    figures.put(metric.key(), whole.latency().percentile(metric)));
+            Part.PERCENTILES
+                    .keySet()
+                    .forEach(metric -> figures.put(metric.key(), whole.latency().percentile(metric)));
         }
         String why = missed
                 ? ""

@@ -138,10 +138,7 @@ final class GroupLoad {
             Search search = ofArms.get(arm);
             if (search != null) {
                 results.add(new CapacityMerge(
-                                cell,
-                                Slo.parse(options.required("slo")),
-                                options.asShare("resolution"),
-                                division)
+                                cell, Slo.parse(options.required("slo")), options.asShare("resolution"), division)
                         .of(search.result, search.monitor, links(arm, search.result.files())));
             }
         });

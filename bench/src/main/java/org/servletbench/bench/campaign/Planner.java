@@ -34,7 +34,7 @@ import org.servletbench.bench.verdict.Sizing;
 public final class Planner {
 
     private static final double MOST_SECONDS = 86_400;
-    private static final List<String> PRESETS = 
+    private static final List<String> PRESETS =
             List.of("quick", "full", Plan.AUTO, Plan.STARTUP, Plan.MIGRATION, Plan.CAPACITY);
 
     private Planner() {}
@@ -73,9 +73,8 @@ public final class Planner {
         Map<String, String> campaign = folder.campaignDefaults();
         String preset = given.getOrDefault("plan", campaign.get("plan")).strip();
         if (!PRESETS.contains(preset)) {
-            throw new UsageException(
-                    prefix + "plan=" + preset + " is not understood: give quick, full, auto, startup, migration or"
-                    + " capacity");
+            throw new UsageException(prefix + "plan=" + preset
+                    + " is not understood: give quick, full, auto, startup, migration or" + " capacity");
         }
         Map<String, String> defaults = new TreeMap<>(folder.loadDefaults());
         campaign.forEach((key, value) -> {

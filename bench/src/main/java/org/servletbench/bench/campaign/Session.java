@@ -362,9 +362,7 @@ final class Session {
                 context.prepared.options().decimal("disturbed.percent", 0, 100));
         List<CellResult> cells = trouble != null
                 ? List.of()
-                : isStartUp()
-                        ? List.of(CellResult.startUp(facts.startUp()))
-                        : loaded.results(arm.id(), division);
+                : isStartUp() ? List.of(CellResult.startUp(facts.startUp())) : loaded.results(arm.id(), division);
         return new Invocation(
                 Invocation.FORMAT,
                 block,

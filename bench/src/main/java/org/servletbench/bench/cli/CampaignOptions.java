@@ -131,7 +131,8 @@ final class CampaignOptions implements IModelTransformer {
                             "LIMITS",
                             "the objective: limits of percentiles (p50, p90, p95, p99, p99.9) and of errors, such as"
                                     + " p99<50ms,errors<0.1%%"),
-                    new Planned("from", "RATE", "lowest rate of a search, requests/s; each begins at once to twice this"),
+                    new Planned(
+                            "from", "RATE", "lowest rate of a search, requests/s; each begins at once to twice this"),
                     new Planned(
                             "resolution",
                             "SHARE",

@@ -67,8 +67,7 @@ public final class RateSteps {
 
     /** What was tried of a server, in order. */
     static List<RateSearch.Tried> read(Path folder, String server) throws IOException {
-        return List.of(
-                Json.MAPPER.readValue(file(folder, server).toFile(), RateSearch.Tried[].class));
+        return List.of(Json.MAPPER.readValue(file(folder, server).toFile(), RateSearch.Tried[].class));
     }
 
     /**
@@ -121,8 +120,7 @@ public final class RateSteps {
             judgedFromNanos = fromNanos + plan.rampUpMs() * 1_000_000;
             endNanos = judgedFromNanos + plan.holdMs() * 1_000_000;
             perNano = rate / 1e9;
-            name = plan.stop().name() + " step " + (tried.size() + 1) + " "
-                    + new Load(plan.workload(), 0, rate).name();
+            name = plan.stop().name() + " step " + (tried.size() + 1) + " " + new Load(plan.workload(), 0, rate).name();
         }
 
         /** In the ramp the rate rises evenly. */

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Slo;
@@ -154,8 +153,7 @@ public record Schedule(
      * @param rampUpMs time in which the rate of a step rises, ms
      * @param holdMs time of a step that is judged, ms
      */
-    public record Search(
-            Stop stop, String workload, Slo slo, RateSearch rates, int users, long rampUpMs, long holdMs) {
+    public record Search(Stop stop, String workload, Slo slo, RateSearch rates, int users, long rampUpMs, long holdMs) {
 
         /** The longest that this search should take, for those who wait for it, ms. */
         long patienceMs() {

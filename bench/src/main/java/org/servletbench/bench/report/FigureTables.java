@@ -71,11 +71,10 @@ final class FigureTables {
 
     /** What matters first: throughput, mean, p50, p99 and CPU time, with the letters where they say something. */
     Table main(Group group, Cell cell) {
-        List<Metric> metrics =
-                measured(
-                        List.of(Metric.CAPACITY, Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P99, Metric.CPU),
-                        group,
-                        cell);
+        List<Metric> metrics = measured(
+                List.of(Metric.CAPACITY, Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P99, Metric.CPU),
+                group,
+                cell);
         Map<String, String> letters = letters(group, cell);
         boolean differ = letters.values().stream().distinct().count() > 1;
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));

@@ -228,10 +228,8 @@ final class Method {
                             + " and not from when the request was due: where Gatling itself was late, that delay is missing. The"
                             + " check offered-rate marks a load whose rate was not reached.");
         }
-        if (plan.isCapacity()) {
-            paragraph(all, "Capacity.", Words.ABOUT_CAPACITY);
-        }
-        paragraph(all, "Trend.", trend());
+        // Where the load sets the rate there is no trend.
+        paragraph(all, plan.isCapacity() ? "Capacity." : "Trend.", plan.isCapacity() ? Words.ABOUT_CAPACITY : trend());
         noise(all);
         times.ifPresent(known -> paragraph(all, "Time.", Words.sentence(known.words())));
         if (plan.isStartUp()) {

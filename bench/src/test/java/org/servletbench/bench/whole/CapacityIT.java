@@ -108,7 +108,8 @@ class CapacityIT {
             assertThat(found.excluding()).isEmpty();
             assertThat(found.steps()).hasSizeBetween(5, 40).allSatisfy(step -> {
                 if (step.rate() < 0.8 * LIMIT && step.outcome() == RateStep.Outcome.MET) {
-                    assertThat(step.figure(Metric.THROUGHPUT).getAsDouble()).isBetween(0.8 * step.rate(), 1.2 * step.rate());
+                    assertThat(step.figure(Metric.THROUGHPUT).getAsDouble())
+                            .isBetween(0.8 * step.rate(), 1.2 * step.rate());
                 }
                 if (step.rate() > 1.2 * LIMIT) {
                     assertThat(step.outcome()).isNotEqualTo(RateStep.Outcome.MET);
