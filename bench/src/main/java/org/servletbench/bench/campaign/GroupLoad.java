@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
@@ -84,6 +85,7 @@ final class GroupLoad {
     private final Map<String, Map<Cell, List<LoadResult.Probed>>> probes = new LinkedHashMap<>();
     private double warmUpSeconds;
     private double loadSeconds;
+    private Optional<Generator.Senders> senders = Optional.empty();
 
     private record Search(LoadResult.Searched result, MonitorSeries monitor) {}
 
@@ -115,6 +117,11 @@ final class GroupLoad {
 
     double loadSeconds() {
         return loadSeconds;
+    }
+
+    /** Processors of the generators, where they had machines of their own. */
+    Optional<Integer> generatorProcessors() {
+        return senders.map(Generator.Senders::processors);
     }
 
     /** What was measured of an arm so far, by cell. */
@@ -166,11 +173,15 @@ final class GroupLoad {
             if (batch.loads().isEmpty()) {
                 continue;
             }
-            String tool = cells.values().iterator().next().tool();
+            Generator tool = named.apply(cells.values().iterator().next().tool());
+            if (!tool.sharesUsers() && !Machines.of(options).load().isEmpty()) {
+                throw new LoadException(tool.title() + " does not run on load hosts");
+            }
             try (Watching watch = new Watching()) {
-                Generator.Results results = named.apply(tool).run(batch, folder, watch);
+                Generator.Results results = tool.run(batch, folder, watch);
                 warmUpSeconds += results.warmUpSeconds();
                 loadSeconds += results.loadSeconds();
+                senders = results.senders();
                 keep(results.results(), cells);
             }
         }
@@ -219,7 +230,7 @@ final class GroupLoad {
 
     private final class Watching implements Generator.Watch, AutoCloseable {
         private final Map<Batch.Task, TurnMeters> meters = new ConcurrentHashMap<>();
-        private volatile ProcessHandle generator;
+        private volatile ProcessHandle generator = ProcessHandle.current();
 
         @Override
         public void loadedBy(ProcessHandle process) {
@@ -291,7 +302,10 @@ final class GroupLoad {
         Map<String, MonitorSeries> monitors = new LinkedHashMap<>();
         try {
             for (Server server : servers) {
-                monitors.put(server.arm(), MonitorSeries.read(server.folder().resolve("monitor.csv")));
+                MonitorSeries monitor = MonitorSeries.read(server.folder().resolve("monitor.csv"));
+                monitors.put(
+                        server.arm(),
+                        senders.map(of -> monitor.loadedFrom(of.monitors())).orElse(monitor));
             }
         } catch (IOException e) {
             throw new LoadException("cannot read a monitor's file (" + e.getMessage() + ")");

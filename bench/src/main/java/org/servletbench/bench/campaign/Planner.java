@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.Probe;
@@ -291,7 +292,22 @@ public final class Planner {
                 }
             }
         }
+        requireLoadHosts(Machines.of(options).load().size(), cells);
         return cells;
+    }
+
+    /** Whether every load can be divided. */
+    static void requireLoadHosts(int hosts, List<Cell> cells) {
+        for (Cell cell : hosts == 0 ? List.<Cell>of() : cells) {
+            if (!Generators.named(cell.generator()).sharesUsers()) {
+                throw new UsageException("--load-hosts: " + cell.generator() + " runs on this machine only: give"
+                        + " --generators " + Generators.names(Generator::sharesUsers));
+            }
+            if (cell.load().tier() > 0 && cell.load().tier() < hosts) {
+                throw new UsageException("--tiers " + cell.load().tier() + ": fewer users than the " + hosts
+                        + " --load-hosts that share them");
+            }
+        }
     }
 
     private static void requireDistinct(String name, List<?> values) {

@@ -355,7 +355,9 @@ final class Session {
         int all = Runtime.getRuntime().availableProcessors();
         CellMerge.Division division = new CellMerge.Division(
                 context.processors.map(one -> one.server().size()).orElse(all),
-                context.processors.map(one -> one.generator().size()).orElse(all),
+                Optional.ofNullable(loaded)
+                        .flatMap(GroupLoad::generatorProcessors)
+                        .orElse(context.processors.map(one -> one.generator().size()).orElse(all)),
                 context.prepared.options().decimal("generator.busy.percent", 1, 100) / 100,
                 context.prepared.options().decimal("disturbed.percent", 0, 100));
         List<CellResult> cells = trouble != null

@@ -1,6 +1,7 @@
 package org.servletbench.bench.measure;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ import org.apache.commons.csv.CSVPrinter;
  * @param serverMs CPU time that the server's processes used in between, ms
  * @param generatorMs CPU time that the generator used in between, ms
  */
-public record TurnUse(int turn, long fromMs, long toMs, long serverMs, long generatorMs) {
+public record TurnUse(int turn, long fromMs, long toMs, long serverMs, long generatorMs) implements Serializable {
 
     /** Keeps what was read, one row a turn, with a header. */
     public static void write(List<TurnUse> uses, Path csv) throws IOException {
