@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
@@ -23,7 +24,6 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.TargetException;
 
 /** From what somebody asked for to a campaign that is ready to run, new or gone on with: for every command that runs one. */
@@ -35,6 +35,7 @@ public final class Preparation {
     private final Supplier<String> version;
     private final Supplier<String> commit;
     private final Consumer<String> say;
+    private ServerMachine asked;
 
     /** @param version of servlet-bench; asked for, as the commit, when a campaign begins */
     public Preparation(Path repository, Supplier<String> version, Supplier<String> commit, Consumer<String> say) {
@@ -73,7 +74,17 @@ public final class Preparation {
      * @throws UsageException if a value is not understood, or nothing is left to compare
      */
     public Planner.Draft draft(Map<String, String> given) {
-        return Planner.draft(Planner.options("--", given, profiles), profiles, say);
+        Options options = Planner.options("--", given, profiles);
+        return Planner.draft(options, profiles, machine(options), say);
+    }
+
+    /** The machine on which servers of these options run; another one is asked once. */
+    public ServerMachine machine(Options options) {
+        Machines wanted = Machines.of(options);
+        if (asked == null || wanted.none() || !asked.machines().equals(wanted)) {
+            asked = ServerMachine.of(options, profiles, say);
+        }
+        return asked;
     }
 
     /** The same; with one server after the other where the machine has too little memory for all of a group at once. */
@@ -85,12 +96,12 @@ public final class Preparation {
 
     /** Why the servers of a group cannot all be up at once on this machine, whatever else runs on it; empty if they can. */
     public Optional<String> tooLittleMemoryTogether(Planner.Draft draft) {
-        return Memory.tooLittleTogether(draft.arms(), Planner.jvmOptions(draft.options(), profiles), Memory.total());
+        return Memory.tooLittleTogether(draft.arms(), Planner.jvmOptions(draft.options(), profiles), machine(draft.options()).memory());
     }
 
     /** Why the servers cannot start with what else runs now: the error for people; empty if they can. */
     public Optional<String> tooLittleMemory(Options options, Plan plan, List<Arm> arms) {
-        return Memory.tooLittle(arms, plan.together(), Planner.jvmOptions(options, profiles), Memory.available());
+        return Memory.tooLittle(arms, plan.together(), Planner.jvmOptions(options, profiles), machine(options).available());
     }
 
     /**
@@ -101,6 +112,7 @@ public final class Preparation {
      */
     public Prepared begin(Planner.Draft draft, String id, Path folder) {
         Plan plan = draft.plan();
+        ServerMachine machine = machine(draft.options());
         List<Arm> arms = builds.complete(draft.arms(), ArmBuilds.Variant.of(draft.options(), draft.workloads()));
         builds.generators(plan);
         Campaign campaign = new Campaign(
@@ -111,10 +123,10 @@ public final class Preparation {
                 plan,
                 arms,
                 draft.with(arms, draft.armOptions()).order(),
-                Machine.facts(),
-                versions(plan, Jdk.all(draft.options())),
+                machine.facts(),
+                versions(plan, machine.jdks()),
                 recorded(draft),
-                pinning(),
+                machine.pinning(),
                 List.of());
         try {
             Files.createDirectories(folder);
@@ -125,7 +137,7 @@ public final class Preparation {
         if (store.exists()) {
             throw new TargetException("there is a campaign in " + folder + ": nothing measured is ever overwritten");
         }
-        return new Prepared(campaign, draft.options(), draft.workloads(), profiles, repository, store);
+        return new Prepared(campaign, draft.options(), draft.workloads(), profiles, repository, store, machine);
     }
 
     /**
@@ -163,7 +175,7 @@ public final class Preparation {
         }
         requireSame(campaign.arms(), builds.complete(campaign.arms(), ArmBuilds.Variant.of(options, used)));
         builds.generators(campaign.plan());
-        return new Prepared(longer, options, used, profiles, repository, new CampaignStore(folder));
+        return new Prepared(longer, options, used, profiles, repository, new CampaignStore(folder), machine(options));
     }
 
     private static void requireSame(List<Arm> before, List<Arm> now) {
@@ -197,13 +209,5 @@ public final class Preparation {
                 Planner.settingsFile(draft.options(), profiles, draft.plan().settings());
         ProfilesFolder.settingsValues(settings).forEach((name, value) -> recorded.put("setting " + name, value));
         return recorded;
-    }
-
-    /** How processors are divided between servers and generators, in words. */
-    public static String pinning() {
-        return Processors.divided()
-                .map(division -> "after the warm-up: servers on processors " + Processors.list(division.server())
-                        + ", generators on " + Processors.list(division.generator()))
-                .orElse("none: there is one processor, or no taskset");
     }
 }

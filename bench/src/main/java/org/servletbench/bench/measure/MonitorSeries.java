@@ -27,12 +27,18 @@ public final class MonitorSeries {
     /** The column with the time at which the rig read what the kernel says, ms since the epoch; not in old files. */
     public static final String MACHINE_TIME = "machine.time.ms";
 
+    /** The column with the time at which the generator's CPU time was read, ms since the epoch; where its machine is another one. */
+    public static final String GENERATOR_TIME = "generator.time.ms";
+
+    /** The column with the generator's CPU time since its start, ms. */
+    public static final String GENERATOR = "generator.cpu.ms";
+
     /** The column with what others took of the server's processors, ms for each of them, on average; not in old files. */
     public static final String OTHERS = "others.ms";
 
     /** What the rig reads of the kernel, after the server has answered. */
     private static final Set<String> OF_MACHINE =
-            Set.of("generator.cpu.ms", "steal.ms", OTHERS, "rss.bytes", "context.switches");
+            Set.of(GENERATOR, "steal.ms", OTHERS, "rss.bytes", "context.switches");
 
     /** How this file and others of its kind are written: one line a row. */
     public static final CSVFormat CSV =
@@ -107,7 +113,7 @@ public final class MonitorSeries {
                 growth("context.switches", fromMs, toMs) / requests,
                 within("rss.bytes", fromMs, toMs).max().orElse(Double.NaN),
                 growth("rss.bytes", fromMs, toMs) / growth("alloc.bytes", fromMs, toMs),
-                growth("generator.cpu.ms", fromMs, toMs) / millis,
+                growth(GENERATOR, fromMs, toMs) / millis,
                 100 * growth("steal.ms", fromMs, toMs) / millis,
                 Math.max(0, 100 * growth(OTHERS, fromMs, toMs) / millis),
                 threads(fromMs, toMs)));
@@ -133,7 +139,8 @@ public final class MonitorSeries {
     /** Each total at the time at which it was read itself. */
     private double growth(String name, long fromMs, long toMs) {
         int column = columns.indexOf(name);
-        int time = OF_MACHINE.contains(name) ? Math.max(0, columns.indexOf(MACHINE_TIME)) : 0;
+        int own = name.equals(GENERATOR) ? columns.indexOf(GENERATOR_TIME) : -1;
+        int time = own >= 0 ? own : OF_MACHINE.contains(name) ? Math.max(0, columns.indexOf(MACHINE_TIME)) : 0;
         return column < 0 ? Double.NaN : at(column, time, toMs) - at(column, time, fromMs);
     }
 

@@ -1,5 +1,6 @@
 package org.servletbench.bench.measure;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.stream.IntStream;
  * @param rounds how often each server has its turn, at least 1
  * @param seed of the order
  */
-public record Rotation(List<String> names, long originMs, long turnMs, int rounds, long seed) {
+public record Rotation(List<String> names, long originMs, long turnMs, int rounds, long seed) implements Serializable {
 
     /** Users arrive one by one: the first part of a turn is not counted, ms. */
     public static final long SKIP_MS = 20;
