@@ -31,6 +31,7 @@ import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Processors;
+import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TurnMeters;
 
 /** The load of servers that are up and warm: every generator of the plan, one after the other, on all of them. */
@@ -68,6 +69,14 @@ final class GroupLoad {
 
         /** The first load of an arm begins. */
         default void begins(String arm) {}
+
+        /** Starts to read CPU times at the edges of turns: of these servers, and of the generator. */
+        default Target.TurnReadings turns(Rotation rotation, List<Server> turns, long generator) {
+            return TurnMeters.start(
+                    rotation,
+                    turns.stream().<TurnMeters.Pids>map(one -> one::pids).toList(),
+                    generator);
+        }
     }
 
     private final Plan plan;
@@ -229,7 +238,7 @@ final class GroupLoad {
     }
 
     private final class Watching implements Generator.Watch, AutoCloseable {
-        private final Map<Batch.Task, TurnMeters> meters = new ConcurrentHashMap<>();
+        private final Map<Batch.Task, Target.TurnReadings> meters = new ConcurrentHashMap<>();
         private volatile ProcessHandle generator = ProcessHandle.current();
 
         @Override
@@ -262,14 +271,14 @@ final class GroupLoad {
 
         @Override
         public void turns(Batch.Task task, Rotation rotation) {
-            List<TurnMeters.Pids> pids = new ArrayList<>();
-            task.stops().forEach(stop -> pids.add(of(stop.name())::pids));
-            meters.put(task, TurnMeters.start(rotation, pids, generator.pid()));
+            List<Server> turns =
+                    task.stops().stream().map(stop -> of(stop.name())).toList();
+            meters.put(task, listener.turns(rotation, turns, generator.pid()));
         }
 
         @Override
         public List<TurnUse> uses(Batch.Task task) {
-            TurnMeters read = meters.get(task);
+            Target.TurnReadings read = meters.get(task);
             return read == null ? List.of() : read.uses();
         }
 
@@ -285,7 +294,7 @@ final class GroupLoad {
 
         @Override
         public void close() {
-            meters.values().forEach(TurnMeters::close);
+            meters.values().forEach(Target.TurnReadings::close);
         }
     }
 

@@ -27,11 +27,15 @@ public final class MonitorSeries {
     /** The column with the time at which the rig read what the kernel says, ms since the epoch; not in old files. */
     public static final String MACHINE_TIME = "machine.time.ms";
 
+    /** The column with the time at which the generator's CPU time was read, ms since the epoch; where its machine is another one. */
+    public static final String GENERATOR_TIME = "generator.time.ms";
+
+    /** The column with the generator's CPU time since its start, ms. */
+    public static final String GENERATOR = "generator.cpu.ms";
+
     /** The column with what others took of the server's processors, ms for each of them, on average; not in old files. */
     public static final String OTHERS = "others.ms";
 
-    /** The column with the CPU time of the generator, ms. */
-    public static final String GENERATOR = "generator.cpu.ms";
     /** The column with the time that the host kept from the machine, ms. */
     public static final String STEAL = "steal.ms";
 
@@ -183,7 +187,8 @@ public final class MonitorSeries {
     /** Each total at the time at which it was read itself. */
     private double growth(String name, long fromMs, long toMs) {
         int column = columns.indexOf(name);
-        int time = OF_MACHINE.contains(name) ? Math.max(0, columns.indexOf(MACHINE_TIME)) : 0;
+        int own = name.equals(GENERATOR) ? columns.indexOf(GENERATOR_TIME) : -1;
+        int time = own >= 0 ? own : OF_MACHINE.contains(name) ? Math.max(0, columns.indexOf(MACHINE_TIME)) : 0;
         return column < 0 ? Double.NaN : at(column, time, toMs) - at(column, time, fromMs);
     }
 

@@ -49,11 +49,12 @@ record ProcessMeters(long server, long generator, OthersMeter others) {
     }
 
     @FunctionalInterface
-    private interface Reading {
+    interface Reading {
         long take() throws IOException;
     }
 
-    private static String value(Reading reading) {
+    /** What was read, as text; empty where it cannot be. */
+    static String value(Reading reading) {
         try {
             return Long.toString(reading.take());
         } catch (IOException | RuntimeException e) {
