@@ -33,12 +33,13 @@ import org.servletbench.bench.verdict.Wording;
 final class FigureTables {
     private static final List<Metric> LATENCIES =
             List.of(Metric.MEAN, Metric.P50, Metric.P75, Metric.P90, Metric.P95, Metric.P99, Metric.P999, Metric.MAX);
-    private static final List<Metric> PROBE = List.of(
-            Metric.PROBE_P50, Metric.PROBE_P99, Metric.PROBE_P999, Metric.PROBE_REQUESTS, Metric.PROBE_ERRORS);
+    private static final List<Metric> PROBE =
+            List.of(Metric.PROBE_P50, Metric.PROBE_P99, Metric.PROBE_P999, Metric.PROBE_REQUESTS, Metric.PROBE_ERRORS);
     private static final List<Metric> COSTS = List.of(
             Metric.CPU,
             Metric.ALLOCATION,
             Metric.RSS,
+            Metric.HEAP,
             Metric.GC,
             Metric.JIT,
             Metric.SWITCHES,

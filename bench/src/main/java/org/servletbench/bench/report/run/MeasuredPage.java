@@ -75,8 +75,7 @@ public final class MeasuredPage {
         /** Empty where the page has the same as its title. */
         Optional<String> heading() {
             return several || run.isEmpty()
-                    ? Optional.of(
-                            run.map(RunFacts::title).orElse(measured.name()))
+                    ? Optional.of(run.map(RunFacts::title).orElse(measured.name()))
                     : Optional.empty();
         }
 
@@ -85,7 +84,9 @@ public final class MeasuredPage {
         }
 
         String source() {
-            return Html.text("%s, %,d requests", measured.log().source().words(), measured.log().records());
+            return Html.text(
+                    "%s, %,d requests",
+                    measured.log().source().words(), measured.log().records());
         }
 
         Map<String, String> files() {
