@@ -234,7 +234,7 @@ class CampaignSimulation extends Simulation {
   private val populations =
     Option(System.getProperty("servlet-bench.probe.rate")) match {
       case Some(rate) => Vector(probe(rate.toDouble))
-      case None =>
+      case None       =>
         rotations.map(turns) ++ windows.map(population) ++
           schedule.searches.asScala.map(search)
     }
