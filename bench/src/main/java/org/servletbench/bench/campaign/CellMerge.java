@@ -192,6 +192,11 @@ final class CellMerge {
                 .mapToDouble(part -> part.use().orElseThrow().residentBytes())
                 .max();
         put(figures, Metric.RSS, rss.orElse(Double.NaN));
+        OptionalDouble heap = parts.stream()
+                .mapToDouble(part -> part.use().orElseThrow().heapAfterGcBytes())
+                .filter(Double::isFinite)
+                .min();
+        put(figures, Metric.HEAP, heap.orElse(Double.NaN));
     }
 
     /** Over all windows, by what was allocated in each; NaN where nobody could tell. */

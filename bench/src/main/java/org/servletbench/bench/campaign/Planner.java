@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.Probe;
@@ -110,11 +111,17 @@ public final class Planner {
         return options.flag("pre-touch") ? all.preTouched() : all;
     }
 
+    /** The same of servers on the machine that the options name, which is asked. */
+    public static Draft draft(Options options, ProfilesFolder folder, Consumer<String> say) {
+        return draft(options, folder, ServerMachine.of(options, folder, say), say);
+    }
+
     /**
+     * @param machine where the servers will run
      * @param say gets a line for what is left out, and why
      * @throws UsageException if a value is not understood, or nothing is left to compare
      */
-    public static Draft draft(Options options, ProfilesFolder folder, Consumer<String> say) {
+    static Draft draft(Options options, ProfilesFolder folder, ServerMachine machine, Consumer<String> say) {
         boolean own = options.isGiven("jar");
         List<Workload> workloads = workloads(options, folder, own);
         boolean startUp = options.required("plan").equals(Plan.STARTUP);
@@ -141,8 +148,9 @@ public final class Planner {
             }
         }
         requireDistinct("primary", primary);
-        List<Arm> arms = own ? ArmList.own(options) : ArmList.of(options, folder, say);
-        List<Jdk> jdks = Jdk.all(options);
+        List<Arm> arms = own ? ArmList.own(options) : ArmList.of(options, folder, machine, say);
+        machine.requirePossible(options, arms);
+        List<Jdk> jdks = machine.jdks();
         arms.stream()
                 .map(arm -> ArmList.jdk(arm, jdks))
                 .distinct()
@@ -291,7 +299,22 @@ public final class Planner {
                 }
             }
         }
+        requireLoadHosts(Machines.of(options).load().size(), cells);
         return cells;
+    }
+
+    /** Whether every load can be divided. */
+    static void requireLoadHosts(int hosts, List<Cell> cells) {
+        for (Cell cell : hosts == 0 ? List.<Cell>of() : cells) {
+            if (!Generators.named(cell.generator()).sharesUsers()) {
+                throw new UsageException("--load-hosts: " + cell.generator() + " runs on this machine only: give"
+                        + " --generators " + Generators.names(Generator::sharesUsers));
+            }
+            if (cell.load().tier() > 0 && cell.load().tier() < hosts) {
+                throw new UsageException("--tiers " + cell.load().tier() + ": fewer users than the " + hosts
+                        + " --load-hosts that share them");
+            }
+        }
     }
 
     private static void requireDistinct(String name, List<?> values) {

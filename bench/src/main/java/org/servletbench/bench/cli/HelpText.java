@@ -28,6 +28,7 @@ final class HelpText {
             prove     | Size               | blocks limit arms chunk campaigns servers kills hold warmup
             prove     | Files and resuming | out resume root
             reproduce | What is run        | scale blocks settings limit jdk
+            reproduce | Other machines     | target-host target-address target-allow-remote host-jdk ssh-config
             reproduce | Files and resuming | out resume dry-run root
             """;
 

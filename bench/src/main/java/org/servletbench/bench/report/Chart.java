@@ -86,7 +86,6 @@ public final class Chart {
     private double yFrom = Double.NaN;
     private double yMin;
     private double yMax = Double.NaN;
-    private DoubleFunction<String> yLabel = Chart::label;
 
     /**
      * A chart whose x axis begins at 0.
@@ -164,12 +163,6 @@ public final class Chart {
     /** The y axis reaches at least so far, so that several charts can be held against each other. */
     public Chart reach(double y) {
         yMax = y;
-        return this;
-    }
-
-    /** What stands at the y axis. */
-    public Chart yLabel(DoubleFunction<String> label) {
-        yLabel = label;
         return this;
     }
 
@@ -322,7 +315,7 @@ public final class Chart {
         List<Tick> ticks = new ArrayList<>();
         for (int i = 0; yMin + i * step <= yMax + step * 1e-4; i++) {
             double at = yMin + i * step;
-            ticks.add(new Tick(at, yLabel.apply(Math.abs(at) < step * 1e-6 ? 0 : at)));
+            ticks.add(new Tick(at, label(Math.abs(at) < step * 1e-6 ? 0 : at)));
         }
         return ticks;
     }
@@ -336,7 +329,7 @@ public final class Chart {
             for (int digit : few ? new int[] {1, 2, 5} : new int[] {1}) {
                 double at = digit * Math.pow(10, power);
                 if (at >= bottom * 0.999 && at <= most * 1.001) {
-                    ticks.add(new Tick(at, yLabel.apply(at)));
+                    ticks.add(new Tick(at, label(at)));
                 }
             }
         }

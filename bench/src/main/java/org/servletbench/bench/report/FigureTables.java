@@ -39,6 +39,7 @@ final class FigureTables {
             Metric.CPU,
             Metric.ALLOCATION,
             Metric.RSS,
+            Metric.HEAP,
             Metric.GC,
             Metric.JIT,
             Metric.SWITCHES,

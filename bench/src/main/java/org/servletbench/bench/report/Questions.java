@@ -290,7 +290,7 @@ final class Questions {
     static final class Heaps {
 
         private static final List<Metric> SHOWN =
-                List.of(Metric.THROUGHPUT, Metric.P99, Metric.GC, Metric.CPU, Metric.RSS);
+                List.of(Metric.THROUGHPUT, Metric.P99, Metric.GC, Metric.CPU, Metric.HEAP, Metric.RSS);
 
         private final Judgement judgement;
         private final List<String> heaps;

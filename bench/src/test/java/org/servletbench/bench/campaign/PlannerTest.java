@@ -1,6 +1,7 @@
 package org.servletbench.bench.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -104,6 +105,23 @@ class PlannerTest {
         assertThat(Planner.jvmOptions(options, PROFILES).values()).doesNotContain(PRE_TOUCH);
         assertThat(Forecast.of(draft.plan(), draft.arms(), options).lines())
                 .anyMatch(line -> line.contains("from start to start"));
+    }
+
+    @Test
+    void whatLoadHostsCannotShareIsRejected() {
+        Cell gatling = new Cell("hello", 5, 0, "gatling");
+        assertThatCode(() -> Planner.requireLoadHosts(5, List.of(gatling, new Cell("hello", 0, 3, "gatling"))))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> Planner.requireLoadHosts(0, List.of(new Cell("hello", 5, 0, "jmeter"))))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> Planner.requireLoadHosts(6, List.of(gatling)))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("--tiers 5: fewer users than the 6 --load-hosts that share them");
+        for (String other : List.of("jmeter", "wrk", "ab", "siege")) {
+            assertThatThrownBy(() -> Planner.requireLoadHosts(2, List.of(gatling, new Cell("hello", 5, 0, other))))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessage("--load-hosts: " + other + " runs on this machine only: give --generators gatling");
+        }
     }
 
     @Test

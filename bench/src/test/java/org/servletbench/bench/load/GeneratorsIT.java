@@ -75,8 +75,8 @@ class GeneratorsIT {
     }
 
     /** Notes what it is told. */
-    private static final class Noting implements Generator.Watch {
-        private final List<String> told = new CopyOnWriteArrayList<>();
+    static final class Noting implements Generator.Watch {
+        final List<String> told = new CopyOnWriteArrayList<>();
         private volatile ProcessHandle generator;
 
         @Override
@@ -154,7 +154,7 @@ class GeneratorsIT {
                 new Options(given, Map.of("warmup.jit.percent", "20")));
     }
 
-    private static Generator present(String name) {
+    static Generator present(String name) {
         Generator generator = Generators.named(name);
         new ArmBuilds(ROOT, line -> {}).generator(generator);
         generator.missing(ROOT).ifPresent(line -> {
