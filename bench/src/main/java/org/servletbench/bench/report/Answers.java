@@ -288,9 +288,7 @@ final class Answers {
                     rows.add(new Forest.Row(
                             name,
                             "reference"
-                                    + (metric.higherIsBetter() && judgement.hasFloor(arm, cell)
-                                            ? ", at least"
-                                            : ""),
+                                    + (metric.higherIsBetter() && judgement.hasFloor(arm, cell) ? ", at least" : ""),
                             Forest.Kind.REFERENCE,
                             ratio.mean(),
                             ratio.low(),

@@ -33,8 +33,8 @@ import org.servletbench.bench.verdict.Wording;
 final class FigureTables {
     private static final List<Metric> LATENCIES =
             List.of(Metric.MEAN, Metric.P50, Metric.P75, Metric.P90, Metric.P95, Metric.P99, Metric.P999, Metric.MAX);
-    private static final List<Metric> PROBE = List.of(
-            Metric.PROBE_P50, Metric.PROBE_P99, Metric.PROBE_P999, Metric.PROBE_REQUESTS, Metric.PROBE_ERRORS);
+    private static final List<Metric> PROBE =
+            List.of(Metric.PROBE_P50, Metric.PROBE_P99, Metric.PROBE_P999, Metric.PROBE_REQUESTS, Metric.PROBE_ERRORS);
     private static final List<Metric> COSTS = List.of(
             Metric.CPU,
             Metric.ALLOCATION,
@@ -72,11 +72,10 @@ final class FigureTables {
 
     /** What matters first: throughput, mean, p50, p99 and CPU time, with the letters where they say something. */
     Table main(Group group, Cell cell) {
-        List<Metric> metrics =
-                measured(
-                        List.of(Metric.CAPACITY, Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P99, Metric.CPU),
-                        group,
-                        cell);
+        List<Metric> metrics = measured(
+                List.of(Metric.CAPACITY, Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P99, Metric.CPU),
+                group,
+                cell);
         Map<String, String> letters = letters(group, cell);
         boolean differ = letters.values().stream().distinct().count() > 1;
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));

@@ -75,8 +75,7 @@ public final class MeasuredPage {
         /** Empty where the page has the same as its title. */
         Optional<String> heading() {
             return several || run.isEmpty()
-                    ? Optional.of(
-                            run.map(RunFacts::title).orElse(measured.name()))
+                    ? Optional.of(run.map(RunFacts::title).orElse(measured.name()))
                     : Optional.empty();
         }
 
@@ -85,7 +84,9 @@ public final class MeasuredPage {
         }
 
         String source() {
-            return Html.text("%s, %,d requests", measured.log().source().words(), measured.log().records());
+            return Html.text(
+                    "%s, %,d requests",
+                    measured.log().source().words(), measured.log().records());
         }
 
         Map<String, String> files() {
@@ -172,7 +173,10 @@ public final class MeasuredPage {
                                 ? chart
                                 : chart.named(58)
                                         .line(line(
-                                        "failed", "bad", cell, s -> s.errors() * 1000.0 / (s.toMs() - s.fromMs())));
+                                                "failed",
+                                                "bad",
+                                                cell,
+                                                s -> s.errors() * 1000.0 / (s.toMs() - s.fromMs())));
                     })
                     .toList();
         }
