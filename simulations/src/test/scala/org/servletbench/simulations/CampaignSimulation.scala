@@ -7,6 +7,7 @@ import io.gatling.http.check.HttpCheck
 import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.http.request.builder.HttpRequestBuilder
 import org.servletbench.bench.load.{
+  Barrier,
   GeneratorWarmUp,
   ProbeTarget,
   RateSteps,
@@ -18,6 +19,7 @@ import java.nio.file.Path
 import java.util.concurrent.atomic.{AtomicBoolean, AtomicLong}
 import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
+import scala.jdk.OptionConverters._
 
 /** The loads of a campaign, one after the other, on servers that somebody else
   * has started and warmed up. The schedule is a file that the campaign writes.
@@ -83,6 +85,26 @@ class CampaignSimulation extends Simulation {
       .inject(atOnceUsers(schedule.warmUp.users))
       .protocols(users)
 
+  // ---- the start of each load ----
+
+  private val clock = TurnClock.steadyClock
+
+  /** On load hosts: where this generator waits for the others. */
+  private def barrier(number: Int): Option[Barrier] =
+    Option.when(Barrier.isWanted)(
+      new Barrier(file.getParent, number, clock)
+    )
+
+  /** One user waits for all. */
+  private def wait(at: Barrier, load: String): PopulationBuilder =
+    scenario(s"before $load")
+      .exec { session =>
+        at.ready()
+        session
+      }
+      .exec(asLongAs(_ => !at.isOpen)(pause(_ => at.waitMs.millis)))
+      .inject(atOnceUsers(1))
+
   // ---- the windows ----
 
   private val measuring = new AtomicBoolean
@@ -95,18 +117,26 @@ class CampaignSimulation extends Simulation {
     println(Schedule.WINDOW + window.name)
   }
 
-  private def population(window: Schedule.Window): PopulationBuilder =
-    if (window.users > 0) closed(window) else open(window)
+  private def population(
+      window: Schedule.Window,
+      barrier: Option[Barrier]
+  ): PopulationBuilder =
+    if (window.users > 0) closed(window, barrier) else open(window)
 
   /** The first user sets the end, so that all stop together. */
-  private def closed(window: Schedule.Window): PopulationBuilder = {
+  private def closed(
+      window: Schedule.Window,
+      barrier: Option[Barrier]
+  ): PopulationBuilder = {
     val end = new AtomicLong
+    // Those of other hosts end at the same moment, too.
+    def late = barrier.fold(0L)(at => clock.getAsLong - at.beginMs)
     scenario(window.name)
       .exec { session =>
         if (
           end.get == 0 && end.compareAndSet(
             0,
-            System.nanoTime + (window.rampUpMs + window.holdMs) * 1000000L
+            System.nanoTime + (window.rampUpMs + window.holdMs - late) * 1000000L
           )
         ) announce(window)
         session
@@ -134,14 +164,16 @@ class CampaignSimulation extends Simulation {
 
   // ---- load in turns ----
 
-  private val clock = TurnClock.steadyClock
-
   /** All users are at one server at a time and move on by the clock. Each keeps
     * a connection of its own to every server.
     */
-  private def turns(load: Schedule.Turns): PopulationBuilder = {
+  private def turns(
+      load: Schedule.Turns,
+      barrier: Option[Barrier]
+  ): PopulationBuilder = {
     val stops = load.stops.asScala.toVector
-    val at = new TurnClock(load, clock)
+    val at =
+      new TurnClock(load, clock, barrier.map(_ => file.getParent).toJava)
     def tell(): Unit = if (at.hasJustSettled)
       Schedule.announce(at.rotation, file.getParent, load.name)
     // Not in the log: these say how long a turn must be.
@@ -156,7 +188,7 @@ class CampaignSimulation extends Simulation {
     scenario(load.name)
       .exec { session =>
         announceLoad()
-        at.begin()
+        barrier.fold(at.begin())(all => at.begin(all.beginMs))
         session
       }
       .exec(
@@ -231,12 +263,21 @@ class CampaignSimulation extends Simulation {
       .protocols(users.shareConnections)
   }
 
+  private def loads: Vector[PopulationBuilder] =
+    (rotations ++ windows).zipWithIndex.flatMap { case (load, number) =>
+      val start = barrier(number)
+      load match {
+        case load: Schedule.Turns =>
+          start.map(wait(_, load.name)) ++ Some(turns(load, start))
+        case window: Schedule.Window =>
+          start.map(wait(_, window.name)) ++ Some(population(window, start))
+      }
+    } ++ schedule.searches.asScala.map(search)
+
   private val populations =
     Option(System.getProperty("servlet-bench.probe.rate")) match {
       case Some(rate) => Vector(probe(rate.toDouble))
-      case None =>
-        rotations.map(turns) ++ windows.map(population) ++
-          schedule.searches.asScala.map(search)
+      case None       => loads
     }
 
   setUp(

@@ -18,19 +18,18 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.NginxSpec;
-import org.servletbench.bench.server.TargetSpec;
 
 /** The arms of a campaign as they were asked for, each group with its baseline and a second copy of it. */
 final class ArmList {
 
     private ArmList() {}
 
-    /** Profiles on lines of Spring Boot, and nginx; what this machine cannot run is left out. */
-    static List<Arm> of(Options options, ProfilesFolder folder, Consumer<String> say) {
+    /** Profiles on lines of Spring Boot, and nginx; what their machine cannot run is left out. */
+    static List<Arm> of(Options options, ProfilesFolder folder, ServerMachine machine, Consumer<String> say) {
         List<Arm> arms = new ArrayList<>();
         boolean reference = false;
         Set<String> seen = new LinkedHashSet<>();
-        List<Jdk> jdks = Jdk.all(options);
+        List<Jdk> jdks = machine.jdks();
         for (String text : options.names("arms")) {
             if (text.equals(NginxSpec.ARM)) {
                 reference = true;
@@ -45,7 +44,7 @@ final class ArmList {
                 arm.threads().requirePossible("--arms: " + arm.id(), arm.line(), jdk.feature(), jdk.describe());
                 name.profile()
                         .nativeLibrary()
-                        .flatMap(TargetSpec::missing)
+                        .flatMap(machine::missing)
                         .ifPresentOrElse(
                                 line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
             }

@@ -24,7 +24,6 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.verdict.Sizing;
 import org.servletbench.bench.verdict.Stopping;
@@ -59,7 +58,7 @@ final class CampaignRunner {
                     throw new LoadException(line);
                 }));
         context = new Session.Context(
-                prepared, Preparation.processors(prepared.options()), new LinkedHashMap<>(), new Launches(prepared), watch);
+                prepared, prepared.machine().divided(prepared.options()), new LinkedHashMap<>(), new Launches(prepared), watch);
     }
 
     /**

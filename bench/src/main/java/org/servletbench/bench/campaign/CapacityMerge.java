@@ -81,12 +81,15 @@ final class CapacityMerge {
                 "%s: at least the rate that was met",
                 Double.isInfinite(bracket.high())
                         ? "no higher rate is known to have missed the objective because of the server"
-                        : text("no evidence between %.0f/s, which met, and %.0f/s, which missed", bracket.low(), bracket.high()));
-        // What missed because the generator could not do more says nothing of the server.
+                        : text(
+                                "no evidence between %.0f/s, which met, and %.0f/s, which missed",
+                                bracket.low(), bracket.high()));
+        // What missed because the generator could not do more, or others took the time, says little of the server.
         judged.stream()
                 .filter(one -> one.step.rate() == bracket.high())
                 .flatMap(missed -> missed.marks.stream())
-                .filter(mark -> mark.kind() == MarkKind.GENERATOR_BOTTLENECK)
+                .filter(mark ->
+                        mark.kind() == MarkKind.GENERATOR_BOTTLENECK || mark.kind() == MarkKind.DISTURBED)
                 .forEach(marks::add);
         CellResult at = best.flatMap(Judged::result).orElse(CellResult.startUp(Map.of()));
         return new CellResult(
@@ -127,8 +130,9 @@ final class CapacityMerge {
         if (missed && !tried.met()) {
             Summary whole = measured.whole();
             figures.put(Metric.ERRORS.key(), 100 * whole.errorShare());
-            Part.PERCENTILES.keySet().forEach(metric ->
-                    figures.put(metric.key(), whole.latency().percentile(metric)));
+            Part.PERCENTILES
+                    .keySet()
+                    .forEach(metric -> figures.put(metric.key(), whole.latency().percentile(metric)));
         }
         String why = missed
                 ? ""

@@ -58,7 +58,9 @@ public record Forecast(double seconds, List<String> lines) {
     /** Standard deviation of ln(value) of one arm in a block that is assumed for the noisiest load: 0.02 for 2 %. */
     public static double residual(Plan plan, Options options) {
         return assumed(plan, options).stream()
-                .mapToDouble(one -> plan.isStartUp() || plan.isCapacity() ? one.residual() : one.residual(plan.loadSeconds(plan.blocks())))
+                .mapToDouble(one -> plan.isStartUp() || plan.isCapacity()
+                        ? one.residual()
+                        : one.residual(plan.loadSeconds(plan.blocks())))
                 .max()
                 .orElseThrow();
     }

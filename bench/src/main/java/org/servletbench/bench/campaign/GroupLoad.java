@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
@@ -30,6 +31,7 @@ import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Processors;
+import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TurnMeters;
 
 /** The load of servers that are up and warm: every generator of the plan, one after the other, on all of them. */
@@ -67,6 +69,14 @@ final class GroupLoad {
 
         /** The first load of an arm begins. */
         default void begins(String arm) {}
+
+        /** Starts to read CPU times at the edges of turns: of these servers, and of the generator. */
+        default Target.TurnReadings turns(Rotation rotation, List<Server> turns, long generator) {
+            return TurnMeters.start(
+                    rotation,
+                    turns.stream().<TurnMeters.Pids>map(one -> one::pids).toList(),
+                    generator);
+        }
     }
 
     private final Plan plan;
@@ -84,6 +94,7 @@ final class GroupLoad {
     private final Map<String, Map<Cell, List<LoadResult.Probed>>> probes = new LinkedHashMap<>();
     private double warmUpSeconds;
     private double loadSeconds;
+    private Optional<Generator.Senders> senders = Optional.empty();
 
     private record Search(LoadResult.Searched result, MonitorSeries monitor) {}
 
@@ -117,6 +128,11 @@ final class GroupLoad {
         return loadSeconds;
     }
 
+    /** Processors of the generators, where they had machines of their own. */
+    Optional<Integer> generatorProcessors() {
+        return senders.map(Generator.Senders::processors);
+    }
+
     /** What was measured of an arm so far, by cell. */
     Map<Cell, List<Part>> parts(String arm) {
         return parts.get(arm);
@@ -131,10 +147,7 @@ final class GroupLoad {
             Search search = ofArms.get(arm);
             if (search != null) {
                 results.add(new CapacityMerge(
-                                cell,
-                                Slo.parse(options.required("slo")),
-                                options.asShare("resolution"),
-                                division)
+                                cell, Slo.parse(options.required("slo")), options.asShare("resolution"), division)
                         .of(search.result, search.monitor, links(arm, search.result.files())));
             }
         });
@@ -169,11 +182,15 @@ final class GroupLoad {
             if (batch.loads().isEmpty()) {
                 continue;
             }
-            String tool = cells.values().iterator().next().tool();
+            Generator tool = named.apply(cells.values().iterator().next().tool());
+            if (!tool.sharesUsers() && !Machines.of(options).load().isEmpty()) {
+                throw new LoadException(tool.title() + " does not run on load hosts");
+            }
             try (Watching watch = new Watching()) {
-                Generator.Results results = named.apply(tool).run(batch, folder, watch);
+                Generator.Results results = tool.run(batch, folder, watch);
                 warmUpSeconds += results.warmUpSeconds();
                 loadSeconds += results.loadSeconds();
+                senders = results.senders();
                 keep(results.results(), cells);
             }
         }
@@ -221,8 +238,8 @@ final class GroupLoad {
     }
 
     private final class Watching implements Generator.Watch, AutoCloseable {
-        private final Map<Batch.Task, TurnMeters> meters = new ConcurrentHashMap<>();
-        private volatile ProcessHandle generator;
+        private final Map<Batch.Task, Target.TurnReadings> meters = new ConcurrentHashMap<>();
+        private volatile ProcessHandle generator = ProcessHandle.current();
 
         @Override
         public void loadedBy(ProcessHandle process) {
@@ -254,14 +271,14 @@ final class GroupLoad {
 
         @Override
         public void turns(Batch.Task task, Rotation rotation) {
-            List<TurnMeters.Pids> pids = new ArrayList<>();
-            task.stops().forEach(stop -> pids.add(of(stop.name())::pids));
-            meters.put(task, TurnMeters.start(rotation, pids, generator.pid()));
+            List<Server> turns =
+                    task.stops().stream().map(stop -> of(stop.name())).toList();
+            meters.put(task, listener.turns(rotation, turns, generator.pid()));
         }
 
         @Override
         public List<TurnUse> uses(Batch.Task task) {
-            TurnMeters read = meters.get(task);
+            Target.TurnReadings read = meters.get(task);
             return read == null ? List.of() : read.uses();
         }
 
@@ -277,7 +294,7 @@ final class GroupLoad {
 
         @Override
         public void close() {
-            meters.values().forEach(TurnMeters::close);
+            meters.values().forEach(Target.TurnReadings::close);
         }
     }
 
@@ -294,7 +311,10 @@ final class GroupLoad {
         Map<String, MonitorSeries> monitors = new LinkedHashMap<>();
         try {
             for (Server server : servers) {
-                monitors.put(server.arm(), MonitorSeries.read(server.folder().resolve("monitor.csv")));
+                MonitorSeries monitor = MonitorSeries.read(server.folder().resolve("monitor.csv"));
+                monitors.put(
+                        server.arm(),
+                        senders.map(of -> monitor.loadedFrom(of.monitors())).orElse(monitor));
             }
         } catch (IOException e) {
             throw new LoadException("cannot read a monitor's file (" + e.getMessage() + ")");

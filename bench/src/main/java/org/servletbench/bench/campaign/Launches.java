@@ -37,7 +37,7 @@ final class Launches {
         options = prepared.options();
         profiles = prepared.profiles();
         workloads = prepared.workloads();
-        jdks = Jdk.all(options);
+        jdks = prepared.machine().jdks();
         requireSame(campaign.versions(), Jdk.versions(jdks));
         caches = WarmStart.of(options) == WarmStart.NONE
                 ? Optional.empty()
@@ -91,6 +91,7 @@ final class Launches {
                 settings,
                 Planner.settingsFile(options, profiles, settings),
                 jvmOptions(arm),
+                TargetSpec.LOOPBACK,
                 OptionalInt.empty(),
                 options.duration("target.start-timeout"),
                 own ? workloads.get(0).path() : TargetSpec.READY_PATH,

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.Probe;
@@ -33,7 +34,7 @@ import org.servletbench.bench.verdict.Sizing;
 public final class Planner {
 
     private static final double MOST_SECONDS = 86_400;
-    private static final List<String> PRESETS = 
+    private static final List<String> PRESETS =
             List.of("quick", "full", Plan.AUTO, Plan.STARTUP, Plan.MIGRATION, Plan.CAPACITY);
 
     private Planner() {}
@@ -72,9 +73,8 @@ public final class Planner {
         Map<String, String> campaign = folder.campaignDefaults();
         String preset = given.getOrDefault("plan", campaign.get("plan")).strip();
         if (!PRESETS.contains(preset)) {
-            throw new UsageException(
-                    prefix + "plan=" + preset + " is not understood: give quick, full, auto, startup, migration or"
-                    + " capacity");
+            throw new UsageException(prefix + "plan=" + preset
+                    + " is not understood: give quick, full, auto, startup, migration or" + " capacity");
         }
         Map<String, String> defaults = new TreeMap<>(folder.loadDefaults());
         campaign.forEach((key, value) -> {
@@ -111,11 +111,17 @@ public final class Planner {
         return options.flag("pre-touch") ? all.preTouched() : all;
     }
 
+    /** The same of servers on the machine that the options name, which is asked. */
+    public static Draft draft(Options options, ProfilesFolder folder, Consumer<String> say) {
+        return draft(options, folder, ServerMachine.of(options, folder, say), say);
+    }
+
     /**
+     * @param machine where the servers will run
      * @param say gets a line for what is left out, and why
      * @throws UsageException if a value is not understood, or nothing is left to compare
      */
-    public static Draft draft(Options options, ProfilesFolder folder, Consumer<String> say) {
+    static Draft draft(Options options, ProfilesFolder folder, ServerMachine machine, Consumer<String> say) {
         boolean own = options.isGiven("jar");
         List<Workload> workloads = workloads(options, folder, own);
         boolean startUp = options.required("plan").equals(Plan.STARTUP);
@@ -142,8 +148,9 @@ public final class Planner {
             }
         }
         requireDistinct("primary", primary);
-        List<Arm> arms = own ? ArmList.own(options) : ArmList.of(options, folder, say);
-        List<Jdk> jdks = Jdk.all(options);
+        List<Arm> arms = own ? ArmList.own(options) : ArmList.of(options, folder, machine, say);
+        machine.requirePossible(options, arms);
+        List<Jdk> jdks = machine.jdks();
         arms.stream()
                 .map(arm -> ArmList.jdk(arm, jdks))
                 .distinct()
@@ -181,7 +188,9 @@ public final class Planner {
             throw new UsageException("--looks and --precision exclude each other: a campaign that stops at a precision"
                     + " needs no extension");
         }
-        if (Probe.rate(options) > 0 && plan.tools().stream().noneMatch(name -> Generators.named(name).takesTurns())) {
+        if (Probe.rate(options) > 0
+                && plan.tools().stream()
+                        .noneMatch(name -> Generators.named(name).takesTurns())) {
             throw new UsageException("--probe-rate goes beside " + Generators.titles(Generator::takesTurns) + ": add "
                     + Generators.names(Generator::takesTurns) + " to --generators");
         }
@@ -290,7 +299,22 @@ public final class Planner {
                 }
             }
         }
+        requireLoadHosts(Machines.of(options).load().size(), cells);
         return cells;
+    }
+
+    /** Whether every load can be divided. */
+    static void requireLoadHosts(int hosts, List<Cell> cells) {
+        for (Cell cell : hosts == 0 ? List.<Cell>of() : cells) {
+            if (!Generators.named(cell.generator()).sharesUsers()) {
+                throw new UsageException("--load-hosts: " + cell.generator() + " runs on this machine only: give"
+                        + " --generators " + Generators.names(Generator::sharesUsers));
+            }
+            if (cell.load().tier() > 0 && cell.load().tier() < hosts) {
+                throw new UsageException("--tiers " + cell.load().tier() + ": fewer users than the " + hosts
+                        + " --load-hosts that share them");
+            }
+        }
     }
 
     private static void requireDistinct(String name, List<?> values) {

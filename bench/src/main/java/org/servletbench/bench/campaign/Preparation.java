@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.Probe;
 import org.servletbench.bench.model.Cell;
@@ -24,7 +25,6 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.TargetException;
 
 /** From what somebody asked for to a campaign that is ready to run, new or gone on with: for every command that runs one. */
@@ -36,6 +36,7 @@ public final class Preparation {
     private final Supplier<String> version;
     private final Supplier<String> commit;
     private final Consumer<String> say;
+    private ServerMachine asked;
 
     /** @param version of servlet-bench; asked for, as the commit, when a campaign begins */
     public Preparation(Path repository, Supplier<String> version, Supplier<String> commit, Consumer<String> say) {
@@ -74,7 +75,17 @@ public final class Preparation {
      * @throws UsageException if a value is not understood, or nothing is left to compare
      */
     public Planner.Draft draft(Map<String, String> given) {
-        return Planner.draft(Planner.options("--", given, profiles), profiles, say);
+        Options options = Planner.options("--", given, profiles);
+        return Planner.draft(options, profiles, machine(options), say);
+    }
+
+    /** The machine on which servers of these options run; another one is asked once. */
+    public ServerMachine machine(Options options) {
+        Machines wanted = Machines.of(options);
+        if (asked == null || wanted.none() || !asked.machines().equals(wanted)) {
+            asked = ServerMachine.of(options, profiles, say);
+        }
+        return asked;
     }
 
     /** The same; with one server after the other where the machine has too little memory for all of a group at once. */
@@ -86,12 +97,12 @@ public final class Preparation {
 
     /** Why the servers of a group cannot all be up at once on this machine, whatever else runs on it; empty if they can. */
     public Optional<String> tooLittleMemoryTogether(Planner.Draft draft) {
-        return Memory.tooLittleTogether(draft.arms(), Planner.jvmOptions(draft.options(), profiles), Memory.total());
+        return Memory.tooLittleTogether(draft.arms(), Planner.jvmOptions(draft.options(), profiles), machine(draft.options()).memory());
     }
 
     /** Why the servers cannot start with what else runs now: the error for people; empty if they can. */
     public Optional<String> tooLittleMemory(Options options, Plan plan, List<Arm> arms) {
-        return Memory.tooLittle(arms, plan.together(), Planner.jvmOptions(options, profiles), Memory.available());
+        return Memory.tooLittle(arms, plan.together(), Planner.jvmOptions(options, profiles), machine(options).available());
     }
 
     /**
@@ -102,6 +113,7 @@ public final class Preparation {
      */
     public Prepared begin(Planner.Draft draft, String id, Path folder) {
         Plan plan = draft.plan();
+        ServerMachine machine = machine(draft.options());
         List<Arm> arms = builds.complete(draft.arms(), ArmBuilds.Variant.of(draft.options(), draft.workloads()));
         builds.generators(plan);
         Campaign campaign = new Campaign(
@@ -112,10 +124,10 @@ public final class Preparation {
                 plan,
                 arms,
                 draft.with(arms, draft.armOptions()).order(),
-                Machine.facts(),
-                versions(plan, Jdk.all(draft.options())),
+                machine.facts(),
+                versions(plan, machine.jdks()),
                 recorded(draft),
-                pinning(draft.options()),
+                machine.pinning(draft.options()),
                 List.of());
         try {
             Files.createDirectories(folder);
@@ -126,7 +138,7 @@ public final class Preparation {
         if (store.exists()) {
             throw new TargetException("there is a campaign in " + folder + ": nothing measured is ever overwritten");
         }
-        return new Prepared(campaign, draft.options(), draft.workloads(), profiles, repository, store);
+        return new Prepared(campaign, draft.options(), draft.workloads(), profiles, repository, store, machine);
     }
 
     /**
@@ -164,7 +176,7 @@ public final class Preparation {
         }
         requireSame(campaign.arms(), builds.complete(campaign.arms(), ArmBuilds.Variant.of(options, used)));
         builds.generators(campaign.plan());
-        return new Prepared(longer, options, used, profiles, repository, new CampaignStore(folder));
+        return new Prepared(longer, options, used, profiles, repository, new CampaignStore(folder), machine(options));
     }
 
     private static void requireSame(List<Arm> before, List<Arm> now) {
@@ -198,21 +210,5 @@ public final class Preparation {
                 Planner.settingsFile(draft.options(), profiles, draft.plan().settings());
         ProfilesFolder.settingsValues(settings).forEach((name, value) -> recorded.put("setting " + name, value));
         return recorded;
-    }
-
-    /** How processors are divided between servers, generators and a latency probe. */
-    static Optional<Processors> processors(Options options) {
-        return Processors.divided().map(all -> Probe.rate(options) > 0 ? all.withProbe() : all);
-    }
-
-    /** The same in words. */
-    public static String pinning(Options options) {
-        return processors(options)
-                .map(division -> "after the warm-up: servers on processors " + Processors.list(division.server())
-                        + ", generators on " + Processors.list(division.generator())
-                        + (Probe.rate(options) > 0
-                                ? ", the latency probe on " + Processors.list(division.probe())
-                                : ""))
-                .orElse("none: there is one processor, or no taskset");
     }
 }

@@ -16,10 +16,11 @@ public record Prepared(
         List<Workload> workloads,
         ProfilesFolder profiles,
         Path repository,
-        CampaignStore store) {
+        CampaignStore store,
+        ServerMachine machine) {
 
     Prepared with(Campaign other) {
-        return new Prepared(other, options, workloads, profiles, repository, store);
+        return new Prepared(other, options, workloads, profiles, repository, store, machine);
     }
 
     /** About how long it takes from its first block to its last, s. */

@@ -24,11 +24,21 @@ import org.servletbench.bench.server.NginxSpec;
 final class Questions {
 
     /** Options of a load, which a campaign of starts has not. */
-    private static final List<String> OF_LOAD =
-            List.of("generators", "tiers", "rates", "hold", "turn", "rounds", "warmup", "generator.warmup", "together");
+    private static final List<String> OF_LOAD = List.of(
+            "generators",
+            "tiers",
+            "rates",
+            "hold",
+            "turn",
+            "rounds",
+            "warmup",
+            "generator.warmup",
+            "together",
+            "probe.rate");
 
     /** Options of loads that are known beforehand. */
-    private static final List<String> OF_OTHER_LOADS = List.of("tiers", "rates", "turn", "rounds", "primary");
+    private static final List<String> OF_OTHER_LOADS =
+            List.of("tiers", "rates", "turn", "rounds", "primary", "probe.rate");
 
     private static final List<String> OF_HEAP =
             List.of("-Xms", "-Xmx", "-Xmn", "-XX:NewSize", "-XX:MaxNewSize", "-XX:+AlwaysPreTouch");
@@ -63,7 +73,8 @@ final class Questions {
      */
     static List<Cell> capacity(Options options, List<Workload> workloads, List<String> generators) {
         OF_OTHER_LOADS.stream().filter(options::isGiven).findFirst().ifPresent(name -> {
-            throw new UsageException("--" + name + " has no meaning with capacity: it looks for the rate itself");
+            throw new UsageException("--" + name.replace('.', '-')
+                    + " has no meaning with capacity: it looks for the rate itself");
         });
         if (workloads.size() != 1) {
             throw new UsageException("--workloads: give one, capacity is that of one kind of request");

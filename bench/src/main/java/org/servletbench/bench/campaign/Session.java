@@ -16,8 +16,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import org.servletbench.bench.host.Machines;
+import org.servletbench.bench.host.RemoteTarget;
+import org.servletbench.bench.host.TargetHost;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
@@ -34,6 +38,7 @@ import org.servletbench.bench.server.Parity;
 import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.TargetSpec;
 import org.servletbench.bench.server.WarmUp;
 
 /**
@@ -79,6 +84,8 @@ final class Session {
     private final Random random;
     /** Null until the load begins. */
     private GroupLoad loaded;
+    /** Null where servers run on this machine. */
+    private TargetHost host;
 
     private final Timing timing = new Timing();
     private String trouble;
@@ -144,6 +151,9 @@ final class Session {
                     .orElse(guests.get(0).place.arm.id());
         } finally {
             stop(trouble == null ? "stopped" : "failed: " + trouble);
+            if (host != null) {
+                host.close();
+            }
         }
         List<Invocation> invocations = new ArrayList<>();
         for (Guest guest : guests) {
@@ -190,6 +200,7 @@ final class Session {
 
     private void start() {
         long begin = System.nanoTime();
+        connect();
         open();
         for (Guest guest : guests) {
             Arm arm = guest.place.arm();
@@ -210,6 +221,14 @@ final class Session {
             }
         }
         timing.starting = seconds(begin);
+    }
+
+    private void connect() {
+        Machines machines = context.prepared.machine().machines();
+        if (machines.target().isPresent()) {
+            host = TargetHost.connect(machines);
+            context.watch.say(host.clock().describe(host.name()));
+        }
     }
 
     /** As many at a time as there are processors: a JVM that starts waits for its disk and its one main thread. */
@@ -257,7 +276,8 @@ final class Session {
         if (arm.role() == Arm.Role.REFERENCE) {
             return Target.reference(NginxSpec.of(context.prepared.repository()), guest.folder);
         }
-        return Target.start(context.launches.of(arm, block), guest.folder);
+        TargetSpec spec = context.launches.of(arm, block);
+        return host == null ? Target.start(spec, guest.folder) : RemoteTarget.start(host, spec, guest.folder);
     }
 
     // ---- warm-up ----
@@ -306,6 +326,15 @@ final class Session {
                     public void begins(String arm) {
                         context.watch.loadBegins(block, arm);
                     }
+
+                    @Override
+                    public Target.TurnReadings turns(
+                            Rotation rotation, List<GroupLoad.Server> turns, long generator) {
+                        List<Target> targets = turns.stream()
+                                .map(one -> ((Guest) one).target)
+                                .toList();
+                        return targets.get(0).turns(rotation, targets, generator);
+                    }
                 });
         loaded = load;
         try {
@@ -353,16 +382,17 @@ final class Session {
             marks.add(Mark.of(MarkKind.WARM_UP, "the server was still getting faster: " + guest.warmUp.reason()));
         }
         int all = Runtime.getRuntime().availableProcessors();
+        String there = context.prepared.campaign().serverMachine().get("cores");
         CellMerge.Division division = new CellMerge.Division(
-                context.processors.map(one -> one.server().size()).orElse(all),
-                context.processors.map(one -> one.generator().size()).orElse(all),
+                context.processors.map(one -> one.server().size()).orElseGet(() -> Integer.valueOf(there)),
+                Optional.ofNullable(loaded)
+                        .flatMap(GroupLoad::generatorProcessors)
+                        .orElse(context.processors.map(one -> one.generator().size()).orElse(all)),
                 context.prepared.options().decimal("generator.busy.percent", 1, 100) / 100,
                 context.prepared.options().decimal("disturbed.percent", 0, 100));
         List<CellResult> cells = trouble != null
                 ? List.of()
-                : isStartUp()
-                        ? List.of(CellResult.startUp(facts.startUp()))
-                        : loaded.results(arm.id(), division);
+                : isStartUp() ? List.of(CellResult.startUp(facts.startUp())) : loaded.results(arm.id(), division);
         return new Invocation(
                 Invocation.FORMAT,
                 block,

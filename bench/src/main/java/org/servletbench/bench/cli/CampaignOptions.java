@@ -19,6 +19,8 @@ final class CampaignOptions implements IModelTransformer {
     private static final List<String> PLANS = List.of(Plan.STARTUP, Plan.MIGRATION);
 
     private static final String BUILD = "build";
+    /** Of an option that is true where it is given without a value. */
+    private static final String SWITCH = "true|false";
 
     /** Options that only the command {@code capacity} has, and those that it has not. */
     private static final List<String> OF_CAPACITY = List.of("slo", "from", "resolution", "users");
@@ -131,7 +133,8 @@ final class CampaignOptions implements IModelTransformer {
                             "LIMITS",
                             "the objective: limits of percentiles (p50, p90, p95, p99, p99.9) and of errors, such as"
                                     + " p99<50ms,errors<0.1%%"),
-                    new Planned("from", "RATE", "lowest rate of a search, requests/s; each begins at once to twice this"),
+                    new Planned(
+                            "from", "RATE", "lowest rate of a search, requests/s; each begins at once to twice this"),
                     new Planned(
                             "resolution",
                             "SHARE",
@@ -148,6 +151,23 @@ final class CampaignOptions implements IModelTransformer {
                             "RATE",
                             "Gatling, JMeter in turns: requests/s of a latency probe, an idle Gatling beside the load whose"
                                     + " percentiles are shown with the others, such as 50. Default: 0, none")),
+            new Group(
+                    "Other machines",
+                    new Planned(
+                            "target.host",
+                            "HOST",
+                            "run the servers on this machine, such as me@app1; ssh must get there without a question"),
+                    new Planned(
+                            "target.address",
+                            "ADDRESS",
+                            "where servers listen there, as the load reaches it. Default: the host's in ssh's configuration"),
+                    new Planned("load.hosts", "LIST", "run the load on these machines"),
+                    new Planned("host.jdk", "HOME", "the JDK of other machines. Default: java on their paths"),
+                    new Planned("ssh.config", "FILE", "configuration of ssh. Default: ~/.ssh/config"),
+                    new Planned(
+                            "target.allow-remote",
+                            SWITCH,
+                            "servers and load on other machines are wanted, which are yours to load")),
             new Group(
                     "Blocks and warm-up",
                     new Planned(
@@ -209,7 +229,12 @@ final class CampaignOptions implements IModelTransformer {
                                     ? option.type(List.class)
                                             .auxiliaryTypes(String.class)
                                             .build()
-                                    : option.type(String.class).build());
+                                    : one.label.equals(SWITCH)
+                                            ? option.type(String.class)
+                                                    .arity("0..1")
+                                                    .fallbackValue("true")
+                                                    .build()
+                                            : option.type(String.class).build());
         }
         return command;
     }

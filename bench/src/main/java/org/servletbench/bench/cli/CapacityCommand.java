@@ -5,8 +5,9 @@ import picocli.CommandLine.Command;
 /** A campaign that looks for the highest rate at which each arm meets an objective. */
 @Command(
         name = "capacity",
-        description = "Finds the highest rate (requests/s) at which each arm meets an objective, and says which differences"
-                + " are real: randomised blocks of fresh JVMs, as compare.",
+        description =
+                "Finds the highest rate (requests/s) at which each arm meets an objective, and says which differences"
+                        + " are real: randomised blocks of fresh JVMs, as compare.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         sortOptions = false,

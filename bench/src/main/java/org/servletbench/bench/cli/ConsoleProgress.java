@@ -99,7 +99,8 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
             }
             if (cell.cell().isCapacity()) {
                 line.append(known("  %.0f/s meet the objective", cell.figure(Metric.CAPACITY)));
-                cell.marks().stream().limit(1).forEach(mark -> line.append("  ! ").append(mark.figures()));
+                cell.marks().stream().limit(1).forEach(mark -> line.append("  ! ")
+                        .append(mark.figures()));
                 continue;
             }
             line.append(String.format(

@@ -4,7 +4,11 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.servletbench.bench.host.Host;
+import org.servletbench.bench.host.HostCheck;
+import org.servletbench.bench.host.HostJava;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,7 +23,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Exit codes: 0 mvn -Pjetty gatling:test and mvn -Pcompare verify can run, 1 something that they need is missing,"
-                    + " 2 invalid usage."
+                    + " 2 invalid usage.",
+            "With --hosts: 0 all of them can be used, 1 one has a problem."
         })
 final class DoctorCommand implements Callable<Integer> {
 
@@ -32,11 +37,47 @@ final class DoctorCommand implements Callable<Integer> {
             description = "the clone of servlet-bench; default: found from the jar or this folder")
     private Path root;
 
+    @Option(
+            names = "--hosts",
+            paramLabel = "LIST",
+            split = ",",
+            description = "check these other machines instead: what they are, and what keeps them from being used")
+    private List<String> hosts;
+
+    @Option(names = "--host-jdk", paramLabel = "HOME", description = "with --hosts: the JDK there")
+    private String hostJdk;
+
+    @Option(names = "--ssh-config", paramLabel = "FILE", description = "with --hosts: configuration of ssh")
+    private Path sshConfig;
+
     @Override
     public Integer call() {
+        if (hosts != null) {
+            return checkHosts();
+        }
         List<Doctor.Line> lines = Doctor.check(DoctorReadings.take(Repository.root(root)));
         print(lines, spec.commandLine().getOut());
         return lines.stream().anyMatch(Doctor.Line::fails) ? Main.FAILED : 0;
+    }
+
+    private int checkHosts() {
+        HostJava java = new HostJava(Optional.ofNullable(hostJdk));
+        List<Host> all = hosts.stream()
+                .map(name -> Host.of("--hosts", name.strip(), Optional.ofNullable(sshConfig)))
+                .toList();
+        PrintWriter out = spec.commandLine().getOut();
+        int code = 0;
+        for (HostCheck check : all.stream().map(host -> HostCheck.of(host, java)).toList()) {
+            if (check.unreachable().isEmpty()) {
+                out.println("ok       " + Main.oneLine(check.describe()));
+            }
+            for (String problem : check.problems()) {
+                out.println("missing  " + Main.oneLine(problem));
+                code = Main.FAILED;
+            }
+            out.flush();
+        }
+        return code;
     }
 
     private static void print(List<Doctor.Line> lines, PrintWriter out) {

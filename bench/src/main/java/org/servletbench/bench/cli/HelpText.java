@@ -28,6 +28,7 @@ final class HelpText {
             prove     | Size               | blocks limit arms chunk campaigns servers kills hold warmup
             prove     | Files and resuming | out resume root
             reproduce | What is run        | scale blocks settings limit jdk
+            reproduce | Other machines     | target-host target-address target-allow-remote host-jdk ssh-config
             reproduce | Files and resuming | out resume dry-run root
             """;
 
@@ -127,7 +128,8 @@ final class HelpText {
             groups.computeIfAbsent(title, key -> new ArrayList<>())
                     .add(with(
                             option,
-                            profiles.map(folder -> additions(name, option, folder)).orElse(List.of())));
+                            profiles.map(folder -> additions(name, option, folder))
+                                    .orElse(List.of())));
         }
         StringBuilder text = new StringBuilder();
         groups.forEach((title, options) -> {
@@ -141,8 +143,8 @@ final class HelpText {
     private static List<String> additions(String name, OptionSpec option, ProfilesFolder profiles) {
         Stream<String> choices =
                 option.longestName().equals("--arms") ? Stream.of("Profiles: " + containers(profiles)) : Stream.empty();
-        Optional<String> standard = CampaignOptions.key(option).flatMap(key ->
-                name.equals(Plan.CAPACITY) ? of(name, key, profiles) : defaultOf(key, profiles));
+        Optional<String> standard = CampaignOptions.key(option)
+                .flatMap(key -> name.equals(Plan.CAPACITY) ? of(name, key, profiles) : defaultOf(key, profiles));
         return Stream.concat(choices, standard.map(value -> "Default: " + value).stream())
                 .toList();
     }

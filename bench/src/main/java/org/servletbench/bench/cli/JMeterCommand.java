@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.servletbench.bench.host.RemoteTarget;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.load.jmeter.JMeterDesk;
@@ -56,14 +57,14 @@ public final class JMeterCommand {
         read();
         LoadPlan load = LoadPlan.of(options, folder);
         JMeterHosts hosts = JMeterHosts.of(options);
-        if (!hosts.areLocal() && !options.isGiven("target.url")) {
+        if (!hosts.areLocal() && !options.isGiven("target.url") && !options.isGiven("target.host")) {
             throw new UsageException(
                     "-Djmeter.hosts: other machines do not reach a server on this one's loopback: start"
                             + " the application where they do, and give -Dtarget.url=… and -Dtarget.allow-remote=true");
         }
         JMeter jmeter = JMeter.of(module, options);
         JMeterRun.preflight(jmeter, hosts);
-        Target target = Target.open(options, folder, module.resolve("target/jmeter"), load);
+        Target target = RemoteTarget.open(options, folder, module.resolve("target/jmeter"), load);
         Path results = target.folder().toAbsolutePath();
         JMeterRun run =
                 new JMeterRun(jmeter, load, hosts, new JMeterRun.TargetServer(target, true), results, this::say);
@@ -109,7 +110,7 @@ public final class JMeterCommand {
         if (options.isGiven("target.url")) {
             throw new UsageException("-Dtarget.url is a server that runs already: there is nothing to start");
         }
-        Target target = Target.open(
+        Target target = RemoteTarget.open(
                 options.orElse(Map.of("target.port", SERVE_PORT)),
                 folder,
                 module.resolve("target/serve"),

@@ -74,22 +74,25 @@ final class MeasureCommand implements Callable<Integer> {
 
     @Option(
             names = "--merge",
-            description = "the files are logs of one load that several hosts applied: measure them as one. Users of different"
-                    + " files are different users; a window begins when those of the last host are there.")
+            description =
+                    "the files are logs of one load that several hosts applied: measure them as one. Users of different"
+                            + " files are different users; a window begins when those of the last host are there.")
     private boolean merge;
 
     @Option(
             names = "--offsets",
             paramLabel = "MS",
             split = ",",
-            description = "with --merge: for each file the ms to be added to its times so that all are by one clock; default: 0")
+            description =
+                    "with --merge: for each file the ms to be added to its times so that all are by one clock; default: 0")
     private List<Long> offsets = List.of();
 
     @Override
     public Integer call() throws IOException {
         if (!offsets.isEmpty() && !(merge && offsets.size() == files.size())) {
             throw new ParameterException(
-                    spec.commandLine(), "--offsets goes with --merge and one number for each of the " + files.size() + " files");
+                    spec.commandLine(),
+                    "--offsets goes with --merge and one number for each of the " + files.size() + " files");
         }
         if (nativeReport != null && files.size() > 1) {
             throw new ParameterException(spec.commandLine(), "--native-report goes with one log, not " + files.size());

@@ -53,8 +53,7 @@ final class MeasureTable {
     }
 
     private static String source(LogMeasurement log) {
-        return Main.oneLine(log.source().words())
-                + String.format(Locale.ROOT, ", %,d requests", log.records());
+        return Main.oneLine(log.source().words()) + String.format(Locale.ROOT, ", %,d requests", log.records());
     }
 
     private static void failures(CellMeasurement cell, PrintWriter out) {

@@ -31,8 +31,8 @@ final class PlanText {
                         cell.isCapacity() ? "steps of " : plan.rounds() + " x ",
                         plan.windowSeconds())));
         if (plan.isCapacity()) {
-            lines.add("  objective: "
-                    + Slo.parse(draft.options().required("slo")).words());
+            lines.add(
+                    "  objective: " + Slo.parse(draft.options().required("slo")).words());
         }
         Arm.acrossLines(draft.arms()).ifPresent(lines::add);
         lines.addAll(Forecast.of(plan, draft.arms(), draft.options()).lines());

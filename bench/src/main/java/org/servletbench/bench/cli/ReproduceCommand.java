@@ -106,6 +106,32 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
     private String jdk;
 
     @Option(
+            names = "--target-host",
+            paramLabel = "HOST",
+            description = "run the servers on this machine, such as me@app1; ssh must get there without a question")
+    private String targetHost;
+
+    @Option(
+            names = "--target-address",
+            paramLabel = "ADDRESS",
+            description = "where servers listen there; default: the host's in ssh's configuration")
+    private String targetAddress;
+
+    @Option(
+            names = "--target-allow-remote",
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
+            description = "the other machine is yours to load")
+    private String allowRemote;
+
+    @Option(names = "--host-jdk", paramLabel = "HOME", description = "the JDK there; default: java on its path")
+    private String hostJdk;
+
+    @Option(names = "--ssh-config", paramLabel = "FILE", description = "configuration of ssh; default: ~/.ssh/config")
+    private String sshConfig;
+
+    @Option(
             names = "--out",
             paramLabel = "DIR",
             description = "folder of the results; must not exist; default: bench/target/reproductions")
@@ -133,7 +159,6 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
         reader = new ArticleReader(profiles);
         wanted = Wanted.of(given());
         progress = new ConsoleProgress(spec.commandLine().getOut());
-        Jdk servers = wanted.servers();
         if (resume != null) {
             return goOn();
         }
@@ -142,7 +167,7 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
             articles.forEach(article -> tell(article, progress::say));
             return 0;
         }
-        return run(articles, servers);
+        return run(articles, wanted.servers(preparation()));
     }
 
     private Map<String, String> given() {
@@ -152,6 +177,11 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
         given.put("jdk", jdk);
         given.put("settings", settings);
         given.put("limit", limit);
+        given.put("target.host", targetHost);
+        given.put("target.address", targetAddress);
+        given.put("target.allow-remote", allowRemote);
+        given.put("host.jdk", hostJdk);
+        given.put("ssh.config", sshConfig);
         given.values().removeIf(Objects::isNull);
         return given;
     }
@@ -225,7 +255,7 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
         Unfinished.Found found = resume.isEmpty()
                 ? Unfinished.newest(base(), named, others, reader)
                 : Unfinished.in(Path.of(resume), named, others, reader);
-        Jdk servers = found.began().servers();
+        Jdk servers = found.began().servers(preparation());
         progress.say("going on with " + found.folder() + ": " + found.read().progress());
         try (CampaignLock lock = CampaignLock.take(found.folder())) {
             ArticleRun run = ArticleRun.goOn(found, wanted, servers, this);

@@ -5,14 +5,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.servletbench.bench.server.TargetException;
 
 /**
  * What a host says of itself before anything of ours is there.
  *
  * @param host which
- * @param facts by name: {@code kernel}, {@code machine}, {@code files} (most open files of a process), {@code java}, {@code
- *     attach}, {@code setpriv}, {@code home}; those that it does not have are missing
+ * @param facts by name: {@code kernel}, {@code machine}, {@code cores}, {@code memory} (kB), {@code files} (most open files of a
+ *     process), {@code attach}, {@code setpriv}, {@code home}, and what its java says of itself, as {@code java.version}; those
+ *     that it does not have are missing
  * @param files of ours that are there already: hash and name
  * @param unreachable why ssh did not get there; empty if it did
  */
@@ -24,11 +27,14 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
 
     private static final int SSH_FAILED = 255;
 
+    private static final String JAVA = "java.version";
+
     /** Asks a host; never fails because of what the host is. */
     public static HostCheck of(Host host, HostJava java) {
         String script = "echo kernel=$(uname -s); echo home=$HOME; echo machine=$(uname -m); echo files=$(ulimit -Hn);"
                 + " echo setpriv=$(command -v setpriv);"
-                + " %1$s -XshowSettings:properties -version 2>&1 | sed -n \"s/^ *java.version = /java=/p\";"
+                + " echo cores=$(getconf _NPROCESSORS_ONLN); echo memory=$(sed -n \"s/^MemTotal: *//p\" /proc/meminfo);"
+                + " %1$s -XshowSettings:properties -version 2>&1 | sed -n \"s/^ *\\(java[.a-z]*\\) = /\\1=/p\";"
                 + " echo attach=$(%1$s --list-modules 2>/dev/null | grep -c ^jdk.attach);"
                 + " cd $HOME/%2$s/files 2>/dev/null && ls -d */* | sed s/^/have=/; true";
         Ssh.Result result = Ssh.run(
@@ -71,11 +77,11 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
         if (!facts.getOrDefault("home", "").matches("/[\\w/.+-]*")) {
             problems.add(name + " has the home '" + facts.get("home") + "': a path without blanks is needed");
         }
-        if (!facts.containsKey("java")) {
+        if (!facts.containsKey(JAVA)) {
             problems.add(name + " has no java that runs (" + facts.get("machine") + "): install a JDK " + OLDEST_JAVA
                     + " or newer for this architecture, or give its folder with --host-jdk");
-        } else if (feature(facts.get("java")) < OLDEST_JAVA) {
-            problems.add(name + " has Java " + facts.get("java") + ": install a JDK " + OLDEST_JAVA
+        } else if (feature(facts.get(JAVA)) < OLDEST_JAVA) {
+            problems.add(name + " has Java " + facts.get(JAVA) + ": install a JDK " + OLDEST_JAVA
                     + " or newer, or give its folder with --host-jdk");
         } else if (!"1".equals(facts.get("attach"))) {
             problems.add(name + " has a Java without the module jdk.attach: install a JDK, not a JRE");
@@ -89,6 +95,25 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
                     + LEAST_FILES + " or more");
         }
         return problems;
+    }
+
+    /** One line for people: what it is and has, as far as it says so. */
+    public String describe() {
+        return host.name() + ": "
+                + Stream.of(
+                                fact("", "kernel", ""),
+                                fact("", "machine", ""),
+                                fact("", "cores", " cores"),
+                                fact("", "memory", " of memory"),
+                                fact("", "files", " open files"),
+                                fact("Java ", JAVA, ""),
+                                fact("", "java.home", ""))
+                        .flatMap(Optional::stream)
+                        .collect(Collectors.joining(", "));
+    }
+
+    private Optional<String> fact(String before, String name, String after) {
+        return Optional.ofNullable(facts.get(name)).map(value -> before + value + after);
     }
 
     /** Where our files are there. */

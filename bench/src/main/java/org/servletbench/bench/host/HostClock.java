@@ -1,5 +1,7 @@
 package org.servletbench.bench.host;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
@@ -27,6 +29,11 @@ public record HostClock(double aheadMs, double uncertaintyMs) {
             }
         }
         return best;
+    }
+
+    /** For people. */
+    public String describe(String host) {
+        return text("the clock of %s is %.3f ms ahead, ± %.3f ms", host, aheadMs, uncertaintyMs);
     }
 
     private static long micros() {

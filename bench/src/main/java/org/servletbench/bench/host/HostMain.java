@@ -42,7 +42,7 @@ public final class HostMain {
     /** @param args the folder of this connection, which is made here and deleted at the end */
     public static void main(String[] args) throws IOException {
         Path folder = Files.createDirectories(Path.of(args[0]).toAbsolutePath());
-        ObjectOutputStream out = new ObjectOutputStream(new BufferedOutputStream(System.out));
+        ObjectOutputStream out = new Wire(new BufferedOutputStream(System.out));
         out.flush();
         // The output belongs to the replies.
         System.setOut(System.err);

@@ -3,6 +3,7 @@ package org.servletbench.bench.host;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 
@@ -15,6 +16,10 @@ import org.servletbench.bench.model.UsageException;
  * @param address where servers listen, as load hosts reach it; empty: the target's address in ssh's configuration
  */
 public record Machines(Optional<Host> target, List<Host> load, HostJava java, Optional<String> address) {
+
+    /** Everything on this machine. */
+    public static final Machines HERE =
+            new Machines(Optional.empty(), List.of(), new HostJava(Optional.empty()), Optional.empty());
 
     private static final String TARGET = "target.host";
     private static final String LOAD = "load.hosts";
@@ -37,6 +42,11 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
             throw new UsageException(LOAD + " needs " + TARGET + ": a server on this machine listens on loopback only");
         }
         return new Machines(target, load, new HostJava(options.text("host.jdk")), options.text("target.address"));
+    }
+
+    /** All of them, each once. */
+    public List<Host> all() {
+        return Stream.concat(target.stream(), load.stream()).distinct().toList();
     }
 
     /** Whether everything runs on this machine. */

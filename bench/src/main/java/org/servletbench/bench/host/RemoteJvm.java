@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -33,6 +34,12 @@ public final class RemoteJvm implements AutoCloseable {
 
     /** A heartbeat that is not answered for so long means that the connection is lost, s. */
     private static final int LOST_SECONDS = 15;
+
+    /** How long the JVM there may take until it says something, s. */
+    private static final int START_SECONDS = 60;
+
+    /** How long a job may take that says nothing of its time. */
+    private static final Duration USUAL = Duration.ofSeconds(60);
 
     /** The JVM there gets time to end what it started. */
     private static final Duration GRACE = Duration.ofSeconds(20);
@@ -93,9 +100,12 @@ public final class RemoteJvm implements AutoCloseable {
         this.folder = folder;
         this.process = process;
         this.errors = errors;
-        this.requests = new ObjectOutputStream(new BufferedOutputStream(process.getOutputStream()));
+        this.requests = new Wire(new BufferedOutputStream(process.getOutputStream()));
         requests.flush();
+        // A JVM that hangs says nothing: then reading ends with the process.
+        Future<?> late = heartbeat.schedule(process::destroyForcibly, START_SECONDS, TimeUnit.SECONDS);
         ObjectInputStream replies = new ObjectInputStream(process.getInputStream());
+        late.cancel(false);
         daemon(() -> listen(replies)).start();
         heartbeat.scheduleWithFixedDelay(this::beat, HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, TimeUnit.SECONDS);
     }
@@ -122,13 +132,20 @@ public final class RemoteJvm implements AutoCloseable {
     }
 
     /**
-     * Does a job there and waits for it.
+     * Does a job there and waits for it, up to a minute.
      *
-     * @throws TargetException if it fails, the connection is lost, or this thread is interrupted
+     * @throws TargetException if it fails or takes longer, the connection is lost, or this thread is interrupted
      */
     public <T> T call(Job<T> job) {
+        return call(job, USUAL);
+    }
+
+    /** The same with another limit of its time. */
+    public <T> T call(Job<T> job, Duration limit) {
         try {
-            return send(job).get();
+            return send(job).get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new TargetException(host.name() + " did not answer within " + limit.toSeconds() + " s");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TargetException("interrupted while " + host.name() + " worked");

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.servletbench.bench.server.ManagedProcess;
 import org.servletbench.bench.server.TargetException;
 
@@ -17,7 +19,14 @@ final class Ssh {
     /** @param output what it wrote, to either stream */
     record Result(int exitCode, String output) {}
 
+    /** How long it may take, for example to copy an application over a slow line, s. */
+    private static final int LIMIT_SECONDS = 600;
+
     private Ssh() {}
+
+    private static Function<Throwable, Process> killed(Process process) {
+        return late -> process.destroyForcibly();
+    }
 
     /**
      * @param input a file for its standard input; empty: nothing
@@ -27,6 +36,8 @@ final class Ssh {
         Process process = null;
         try {
             process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            // A command that hangs there: reading ends with the process.
+            process.onExit().orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).exceptionally(killed(process));
             try (OutputStream to = process.getOutputStream()) {
                 if (input.isPresent()) {
                     Files.copy(input.get(), to);

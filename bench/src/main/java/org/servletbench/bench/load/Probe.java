@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.measure.LogSource;
-import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.Recorder;
+import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.TurnsReader.Span;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.server.ManagedProcess;
@@ -89,7 +89,8 @@ public final class Probe implements AutoCloseable {
         long deadline = System.nanoTime() + expectedMs * 1_000_000 + PATIENCE_SECONDS * 1_000_000_000L;
         while (!Files.readString(output, StandardCharsets.UTF_8).contains(Schedule.MEASURING)) {
             if (ended(LOOK_MILLIS) || System.nanoTime() > deadline) {
-                throw new LoadException("the latency probe " + (process.isAlive() ? "did not begin" : "ended") + "; see " + output);
+                throw new LoadException(
+                        "the latency probe " + (process.isAlive() ? "did not begin" : "ended") + "; see " + output);
             }
         }
     }
@@ -120,7 +121,8 @@ public final class Probe implements AutoCloseable {
         ProbeTarget.end(folder);
         if (!ended(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS)) || process.exitValue() != 0) {
             throw new LoadException("the latency probe "
-                    + (process.isAlive() ? "did not end" : "failed (exit code " + process.exitValue() + ")") + "; see " + output);
+                    + (process.isAlive() ? "did not end" : "failed (exit code " + process.exitValue() + ")") + "; see "
+                    + output);
         }
     }
 
@@ -160,7 +162,8 @@ public final class Probe implements AutoCloseable {
         for (LoadResult one : load) {
             if (one instanceof LoadResult.FromLog window) {
                 long tail = Math.round(TAIL * window.cell().steady().latency().mean());
-                Span sent = new Span(window.cell().window().fromMs(), window.cell().window().toMs() - tail);
+                Span sent = new Span(
+                        window.cell().window().fromMs(), window.cell().window().toMs() - tail);
                 answers.put(window.cell().name(), new Answers(window.task(), window.server(), List.of(sent)));
             } else if (one instanceof LoadResult.InTurns turns) {
                 for (int i = 0; i < turns.rotation().names().size(); i++) {

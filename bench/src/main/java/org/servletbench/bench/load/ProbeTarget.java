@@ -106,8 +106,7 @@ public final class ProbeTarget {
         if (line.startsWith(Schedule.WINDOW)) {
             window = stop(line.substring(Schedule.WINDOW.length()));
         } else if (line.startsWith(Schedule.ROTATION)) {
-            rotation = Schedule.readRotation(
-                    Schedule.rotationFile(folder, line.substring(Schedule.ROTATION.length())));
+            rotation = Schedule.readRotation(Schedule.rotationFile(folder, line.substring(Schedule.ROTATION.length())));
             order = rotation.order();
         } else if (line.equals(END)) {
             endedMs = clock.getAsLong();

@@ -1,5 +1,7 @@
 package org.servletbench.bench.load;
 
+import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.measure.Check;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -65,8 +67,36 @@ public final class RateSteps {
 
     /** What was tried of a server, in order. */
     static List<RateSearch.Tried> read(Path folder, String server) throws IOException {
-        return List.of(
-                Json.MAPPER.readValue(file(folder, server).toFile(), RateSearch.Tried[].class));
+        return List.of(Json.MAPPER.readValue(file(folder, server).toFile(), RateSearch.Tried[].class));
+    }
+
+    /**
+     * What the searches of a batch found.
+     *
+     * @param log of its generator
+     * @param folder with what it tried
+     * @param files raw logs that stay
+     */
+    static List<LoadResult> results(Batch batch, RawLog log, Path folder, List<Path> files) throws IOException {
+        List<LoadResult> results = new ArrayList<>();
+        if (batch.loads().stream().noneMatch(Batch.Task::isSearch)) {
+            return results;
+        }
+        LogMeasurement measured = log.measure();
+        List<Check> ofLog = measured.checks().stream().filter(Check::failed).toList();
+        for (Batch.Task task : batch.loads()) {
+            for (Schedule.Stop stop : task.isSearch() ? task.stops() : List.<Schedule.Stop>of()) {
+                List<LoadResult.Searched.Step> steps = read(folder, stop.name()).stream()
+                        .map(tried -> new LoadResult.Searched.Step(
+                                tried,
+                                measured.cells().stream()
+                                        .filter(cell -> cell.name().equals(tried.name()))
+                                        .findFirst()))
+                        .toList();
+                results.add(new LoadResult.Searched(task, stop.name(), steps, ofLog, files));
+            }
+        }
+        return results;
     }
 
     /** A rate that is being tried. */
@@ -90,8 +120,7 @@ public final class RateSteps {
             judgedFromNanos = fromNanos + plan.rampUpMs() * 1_000_000;
             endNanos = judgedFromNanos + plan.holdMs() * 1_000_000;
             perNano = rate / 1e9;
-            name = plan.stop().name() + " step " + (tried.size() + 1) + " "
-                    + new Load(plan.workload(), 0, rate).name();
+            name = plan.stop().name() + " step " + (tried.size() + 1) + " " + new Load(plan.workload(), 0, rate).name();
         }
 
         /** In the ramp the rate rises evenly. */

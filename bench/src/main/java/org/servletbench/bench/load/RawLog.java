@@ -138,7 +138,8 @@ public record RawLog(List<Part> parts) {
     }
 
     private int threads() {
-        long most = Math.min(Runtime.getRuntime().availableProcessors(), Runtime.getRuntime().maxMemory() / MEMORY_OF_A_THREAD);
+        long most = Math.min(
+                Runtime.getRuntime().availableProcessors(), Runtime.getRuntime().maxMemory() / MEMORY_OF_A_THREAD);
         return (int) Math.max(1, Math.min(most, parts.size()));
     }
 
@@ -197,8 +198,9 @@ public record RawLog(List<Part> parts) {
         for (int i = 1; i < heads.size(); i++) {
             LogSource other = heads.get(i);
             if (!all.isOfTheSameLoadAs(other)) {
-                throw new UnreadableLogException(parts.get(i).file + " (" + other.words() + ") and " + parts.get(0).file + " ("
-                        + all.words() + ") are not of one load: only logs of the same generator, simulation and columns are merged");
+                throw new UnreadableLogException(
+                        parts.get(i).file + " (" + other.words() + ") and " + parts.get(0).file + " (" + all.words()
+                                + ") are not of one load: only logs of the same generator, simulation and columns are merged");
             }
             all = all.later(Math.min(0, other.originMs() - all.originMs()));
         }

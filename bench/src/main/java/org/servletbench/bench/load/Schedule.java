@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Slo;
@@ -114,6 +113,16 @@ public record Schedule(
         /** A turn is no longer, however slow a server is, ms, unless a longer one is asked for. */
         public static final long LONGEST_MS = 20_000;
 
+        /** Its turns, once their length is known. */
+        Rotation rotation(long turnMs, long originMs) {
+            return new Rotation(
+                    stops.stream().map(Stop::name).toList(),
+                    originMs,
+                    turnMs,
+                    (int) Math.max(LEAST_ROUNDS, (holdMs + turnMs - 1) / turnMs),
+                    seed);
+        }
+
         /** The longest that this load should take, for those who wait for it, ms. */
         long patienceMs() {
             return rampUpMs + settleMs + stops.size() * (holdMs + LEAST_ROUNDS * Math.max(turnMs, LONGEST_MS));
@@ -132,6 +141,9 @@ public record Schedule(
         }
     }
 
+    /** Its name in a folder of its own. */
+    public static final String FILE = "schedule.json";
+
     /**
      * The search for the highest rate at which a server meets an objective.
      *
@@ -141,14 +153,16 @@ public record Schedule(
      * @param rampUpMs time in which the rate of a step rises, ms
      * @param holdMs time of a step that is judged, ms
      */
-    public record Search(
-            Stop stop, String workload, Slo slo, RateSearch rates, int users, long rampUpMs, long holdMs) {
+    public record Search(Stop stop, String workload, Slo slo, RateSearch rates, int users, long rampUpMs, long holdMs) {
 
         /** The longest that this search should take, for those who wait for it, ms. */
         long patienceMs() {
             return RateSearch.MOST_TRIALS / 2 * (rampUpMs + holdMs + 2000);
         }
     }
+
+    /** How everything begins that a generator of ours prints. */
+    static final String SAID = "servlet-bench: ";
 
     /** What the generator prints before the name of a load in turns that begins, once its turns are set. */
     public static final String ROTATION = "servlet-bench: rotation ";
@@ -208,6 +222,55 @@ public record Schedule(
                         .filter(stop -> stop.server().equals(server))
                         .limit(1))
                 .toList();
+    }
+
+    /**
+     * What one of several generators does, so that all of them together do this: users and rates are divided.
+     *
+     * @param host its index
+     * @param hosts how many there are
+     * @throws UsageException if a load has fewer users than there are hosts
+     */
+    public Schedule shareOf(int host, int hosts) {
+        if (!searches.isEmpty()) {
+            throw new UsageException("--load-hosts: a search for the highest rate needs one generator, on this machine");
+        }
+        return new Schedule(
+                warmUp,
+                servers,
+                windows.stream()
+                        .map(one -> new Window(
+                                one.name,
+                                one.server,
+                                one.path,
+                                one.minBytes,
+                                one.maxBytes,
+                                one.users == 0 ? 0 : share(one.users, host, hosts),
+                                one.rate / hosts,
+                                one.rampUpMs,
+                                one.holdMs))
+                        .toList(),
+                rotations.stream()
+                        .map(one -> new Turns(
+                                one.name,
+                                one.stops,
+                                share(one.users, host, hosts),
+                                one.rampUpMs,
+                                one.settleMs,
+                                one.holdMs,
+                                one.turnMs,
+                                one.seed))
+                        .toList(),
+                List.of(),
+                description);
+    }
+
+    private static int share(int users, int host, int hosts) {
+        if (users < hosts) {
+            throw new UsageException(users + " users cannot be divided between " + hosts
+                    + " load hosts: give larger --tiers, or fewer --load-hosts");
+        }
+        return users / hosts + (host < users % hosts ? 1 : 0);
     }
 
     /** Writes the file. */

@@ -38,6 +38,7 @@ public final class Recorder implements Records {
     private final LogSource source;
     /** Added to the log's times to give those on our clock, ms. */
     private final long laterMs;
+
     private final Map<String, Integer> cellNumbers = new HashMap<>();
     private final List<String> kinds = new ArrayList<>();
     private final Map<String, Integer> kindNumbers = new HashMap<>();

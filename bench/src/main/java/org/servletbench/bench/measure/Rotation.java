@@ -1,5 +1,6 @@
 package org.servletbench.bench.measure;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.stream.IntStream;
  * @param rounds how often each server has its turn, at least 1
  * @param seed of the order
  */
-public record Rotation(List<String> names, long originMs, long turnMs, int rounds, long seed) {
+public record Rotation(List<String> names, long originMs, long turnMs, int rounds, long seed) implements Serializable {
 
     /** Users arrive one by one: the first part of a turn is not counted, ms. */
     public static final long SKIP_MS = 20;
@@ -29,6 +30,11 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
             throw new IllegalArgumentException("a rotation needs servers, and turns of a length: " + names.size()
                     + " servers, " + rounds + " rounds of " + turnMs + " ms");
         }
+    }
+
+    /** The same turns at another time, or by another clock. */
+    public Rotation startingAt(long ms) {
+        return new Rotation(names, ms, turnMs, rounds, seed);
     }
 
     /** Turns in all. */

@@ -1,10 +1,13 @@
 package org.servletbench.bench.measure;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.commons.csv.CSVPrinter;
 
 /**
@@ -16,7 +19,23 @@ import org.apache.commons.csv.CSVPrinter;
  * @param serverMs CPU time that the server's processes used in between, ms
  * @param generatorMs CPU time that the generator used in between, ms
  */
-public record TurnUse(int turn, long fromMs, long toMs, long serverMs, long generatorMs) {
+public record TurnUse(int turn, long fromMs, long toMs, long serverMs, long generatorMs) implements Serializable {
+
+    /**
+     * What was read of servers and of a generator on different machines, in one clock. A turn that one of them missed is left
+     * out.
+     *
+     * @param servers gives the times and the servers' CPU time
+     * @param generators gives the generator's CPU time
+     */
+    public static List<TurnUse> join(List<TurnUse> servers, List<TurnUse> generators) {
+        Map<Integer, TurnUse> ofTurn = generators.stream().collect(Collectors.toMap(TurnUse::turn, use -> use));
+        return servers.stream()
+                .filter(use -> ofTurn.containsKey(use.turn))
+                .map(use -> new TurnUse(
+                        use.turn, use.fromMs, use.toMs, use.serverMs, ofTurn.get(use.turn).generatorMs))
+                .toList();
+    }
 
     /** Keeps what was read, one row a turn, with a header. */
     public static void write(List<TurnUse> uses, Path csv) throws IOException {

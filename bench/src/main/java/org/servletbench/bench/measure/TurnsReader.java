@@ -85,8 +85,12 @@ public final class TurnsReader {
     private final long[] responses;
 
     private final long[] answers;
+    /** The end of a turn that is not counted, ms. */
+    private final long cutMs;
 
-    private TurnsReader(Rotation rotation, int users) {
+    private TurnsReader(Rotation rotation, int users, double uncertaintyMs) {
+        long uncertain = (long) Math.ceil(uncertaintyMs);
+        this.cutMs = uncertain > Rotation.SKIP_MS ? uncertain : 0;
         this.rotation = rotation;
         this.users = users;
         this.blocked = new int[rotation.names().size()];
@@ -95,10 +99,15 @@ public final class TurnsReader {
         this.responses = new long[rotation.names().size()];
         this.answers = new long[rotation.names().size()];
         for (int turn = 0; turn < order.length; turn++) {
-            countFrom[turn] = Math.min(rotation.fromMs(turn) + Rotation.SKIP_MS, rotation.toMs(turn));
+            countFrom[turn] = Math.min(rotation.fromMs(turn) + Math.max(Rotation.SKIP_MS, cutMs), countTo(turn));
         }
         // What was under way before it is not in the log.
-        countFrom[0] = rotation.toMs(0);
+        countFrom[0] = countTo(0);
+    }
+
+    /** The ms after the counted part of a turn. */
+    private long countTo(int turn) {
+        return rotation.toMs(turn) - cutMs;
     }
 
     /**
@@ -108,7 +117,18 @@ public final class TurnsReader {
      * @throws UnreadableLogException if it is no log
      */
     public static Result read(Rotation rotation, int users, List<TurnUse> uses, Log log) throws IOException {
-        TurnsReader reader = new TurnsReader(rotation, users);
+        return read(rotation, users, uses, 0, log);
+    }
+
+    /**
+     * The same for a log of several hosts.
+     *
+     * @param uncertaintyMs by how much their clocks may differ, ms; where that is more than the {@value Rotation#SKIP_MS} ms that
+     *     are cut already, turns are cut by it on both sides. A turn must be longer than twice that
+     */
+    public static Result read(Rotation rotation, int users, List<TurnUse> uses, double uncertaintyMs, Log log)
+            throws IOException {
+        TurnsReader reader = new TurnsReader(rotation, users, uncertaintyMs);
         Drains drains = reader.new Drains();
         log.read(drains::of);
         drains.leaveOutBlockedTurns();
@@ -173,7 +193,7 @@ public final class TurnsReader {
         void leaveOutBlockedTurns() {
             for (int turn = 0; turn < order.length; turn++) {
                 if (Arrays.stream(owed[turn]).sum() >= Math.max(1, STUCK * users)) {
-                    countFrom[turn] = rotation.toMs(turn);
+                    countFrom[turn] = countTo(turn);
                     int most = 0;
                     for (int server = 1; server < owed[turn].length; server++) {
                         most = owed[turn][server] > owed[turn][most] ? server : most;
@@ -199,7 +219,7 @@ public final class TurnsReader {
                     && order[turn] != server
                     && startMs < rotation.fromMs(turn) + Rotation.SKIP_MS / 2
                     && endMs >= countFrom[turn]) {
-                countFrom[turn] = Math.min(endMs + 1, rotation.toMs(turn));
+                countFrom[turn] = Math.min(endMs + 1, countTo(turn));
             }
         }
     }
@@ -245,7 +265,7 @@ public final class TurnsReader {
                     if (use != null && endMs >= use.fromMs() && endMs < use.toMs()) {
                         used[turn]++;
                     }
-                    if (endMs >= countFrom[turn]) {
+                    if (endMs >= countFrom[turn] && endMs < countTo(turn)) {
                         ended[turn]++;
                         if (kind != Recorder.OK) {
                             own.errors++;
@@ -255,10 +275,7 @@ public final class TurnsReader {
                 }
             }
             int sent = turnAt(startMs);
-            if (sent >= 0
-                    && order[sent] == server
-                    && startMs >= countFrom[sent]
-                    && startMs < sentTo(sent)) {
+            if (sent >= 0 && order[sent] == server && startMs >= countFrom[sent] && startMs < sentTo(sent)) {
                 own.latency.recordValue(response);
                 own.max = Math.max(own.max, response);
             }
@@ -266,7 +283,7 @@ public final class TurnsReader {
 
         /** Response times are taken of what is sent before, ms. */
         private long sentTo(int turn) {
-            return rotation.toMs(turn) - last[order[turn]];
+            return countTo(turn) - last[order[turn]];
         }
 
         private List<Span> sent(int server) {
@@ -283,7 +300,7 @@ public final class TurnsReader {
             for (long turn = first; turn <= last; turn++) {
                 if (order[(int) turn] == server) {
                     long from = Math.max(startMs, countFrom[(int) turn]);
-                    long to = Math.min(endMs, rotation.toMs((int) turn));
+                    long to = Math.min(endMs, countTo((int) turn));
                     own.waited += Math.max(0, to - from);
                 }
             }
@@ -345,7 +362,7 @@ public final class TurnsReader {
                 }
                 int batch = turn / rotation.names().size() / batchRounds;
                 inBatch[batch] += ended[turn];
-                msOfBatch[batch] += rotation.toMs(turn) - countFrom[turn];
+                msOfBatch[batch] += countTo(turn) - countFrom[turn];
                 TurnUse use = uses[turn];
                 if (use != null) {
                     readings++;

@@ -1,5 +1,6 @@
 package org.servletbench.bench.model;
 
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +27,7 @@ public record ContainerProfile(
         String connectorClass,
         List<String> lines,
         String without,
-        Optional<NativeLibrary> nativeLibrary) {
+        Optional<NativeLibrary> nativeLibrary) implements Serializable {
 
     /** All lines of Spring Boot. */
     public static final List<String> LINES = List.of("boot2", "boot3", "boot4");
@@ -40,7 +41,7 @@ public record ContainerProfile(
      * @param file the start of its file name, for example {@code libtcnative-1.so}
      * @param debianPackage the Debian package that has it
      */
-    public record NativeLibrary(String file, String debianPackage) {}
+    public record NativeLibrary(String file, String debianPackage) implements Serializable {}
 
     /** An application of the user's own: whatever runs in it is put on record, and held against nothing. */
     public static ContainerProfile unknown(String name) {

@@ -1,5 +1,6 @@
 package org.servletbench.bench.model;
 
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
  * @param values the options
  * @param source the file they come from
  */
-public record JvmOptions(List<String> values, Path source) {
+public record JvmOptions(List<String> values, Path source) implements Serializable {
 
     private static final String PRE_TOUCH = "AlwaysPreTouch";
     private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");

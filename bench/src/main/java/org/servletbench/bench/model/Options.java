@@ -165,7 +165,9 @@ public final class Options {
      */
     public static double share(String text) {
         Matcher matcher = SHARE.matcher(text);
-        double share = matcher.matches() ? Double.parseDouble(matcher.group(1)) / (matcher.group(2).isEmpty() ? 1 : 100) : 0;
+        double share = matcher.matches()
+                ? Double.parseDouble(matcher.group(1)) / (matcher.group(2).isEmpty() ? 1 : 100)
+                : 0;
         if (!(share > 0 && share < 1)) {
             throw new IllegalArgumentException(text);
         }

@@ -1,5 +1,6 @@
 package org.servletbench.bench.model;
 
+import java.io.Serializable;
 import java.util.Collection;
 import java.util.List;
 
@@ -9,7 +10,7 @@ import java.util.List;
  * @param threads which serve requests
  * @param probes requests that are sent to count how many it serves at once; 0: that is not counted
  */
-public record Serving(Threads threads, int probes) {
+public record Serving(Threads threads, int probes) implements Serializable {
 
     /** Platform threads, nothing counted. */
     public static final Serving USUAL = new Serving(Threads.PLATFORM, 0);

@@ -21,8 +21,8 @@ public record Slo(List<Limit> limits, double errors) {
     /** So many requests at least must lie beyond a percentile, for it to be more than chance. */
     public static final int BEYOND = 10;
 
-    private static final Map<String, Metric> PERCENTILES = Map.of(
-            "p50", Metric.P50, "p90", Metric.P90, "p95", Metric.P95, "p99", Metric.P99, "p99.9", Metric.P999);
+    private static final Map<String, Metric> PERCENTILES =
+            Map.of("p50", Metric.P50, "p90", Metric.P90, "p95", Metric.P95, "p99", Metric.P99, "p99.9", Metric.P999);
     private static final Pattern PART = Pattern.compile("\\s*(\\S+?)\\s*<\\s*(\\S+)\\s*");
 
     /**
@@ -98,8 +98,7 @@ public record Slo(List<Limit> limits, double errors) {
      * @param errorShare share of failed requests
      */
     public boolean isMet(ToDoubleFunction<Metric> ms, double errorShare) {
-        return errorShare < errors
-                && limits.stream().allMatch(limit -> ms.applyAsDouble(limit.percentile) < limit.ms);
+        return errorShare < errors && limits.stream().allMatch(limit -> ms.applyAsDouble(limit.percentile) < limit.ms);
     }
 
     /**
@@ -129,6 +128,11 @@ public record Slo(List<Limit> limits, double errors) {
         return limits.stream()
                         .map(limit -> limit.percentile.label() + " below " + limit.ms + " ms")
                         .collect(Collectors.joining(", "))
-                + Text.text(", errors below %s %%", new BigDecimal(100 * errors).round(new MathContext(6)).stripTrailingZeros().toPlainString());
+                + Text.text(
+                        ", errors below %s %%",
+                        new BigDecimal(100 * errors)
+                                .round(new MathContext(6))
+                                .stripTrailingZeros()
+                                .toPlainString());
     }
 }

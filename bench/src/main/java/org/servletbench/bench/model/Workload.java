@@ -1,5 +1,6 @@
 package org.servletbench.bench.model;
 
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +20,7 @@ import java.util.stream.Stream;
  * @param blocks whether the handler waits for something
  * @param with the Maven profile that adds what it needs to the application; empty: it needs nothing
  */
-public record Workload(String name, String path, int minBytes, int maxBytes, boolean blocks, String with) {
+public record Workload(String name, String path, int minBytes, int maxBytes, boolean blocks, String with) implements Serializable {
 
     /** The workload whose last part of the path is a time in ms, and the option that sets it. */
     private static final String DELAY = "delay";

@@ -19,7 +19,8 @@ import org.servletbench.bench.model.Metric;
  * @param plan what was decided
  * @param arms all, in the order in which they were given; controls and references among them
  * @param order for each block the arms' ids in the order in which they run
- * @param machine {@code cpu}, {@code cores}, {@code memory.bytes}, {@code os}, {@code kernel}, {@code governor}, …
+ * @param machine {@code cpu}, {@code cores}, {@code memory.bytes}, {@code os}, {@code kernel}, {@code governor}, …; of another
+ *     machine with the servers the same below {@code target.}, and its name as {@code target}
  * @param versions of the JDK, the generators and servlet-bench
  * @param options the files that decide: JVM options, the settings' values
  * @param pinning how processors were divided, in words
@@ -41,6 +42,9 @@ public record Campaign(
 
     /** The version of the form that this code writes and reads. */
     public static final int FORMAT = 2;
+
+    /** In {@link #machine}: the machine on which servers ran, where that was another one, and before what is known of it. */
+    public static final String TARGET = "target";
 
     /** Before the name of an option that was in force, in {@link #options}. */
     public static final String OPTION = "option ";
@@ -64,6 +68,21 @@ public record Campaign(
     public boolean isPreTouched() {
         String values = options.getOrDefault("jvm.options", "");
         return JvmOptions.isPreTouched(List.of(values.strip().split("\\s+")));
+    }
+
+    /** Facts of the machine on which its servers ran, by the names of {@link #machine}. */
+    @JsonIgnore
+    public Map<String, String> serverMachine() {
+        if (machine == null || !machine.containsKey(TARGET)) {
+            return machine;
+        }
+        Map<String, String> facts = new TreeMap<>();
+        machine.forEach((name, value) -> {
+            if (name.startsWith(TARGET + ".")) {
+                facts.put(name.substring(TARGET.length() + 1), value);
+            }
+        });
+        return facts;
     }
 
     /** The options that were in force when it began, by name. */

@@ -6,10 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Slo;
@@ -160,8 +158,6 @@ final class Questions {
                 Metric.ERRORS,
                 Metric.SERVER_CORES,
                 Metric.GENERATOR_CORES);
-        /** Rates within so much are one point of a line, as a logarithm. */
-        private static final double ALIKE = Math.log(1.03);
         /** Times longer than so many limits are drawn as that. */
         private static final double MOST = 10;
 
@@ -209,9 +205,8 @@ final class Questions {
             for (Arm arm : group.all()) {
                 List<RateStep> steps = judgement.results(arm, cell).values().stream()
                         .flatMap(result -> result.steps().stream())
-                        .filter(step -> step.figure(limit.percentile()).orElse(0) > 0)
                         .toList();
-                lines.put(arm, points(steps, limit));
+                lines.put(arm, RateStep.curve(steps, limit.percentile(), MOST * limit.ms()));
             }
             double[] ends = lines.values().stream()
                     .flatMap(List::stream)
@@ -244,7 +239,8 @@ final class Questions {
                         .describe(Metric.CAPACITY, judgement.values(arm, cell, Metric.CAPACITY))
                         .mean();
                 chart.line(new Chart.Line(
-                        judgement.name(arm) + " " + (Double.isNaN(capacity) ? "" : Chart.label(Math.rint(capacity)) + "/s"),
+                        judgement.name(arm) + " "
+                                + (Double.isNaN(capacity) ? "" : Chart.label(Math.rint(capacity)) + "/s"),
                         new Curves(judgement, group).style(arm),
                         points.stream().mapToDouble(point -> point[0]).toArray(),
                         points.stream().mapToDouble(point -> point[1]).toArray()));
@@ -254,28 +250,6 @@ final class Questions {
             return Curves.figure(limit.percentile().label() + " of each step", "ms", chart, List.of());
         }
 
-        /** Medians of steps at about the same rate: ln of the rate, and the time. */
-        private static List<double[]> points(List<RateStep> steps, Slo.Limit limit) {
-            Map<Long, List<RateStep>> alike = steps.stream()
-                    .collect(Collectors.groupingBy(
-                            step -> Math.round(Math.log(step.rate()) / ALIKE), TreeMap::new, Collectors.toList()));
-            return alike.values().stream()
-                    .map(some -> new double[] {
-                        median(some.stream().mapToDouble(step -> Math.log(step.rate()))),
-                        Math.min(
-                                MOST * limit.ms(),
-                                median(some.stream()
-                                        .mapToDouble(step -> step.figure(limit.percentile())
-                                                .orElseThrow())))
-                    })
-                    .toList();
-        }
-
-        private static double median(DoubleStream values) {
-            double[] sorted = values.sorted().toArray();
-            return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
-        }
-
         private Table table(Group group, Cell cell) {
             List<Column> columns = new ArrayList<>(List.of(
                     Column.number("block", "Block", ""),
@@ -283,7 +257,8 @@ final class Questions {
                     Column.number("rate", "Rate", "requests/s"),
                     Column.words("outcome", "Outcome")));
             SHOWN.forEach(metric -> columns.add(Column.number(metric.key(), metric.label(), metric.unit())));
-            Table table = new Table("steps-" + judgement.groups().indexOf(group), "Every step: " + group.name(), columns);
+            Table table =
+                    new Table("steps-" + judgement.groups().indexOf(group), "Every step: " + group.name(), columns);
             for (Arm arm : group.all()) {
                 judgement.chosen().stream()
                         .filter(server -> server.arm().equals(arm.id()))
@@ -300,12 +275,7 @@ final class Questions {
                     Value.number(block, "" + block),
                     Value.words(Words.name(judgement, arm)),
                     Value.number(step.rate(), Numbers.shown(step.rate())),
-                    Value.words(
-                            switch (step.outcome()) {
-                                case MET -> "met";
-                                case MISSED -> "missed";
-                                case UNCLEAR -> "no evidence: " + step.why();
-                            })));
+                    Value.words(step.words())));
             SHOWN.forEach(metric -> {
                 double value = step.figure(metric).orElse(Double.NaN);
                 row.add(Value.number(value, Double.isNaN(value) ? Numbers.NONE : Numbers.shown(metric, value)));

@@ -183,8 +183,12 @@ public final class ReportPage {
                                 .getOrDefault("jdk", "unknown")
                                 .replaceFirst("^\\D.* VM ", "")
                                 .replaceFirst("[-+].*", ""),
-                campaign.machine().getOrDefault("cores", "?") + " cores"
-                        + (campaign.plan().isStartUp() ? "" : ", shared with the load generator"),
+                campaign.serverMachine().getOrDefault("cores", "?") + " cores"
+                        + (campaign.plan().isStartUp()
+                                ? ""
+                                : campaign.machine().containsKey(Campaign.TARGET)
+                                        ? " without the load generator"
+                                        : ", shared with the load generator"),
                 campaign.created().replaceFirst("T.*", ""));
     }
 

@@ -8,20 +8,20 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import org.servletbench.bench.model.Options;
 import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.campaign.ArmBuilds;
-import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
+import org.servletbench.bench.campaign.ServerMachine;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.model.Options;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.server.Jdk;
@@ -65,6 +65,7 @@ public final class ArticleRun {
         String file = article.id() + ".yaml";
         Preparation preparation = campaigns.preparation();
         Files.copy(preparation.repository().resolve("published").resolve(file), folder.resolve(file));
+        ServerMachine machine = wanted.machine(preparation);
         Reproduction.Header header = new Reproduction.Header(
                 Reproduction.Header.FORMAT,
                 folder.getFileName().toString(),
@@ -72,13 +73,14 @@ public final class ArticleRun {
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                 campaigns.commit(),
                 wanted.scale().factor(),
-                Machine.facts(),
+                machine.facts(),
                 jdk.versions(),
-                Preparation.pinning(new Options(Map.of(), Map.of())),
+                machine.pinning(new Options(Map.of(), Map.of())),
                 wanted.treatments(article),
                 wanted.blocks(),
                 wanted.limitSeconds(article.id(), preparation.profiles()),
                 wanted.jdk(),
+                wanted.hosts(),
                 List.of());
         return new ArticleRun(article, folder, wanted, jdk, campaigns, header);
     }
@@ -178,7 +180,12 @@ public final class ArticleRun {
                         article,
                         wanted.scale(),
                         new AsPublished.Rig(
-                                preparation.repository(), preparation.profiles(), jmeter, jdk, preparation::say),
+                                preparation.repository(),
+                                preparation.profiles(),
+                                jmeter,
+                                jdk,
+                                wanted.machine(preparation).machines(),
+                                preparation::say),
                         folder)
                 .run(arms, leftOut);
     }

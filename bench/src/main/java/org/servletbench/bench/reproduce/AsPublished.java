@@ -17,6 +17,8 @@ import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.campaign.Timeline;
+import org.servletbench.bench.host.Machines;
+import org.servletbench.bench.host.RemoteTarget;
 import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
@@ -41,9 +43,16 @@ public final class AsPublished {
      * @param root of the repository
      * @param jmeter the JMeter that is run; empty when it takes no part
      * @param jdk that servers run on
+     * @param machines where they run
      * @param say gets lines for people
      */
-    public record Rig(Path root, ProfilesFolder profiles, Optional<JMeter> jmeter, Jdk jdk, Consumer<String> say) {}
+    public record Rig(
+            Path root,
+            ProfilesFolder profiles,
+            Optional<JMeter> jmeter,
+            Jdk jdk,
+            Machines machines,
+            Consumer<String> say) {}
 
     private final Article article;
     private final Plan plan;
@@ -124,7 +133,7 @@ public final class AsPublished {
         try {
             target = nginx
                     ? Target.reference(NginxSpec.of(rig.root), own)
-                    : Target.start(
+                    : start(
                             new TargetSpec(
                                     Path.of(arm.jar()),
                                     rig.profiles.container(arm.profile()),
@@ -134,6 +143,7 @@ public final class AsPublished {
                                     plan.settings(),
                                     settings,
                                     jvm,
+                                    TargetSpec.LOOPBACK,
                                     OptionalInt.empty(),
                                     START_TIMEOUT,
                                     TargetSpec.READY_PATH,
@@ -175,6 +185,12 @@ public final class AsPublished {
                 Timeline.read(own.resolve("monitor.csv"), loadFrom),
                 runs,
                 "");
+    }
+
+    private Target start(TargetSpec spec, Path own) {
+        return rig.machines.target().isPresent()
+                ? RemoteTarget.start(rig.machines, spec, own)
+                : Target.start(spec, own);
     }
 
     /** What is taken from {@code server.json}. */

@@ -83,6 +83,7 @@ final class CampaignDraft {
         if (wanted.jdk() != null) {
             given.put("jdk", wanted.jdk());
         }
+        given.putAll(wanted.hosts());
         int blocks = wanted.blocks() != null ? wanted.blocks() : scale.blocks(Math.max(2, plan.blocks()));
         given.put("blocks", Integer.toString(blocks));
         boolean counted = requests > 0;

@@ -52,6 +52,7 @@ public record Reproduction(
      * @param blocks of each campaign, where they were asked for; null for those of the article's file
      * @param limitSeconds time limit, s, 0 for none
      * @param jdk home of the servers' JDK, where one was asked for; null for the rig's own
+     * @param hosts options of the machine on which servers run; empty: this one
      * @param troubles what failed, a line each
      */
     public record Header(
@@ -68,7 +69,13 @@ public record Reproduction(
             Integer blocks,
             double limitSeconds,
             String jdk,
+            Map<String, String> hosts,
             List<String> troubles) {
+
+        /** Without hosts everything ran on this machine. */
+        public Header {
+            hosts = hosts == null ? Map.of() : Map.copyOf(hosts);
+        }
 
         /** The version of the form that this code writes and reads. */
         public static final int FORMAT = 2;
@@ -99,6 +106,7 @@ public record Reproduction(
                     blocks,
                     newLimitSeconds,
                     jdk,
+                    hosts,
                     newTroubles);
         }
     }

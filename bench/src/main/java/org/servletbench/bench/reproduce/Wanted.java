@@ -7,6 +7,8 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.campaign.Preparation;
+import org.servletbench.bench.campaign.ServerMachine;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
@@ -20,11 +22,16 @@ import org.servletbench.bench.server.Jdk;
  * @param only one treatment; null for all
  * @param limit time limit as it was given; null for the article's default
  * @param jdk home of the servers' JDK; null for the rig's own
+ * @param hosts options of the machine on which servers run; empty: this one
  */
-public record Wanted(Scale scale, Integer blocks, Treatment only, String limit, String jdk) {
+public record Wanted(Scale scale, Integer blocks, Treatment only, String limit, String jdk, Map<String, String> hosts) {
+
+    /** Options of another machine for the servers. */
+    private static final List<String> HOSTS =
+            List.of("target.host", "target.address", "target.allow-remote", "host.jdk", "ssh.config");
 
     /**
-     * From the options {@code scale}, {@code blocks}, {@code settings}, {@code limit} and {@code jdk}.
+     * From the options {@code scale}, {@code blocks}, {@code settings}, {@code limit}, {@code jdk}, and those of another machine.
      *
      * @param given only those that were given
      * @throws UsageException if a value is invalid
@@ -36,7 +43,8 @@ public record Wanted(Scale scale, Integer blocks, Treatment only, String limit, 
                 own.isGiven("blocks") ? own.integer("blocks", 2, 10_000) : null,
                 own.text("settings").map(Wanted::treatment).orElse(null),
                 given.get("limit"),
-                given.get("jdk"));
+                given.get("jdk"),
+                HOSTS.stream().filter(given::containsKey).collect(Collectors.toMap(name -> name, given::get)));
         if (own.isGiven("limit")) {
             Planner.limitSeconds(own);
         }
@@ -45,7 +53,7 @@ public record Wanted(Scale scale, Integer blocks, Treatment only, String limit, 
 
     /** What a reproduction began with. */
     static Wanted of(Reproduction.Header header) {
-        return new Wanted(new Scale(header.scale()), header.blocks(), null, null, header.jdk());
+        return new Wanted(new Scale(header.scale()), header.blocks(), null, null, header.jdk(), header.hosts());
     }
 
     private static Treatment treatment(String option) {
@@ -62,9 +70,17 @@ public record Wanted(Scale scale, Integer blocks, Treatment only, String limit, 
      * The JDK that servers run on.
      *
      * @throws UsageException if it cannot be used
+     * @throws org.servletbench.bench.server.TargetException if their machine cannot be
      */
-    public Jdk servers() {
-        return Jdk.of(new Options("--", jdk == null ? Map.of() : Map.of("jdk", jdk), Map.of()));
+    public Jdk servers(Preparation preparation) {
+        return hosts.isEmpty()
+                ? Jdk.of(new Options("--", jdk == null ? Map.of() : Map.of("jdk", jdk), Map.of()))
+                : machine(preparation).jdks().get(0);
+    }
+
+    /** The machine on which servers run. */
+    ServerMachine machine(Preparation preparation) {
+        return preparation.machine(new Options("--", hosts, Map.of()));
     }
 
     /** The time limit of an article, s, 0 for none: what was given, else the article's default, else that of all. */

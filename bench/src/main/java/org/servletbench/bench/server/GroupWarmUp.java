@@ -83,7 +83,7 @@ public final class GroupWarmUp {
     private void burst(int index, long start) {
         Guest guest = guests.get(index);
         List<Burst> own = bursts.get(index);
-        own.add(WarmUp.burst(guest.name(), guest.target(), guest.workloads(), plan.users(), plan.burst()));
+        own.add(guest.target().burst(guest.name(), guest.workloads(), plan.users(), plan.burst()));
         Burst last = own.get(own.size() - 1);
         progress.accept(String.format(
                 Locale.ROOT,

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** One plain GET, to see whether a server answers. */
-final class HttpCheck {
+public final class HttpCheck {
 
     private static final int TIMEOUT_MILLIS = (int) Duration.ofSeconds(5).toMillis();
 
@@ -23,7 +23,7 @@ final class HttpCheck {
     record Answer(int status, String server) {}
 
     /** The status code of the answer, which must come within 5 s. */
-    static int status(URI url) throws IOException {
+    public static int status(URI url) throws IOException {
         return get(url).status();
     }
 

@@ -1,5 +1,6 @@
 package org.servletbench.bench.server;
 
+import java.io.Serializable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +29,7 @@ import org.servletbench.bench.model.UsageException;
  * @param vendor {@code java.vm.vendor}
  * @param vm {@code java.vm.name}
  */
-public record Jdk(Path home, String version, String runtimeVersion, String vendor, String vm) {
+public record Jdk(Path home, String version, String runtimeVersion, String vendor, String vm) implements Serializable {
 
     /** All lines of Spring Boot that can be compared run on it. */
     static final int OLDEST = 17;

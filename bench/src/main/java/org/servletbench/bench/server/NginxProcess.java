@@ -17,7 +17,7 @@ final class NginxProcess extends StartedProcess {
     private String serverHeader = "";
 
     private NginxProcess(Process master, int port, Path log) {
-        super("nginx", master, port, log);
+        super("nginx", master, TargetSpec.LOOPBACK, port, log);
     }
 
     /** Where nginx lies. */
@@ -29,9 +29,13 @@ final class NginxProcess extends StartedProcess {
     static NginxProcess start(NginxSpec spec, RunFolder folder) {
         Path binary = binary().orElseThrow(
                         () -> new TargetException(NginxSpec.missing().orElseThrow()));
-        spec.port().ifPresent(Preflight::freePort);
+        spec.port().ifPresent(port -> Preflight.freePort(TargetSpec.LOOPBACK, port));
         return start(
-                spec.port(), "port", new Timeout(spec.startTimeout(), ""), port -> launch(binary, spec, folder, port));
+                TargetSpec.LOOPBACK,
+                spec.port(),
+                "port",
+                new Timeout(spec.startTimeout(), ""),
+                port -> launch(binary, spec, folder, port));
     }
 
     /** Lays out nginx's prefix in the run's folder: configuration, bodies, a place for temporary files. */

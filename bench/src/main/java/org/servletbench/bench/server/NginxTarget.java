@@ -64,7 +64,7 @@ final class NginxTarget extends WatchedTarget {
 
     /** The meters that mean the same as a JVM's, over all of nginx's processes; totals, and memory now. */
     @Override
-    Map<String, String> sample() throws IOException {
+    public Map<String, String> sample() throws IOException {
         if (server.death().isPresent()) {
             throw new IOException("nginx has ended");
         }
@@ -134,7 +134,7 @@ final class NginxTarget extends WatchedTarget {
     }
 
     @Override
-    void stop() {
+    protected void stop() {
         server.stop();
     }
 }

@@ -25,20 +25,23 @@ final class OwnTarget extends WatchedTarget {
             ServerProcess server,
             Probe probe,
             ConnectorProof proof,
-            ServerRecord serverRecord)
-            throws IOException {
+            ServerRecord serverRecord) {
         super(folder, serverRecord);
         this.spec = spec;
         this.server = server;
         this.probe = probe;
         this.proof = proof;
-        watch();
     }
 
     /**
      * @throws TargetException if it does not start, or is not what the profile says
      */
     static OwnTarget start(TargetSpec spec, Supplier<RunFolder> place) {
+        return start(spec, place, true);
+    }
+
+    /** @param monitored whether a monitor writes a file beside it; else whoever asks for its samples does */
+    static OwnTarget start(TargetSpec spec, Supplier<RunFolder> place, boolean monitored) {
         Preflight.check(spec);
         RunFolder folder = place.get();
         ServerRecord serverRecord = new ServerRecord(folder.file("server.json"), spec);
@@ -61,7 +64,13 @@ final class OwnTarget extends WatchedTarget {
                 throw TargetException.refusal(TargetException.Refusal.START, spec.rejectedOption(ignored.get()));
             }
             ConnectorProof proof = ConnectorProof.of(identity, spec, server);
-            return new OwnTarget(spec, folder, server, probe, proof, serverRecord);
+            OwnTarget target = new OwnTarget(spec, folder, server, probe, proof, serverRecord);
+            if (monitored) {
+                target.watch();
+            } else {
+                target.up();
+            }
+            return target;
         } catch (IOException e) {
             throw abandon(
                     server,
@@ -93,14 +102,14 @@ final class OwnTarget extends WatchedTarget {
     }
 
     @Override
-    Map<String, String> sample() throws IOException {
+    public Map<String, String> sample() throws IOException {
         Map<String, String> sample = probe.sample();
         sample.putAll(machine(server.pid()));
         return sample;
     }
 
     @Override
-    void stop() {
+    protected void stop() {
         closeQuietly(probe);
         server.stop();
     }

@@ -52,7 +52,7 @@ public final class Parity {
      * @throws TargetException if one does not answer, or with another status or length than the workload says
      */
     public static Map<String, String> of(Target server, List<Workload> workloads) {
-        Map<String, String> facts = new TreeMap<>(of(server.url(), workloads));
+        Map<String, String> facts = new TreeMap<>(server.answers(workloads));
         facts.putAll(server.runtime());
         return facts;
     }

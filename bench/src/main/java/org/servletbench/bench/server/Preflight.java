@@ -34,7 +34,7 @@ final class Preflight {
                             + spec.profile().name() + "," + spec.line() + " process-classes");
         }
         spec.profile().nativeLibrary().ifPresent(Preflight::folderOf);
-        spec.port().ifPresent(Preflight::freePort);
+        spec.port().ifPresent(port -> freePort(spec.address(), port));
         if (ProfilesFolder.settingsValues(spec.settings()).containsKey(ServerProcess.VIRTUAL_THREADS)) {
             throw new TargetException(spec.settings() + " sets " + ServerProcess.VIRTUAL_THREADS
                     + ": remove it, and choose the threads with -Dthreads=virtual or an arm such as jetty+virtual");
@@ -86,21 +86,24 @@ final class Preflight {
         }
     }
 
-    /** A port that is free on loopback at this moment. */
-    static int anyFreePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+    /** A port that is free at this moment. */
+    static int anyFreePort(String address) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(address))) {
             return socket.getLocalPort();
         } catch (IOException e) {
-            throw new TargetException("no free port on 127.0.0.1 (" + e.getMessage() + ")");
+            throw new TargetException("no server can listen on " + address + " (" + e.getMessage() + ")"
+                    + (address.equals(TargetSpec.LOOPBACK)
+                            ? ""
+                            : ": give an address of its machine with target.address"));
         }
     }
 
-    /** The port is free on loopback at this moment. */
-    static void freePort(int port) {
-        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+    /** The port is free at this moment. */
+    static void freePort(String address, int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(address))) {
             assert socket.isBound();
         } catch (IOException e) {
-            throw new TargetException("port " + port + " on 127.0.0.1 is in use: stop what listens there, or leave out"
+            throw new TargetException("port " + port + " on " + address + " is in use: stop what listens there, or leave out"
                     + " -Dtarget.port and any free one is taken");
         }
     }

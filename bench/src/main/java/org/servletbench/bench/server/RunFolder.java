@@ -12,11 +12,12 @@ import java.time.format.DateTimeFormatter;
  *
  * @param path where it is
  */
-record RunFolder(Path path) {
+public record RunFolder(Path path) {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
-    static RunFolder create(Path results, String what) {
+    /** A new folder for this run. */
+    public static RunFolder create(Path results, String what) {
         String name = what + "-" + LocalDateTime.now().format(TIME);
         try {
             Files.createDirectories(results);
@@ -34,7 +35,7 @@ record RunFolder(Path path) {
     }
 
     /** The folder of this name, made now. */
-    static RunFolder exactly(Path path) {
+    public static RunFolder exactly(Path path) {
         try {
             Files.createDirectories(path.getParent());
             return new RunFolder(Files.createDirectory(path));
@@ -43,7 +44,8 @@ record RunFolder(Path path) {
         }
     }
 
-    Path file(String name) {
+    /** A file in it. */
+    public Path file(String name) {
         return path.resolve(name);
     }
 }

@@ -25,7 +25,7 @@ final class ServerProcess extends StartedProcess {
     private final List<String> jvmOptions;
 
     private ServerProcess(TargetSpec spec, Process process, int port, Path log, List<String> jvmOptions) {
-        super("the server", process, port, log);
+        super("the server", process, spec.address(), port, log);
         this.spec = spec;
         this.ready = url().resolve(spec.readyPath());
         this.jvmOptions = jvmOptions;
@@ -34,6 +34,7 @@ final class ServerProcess extends StartedProcess {
     /** Starts the server and waits until it answers. */
     static ServerProcess start(TargetSpec spec, RunFolder folder) {
         return start(
+                spec.address(),
                 spec.port(),
                 "-Dtarget.port",
                 new Timeout(spec.startTimeout(), " (-Dtarget.start-timeout)"),
@@ -56,7 +57,7 @@ final class ServerProcess extends StartedProcess {
         command.addAll(List.of(
                 "-jar",
                 spec.jar().toAbsolutePath().toString(),
-                "--server.address=127.0.0.1",
+                "--server.address=" + spec.address(),
                 "--server.port=" + port,
                 "--spring.config.additional-location="
                         + spec.settings().toAbsolutePath().toUri()));

@@ -36,6 +36,13 @@ final class ServerRecord {
         put("started", Instant.now().toString());
     }
 
+    /** A server that was started on another machine, with what it said there. */
+    ServerRecord(Path file, Map<String, Object> said) {
+        this.file = file;
+        values.putAll(said);
+        write();
+    }
+
     /** A server that runs already. */
     ServerRecord(Path file, URI url) {
         this.file = file;
@@ -63,6 +70,10 @@ final class ServerRecord {
     /** Sets one value and writes the file. */
     synchronized void put(String key, Object value) {
         values.put(key, value);
+        write();
+    }
+
+    private void write() {
         try {
             Json.write(file, values);
         } catch (IOException e) {

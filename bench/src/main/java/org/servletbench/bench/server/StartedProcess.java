@@ -29,6 +29,7 @@ abstract class StartedProcess {
 
     private final String title;
     private final Process process;
+    private final String address;
     private final int port;
     private final Path log;
     private Duration timeToReady = Duration.ZERO;
@@ -40,9 +41,10 @@ abstract class StartedProcess {
      * @param title for messages
      * @param log that gets its output
      */
-    StartedProcess(String title, Process process, int port, Path log) {
+    StartedProcess(String title, Process process, String address, int port, Path log) {
         this.title = title;
         this.process = process;
+        this.address = address;
         this.port = port;
         this.log = log;
     }
@@ -50,12 +52,13 @@ abstract class StartedProcess {
     /**
      * Starts a server and waits until it answers.
      *
+     * @param address where it listens
      * @param wanted its port; empty for any free one
      */
     static <T extends StartedProcess> T start(
-            OptionalInt wanted, String option, Timeout timeout, IntFunction<T> launch) {
+            String address, OptionalInt wanted, String option, Timeout timeout, IntFunction<T> launch) {
         for (int attempt = 1; ; attempt++) {
-            int port = wanted.orElseGet(Preflight::anyFreePort);
+            int port = wanted.orElseGet(() -> Preflight.anyFreePort(address));
             T server = launch.apply(port);
             server.watchExit();
             if (server.awaitReady(timeout)) {
@@ -63,7 +66,7 @@ abstract class StartedProcess {
             }
             // Between our look and the server's start somebody else took the port.
             if (wanted.isPresent() || attempt == PORT_ATTEMPTS) {
-                throw new TargetException("port " + port + " on 127.0.0.1 was taken by another process while "
+                throw new TargetException("port " + port + " on " + address + " was taken by another process while "
                         + server.title() + " started; run again, or give another " + option);
             }
         }
@@ -177,7 +180,7 @@ abstract class StartedProcess {
     }
 
     final URI url() {
-        return URI.create("http://127.0.0.1:" + port);
+        return URI.create("http://" + (address.contains(":") ? "[" + address + "]" : address) + ":" + port);
     }
 
     /** From the start of the process to its first good answer. */

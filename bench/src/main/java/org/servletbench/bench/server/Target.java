@@ -6,14 +6,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.time.Duration;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Workload;
 
-/** The server that takes the load: ours, which we start, prove, watch and stop, a foreign one that runs already, or the reference. */
+/**
+ * The server that takes the load: ours, which we start, prove, watch and stop, here or on another
+ * machine; a foreign one that runs already; or the reference.
+ */
 public sealed interface Target extends AutoCloseable permits WatchedTarget, ForeignTarget {
 
     /**
@@ -29,11 +36,16 @@ public sealed interface Target extends AutoCloseable permits WatchedTarget, Fore
         if (options.isGiven("target.url")) {
             return ForeignTarget.open(options, results, plan);
         }
+        TargetSpec spec = spec(options, folder, plan);
+        return OwnTarget.start(spec, () -> RunFolder.create(results, spec.arm()));
+    }
+
+    /** The server of our own that the options ask for; what it needs for the plan's workloads is there. */
+    static TargetSpec spec(Options options, ProfilesFolder folder, LoadPlan plan) {
         TargetSpec usual = TargetSpec.of(options, folder);
         Preflight.has(usual.jar(), plan.workloads());
         Threads threads = usual.serving().threads();
-        TargetSpec spec = usual.with(Serving.of(threads, List.of(threads), plan.workloads(), plan.largestTier()));
-        return OwnTarget.start(spec, () -> RunFolder.create(results, spec.arm()));
+        return usual.with(Serving.of(threads, List.of(threads), plan.workloads(), plan.largestTier()));
     }
 
     /**
@@ -56,6 +68,11 @@ public sealed interface Target extends AutoCloseable permits WatchedTarget, Fore
         return OwnTarget.start(spec, () -> RunFolder.exactly(folder));
     }
 
+    /** The same for a rig on another machine, which asks for its samples itself: it has no monitor of its own. */
+    static WatchedTarget sampled(TargetSpec spec, Path folder) {
+        return OwnTarget.start(spec, () -> RunFolder.exactly(folder), false);
+    }
+
     /** The reference server of a campaign, with its records in this folder, which is made here. */
     static Target reference(NginxSpec spec, Path folder) {
         return NginxTarget.start(spec, () -> RunFolder.exactly(folder));
@@ -76,7 +93,7 @@ public sealed interface Target extends AutoCloseable permits WatchedTarget, Fore
     /** Where it answers: {@code http://host:port}, without a slash at the end. */
     URI url();
 
-    /** The processes that do the server's work; none of a server that is not ours. */
+    /** The processes of this machine that do the server's work; none of a server that is not ours, or not here. */
     List<Long> pids();
 
     /** One line for people: what runs there, and how we know. */
@@ -85,6 +102,37 @@ public sealed interface Target extends AutoCloseable permits WatchedTarget, Fore
     /** What it runs on, proven by the running server; nothing of a server without a JVM of ours. */
     default Map<String, String> runtime() {
         return Map.of();
+    }
+
+    /** What it answers to each workload, asked on its own machine: {@link Parity#of(URI, List)}. */
+    default Map<String, String> answers(List<Workload> workloads) {
+        return Parity.of(url(), workloads);
+    }
+
+    /** One burst of warm-up, from its own machine: {@link WarmUp#burst}. */
+    default WarmUp.Burst burst(String name, List<Workload> workloads, int users, Duration length) {
+        return WarmUp.burst(name, this, workloads, users, length);
+    }
+
+    /**
+     * Starts to read CPU times at the edges of turns, of servers on their machine and of the generator here.
+     *
+     * @param servers in the order of the rotation's names, all of them on the same machine as this one
+     * @param generator its process id
+     */
+    default TurnReadings turns(Rotation rotation, List<Target> servers, long generator) {
+        return TurnMeters.start(
+                rotation, servers.stream().<TurnMeters.Pids>map(server -> server::pids).toList(), generator);
+    }
+
+    /** CPU times that are read at the edges of turns, here or on another machine, until it is closed. */
+    interface TurnReadings extends AutoCloseable {
+
+        /** What was read so far; all turns when the last is over. A turn whose edges were missed is left out. */
+        List<TurnUse> uses();
+
+        @Override
+        void close();
     }
 
     /** Where server.log, server.json and monitor.csv lie, and where the generator's report belongs. */

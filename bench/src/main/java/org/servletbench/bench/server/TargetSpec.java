@@ -1,5 +1,6 @@
 package org.servletbench.bench.server;
 
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.servletbench.bench.model.UsageException;
  * @param settingsName {@code equalised}, {@code defaults} or a set of the user's own
  * @param settings the file of that set
  * @param jvmOptions options of the server's JVM
+ * @param address where it listens: {@link #LOOPBACK}, or one of its machine's where load comes from another
  * @param port the port asked for; empty for any free one
  * @param startTimeout how long the server may take until it is ready
  * @param readyPath what answers with status 200 once it is ready
@@ -42,13 +44,18 @@ public record TargetSpec(
         String settingsName,
         Path settings,
         JvmOptions jvmOptions,
+        String address,
         OptionalInt port,
         Duration startTimeout,
         String readyPath,
         List<String> arguments,
         Jdk jdk,
         Optional<AotCache> aot,
-        Serving serving) {
+        Serving serving)
+        implements Serializable {
+
+    /** Only this machine reaches it. */
+    public static final String LOOPBACK = "127.0.0.1";
 
     /** The list is copied. */
     public TargetSpec {
@@ -77,6 +84,7 @@ public record TargetSpec(
                 settingsName,
                 settings,
                 jvmOptions,
+                LOOPBACK,
                 port,
                 startTimeout,
                 readyPath,
@@ -106,6 +114,34 @@ public record TargetSpec(
         return changed(jar, jvmOptions, aot, other);
     }
 
+    /**
+     * The same on another machine.
+     *
+     * @param newJar where the application is there
+     * @param newSettings where the settings are there
+     * @param newJdk of that machine
+     * @param newAddress where it is to listen
+     */
+    public TargetSpec on(Path newJar, Path newSettings, Jdk newJdk, String newAddress) {
+        return new TargetSpec(
+                newJar,
+                profile,
+                line,
+                bootVersion,
+                containerVersion,
+                settingsName,
+                newSettings,
+                jvmOptions,
+                newAddress,
+                port,
+                startTimeout,
+                readyPath,
+                arguments,
+                newJdk,
+                aot,
+                serving);
+    }
+
     private TargetSpec changed(Path newJar, JvmOptions newOptions, Optional<AotCache> newAot, Serving newServing) {
         return new TargetSpec(
                 newJar,
@@ -116,6 +152,7 @@ public record TargetSpec(
                 settingsName,
                 settings,
                 newOptions,
+                address,
                 port,
                 startTimeout,
                 readyPath,
@@ -149,6 +186,7 @@ public record TargetSpec(
                 options.isGiven("jvm.options")
                         ? JvmOptions.read(Path.of(options.required("jvm.options")))
                         : folder.jvmOptions(),
+                LOOPBACK,
                 options.isGiven("target.port")
                         ? OptionalInt.of(options.integer("target.port", 1, 65_535))
                         : OptionalInt.empty(),

@@ -12,7 +12,7 @@ import org.servletbench.bench.measure.TurnUse;
  * Reads the CPU time of each turn's server, and of the generator, at the edges of the turns of a {@link Rotation}: from
  * {@code /proc}, whose totals are exact and told in steps of 10 ms, which even out over many turns.
  */
-public final class TurnMeters implements AutoCloseable {
+public final class TurnMeters implements Target.TurnReadings {
 
     /** A server, as far as its CPU time goes. */
     @FunctionalInterface
@@ -51,7 +51,7 @@ public final class TurnMeters implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** What was read so far; all turns when the last is over. A turn whose edges were missed is left out. */
+    @Override
     public synchronized List<TurnUse> uses() {
         return List.copyOf(uses);
     }

@@ -2,6 +2,7 @@ package org.servletbench.bench.server;
 
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import java.io.IOException;
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,8 @@ public final class WarmUp {
      */
     public record Burst(
             double requestsPerSecond,
-            @JsonSerialize(using = Json.UnknownAsNull.class) double jitPercent) {}
+            @JsonSerialize(using = Json.UnknownAsNull.class) double jitPercent)
+            implements Serializable {}
 
     /**
      * How a warm-up went.

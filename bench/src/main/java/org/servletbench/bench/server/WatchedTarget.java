@@ -6,13 +6,14 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A server of ours, with a monitor beside it until it is stopped. */
-abstract sealed class WatchedTarget implements Target permits OwnTarget, NginxTarget {
+/** A server of ours, with a monitor beside it until it is stopped; here, or on another machine. */
+public abstract non-sealed class WatchedTarget implements Target {
 
     private final RunFolder folder;
     private final ServerRecord serverRecord;
     private final OthersMeter others = ProcessMeters.newOthers();
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** Null where another machine asks for samples. */
     private JvmMonitor monitor;
     private volatile ProcessHandle generator = ProcessHandle.current();
 
@@ -21,17 +22,47 @@ abstract sealed class WatchedTarget implements Target permits OwnTarget, NginxTa
         this.serverRecord = serverRecord;
     }
 
+    /**
+     * A server that was started on another machine.
+     *
+     * @param folder of its records here; exists
+     * @param said what its record says so far: {@code server.json}
+     */
+    protected WatchedTarget(Path folder, Map<String, Object> said) {
+        this.folder = new RunFolder(folder);
+        this.serverRecord = new ServerRecord(this.folder.file("server.json"), said);
+    }
+
     /** The subclass can be asked for samples now. */
-    final void watch() throws IOException {
+    protected final void watch() throws IOException {
         monitor = JvmMonitor.start(this::sample, folder.file("monitor.csv"));
+        up();
+    }
+
+    /** Its processes are ours, to the meters of every server of this machine. */
+    final void up() {
         OthersMeter.up(this);
     }
 
-    /** One row of the monitor. */
-    abstract Map<String, String> sample() throws IOException;
+    /**
+     * One row of the monitor, read now.
+     *
+     * @throws IOException if the server has gone
+     */
+    public abstract Map<String, String> sample() throws IOException;
 
     /** Ends the server; returns when it has gone. */
-    abstract void stop();
+    protected abstract void stop();
+
+    /** The CPU time of the generator's process of this machine now, in ms; empty where it cannot be read. */
+    protected final String generatorMillis() {
+        return ProcessMeters.value(() -> ProcessMeters.cpuMillis(generator.pid()));
+    }
+
+    /** Whether it was stopped, or is being stopped. */
+    public final boolean isClosed() {
+        return closed.get();
+    }
 
     /** What the machine says of this process, and of the generator. */
     final Map<String, String> machine(long pid) {
@@ -63,7 +94,9 @@ abstract sealed class WatchedTarget implements Target permits OwnTarget, NginxTa
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        monitor.close();
+        if (monitor != null) {
+            monitor.close();
+        }
         OthersMeter.down(this);
         stop();
         death().ifPresent(reason -> serverRecord.put("died", reason));

@@ -86,6 +86,7 @@ class AotCachesTest {
                 "equalised",
                 Files.writeString(work.resolve("settings.properties"), settings),
                 new JvmOptions(List.of(options), Path.of("o")),
+                TargetSpec.LOOPBACK,
                 OptionalInt.empty(),
                 Duration.ofSeconds(1),
                 "/",

@@ -62,12 +62,11 @@ class CapacityMergeTest {
                         .toList(),
                 List.of(),
                 List.of());
-        return new CapacityMerge(
-                        HELLO,
-                        Slo.parse("p99<50ms,errors<1%"),
-                        0.05,
-                        new CellMerge.Division(1, 1, 0.9, 5))
-                .of(search, MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n")), List.of());
+        return new CapacityMerge(HELLO, Slo.parse("p99<50ms,errors<1%"), 0.05, new CellMerge.Division(1, 1, 0.9, 5))
+                .of(
+                        search,
+                        MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n")),
+                        List.of());
     }
 
     private static List<Outcome> outcomes(CellResult result) {

@@ -102,7 +102,9 @@ class SizedCampaignTest {
         ProfilesFolder profiles =
                 new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
 
-        Prepared ready = new Prepared(pilot, new Options(Map.of(), Map.of()), List.of(), profiles, folder, store);
+        Options none = new Options(Map.of(), Map.of());
+        Prepared ready = new Prepared(
+                pilot, none, List.of(), profiles, folder, store, ServerMachine.of(none, profiles, line -> {}));
         CampaignFolder ended = ready.run(listener, "");
 
         assertThat(ended.campaign().history())

@@ -64,7 +64,8 @@ class StoppingTest {
                         List.of(),
                         profiles,
                         folder,
-                        new CampaignStore(folder))
+                        new CampaignStore(folder),
+                        ServerMachine.of(new Options(Map.of(), Map.of()), profiles, line -> {}))
                 .run(null, "");
     }
 }

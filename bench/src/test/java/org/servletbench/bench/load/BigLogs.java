@@ -41,7 +41,11 @@ final class BigLogs {
         for (int host = 1; host <= hosts; host++) {
             Path log = Path.of(args.length == 4 ? args[2] + "." + host : args[2]);
             try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(log), 1 << 20)) {
-                run(requests, host, hosts, args[0].equals("gatling") ? gatling(new DataOutputStream(file)) : jmeter(file));
+                run(
+                        requests,
+                        host,
+                        hosts,
+                        args[0].equals("gatling") ? gatling(new DataOutputStream(file)) : jmeter(file));
             }
         }
     }

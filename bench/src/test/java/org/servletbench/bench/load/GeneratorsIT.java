@@ -75,8 +75,8 @@ class GeneratorsIT {
     }
 
     /** Notes what it is told. */
-    private static final class Noting implements Generator.Watch {
-        private final List<String> told = new CopyOnWriteArrayList<>();
+    static final class Noting implements Generator.Watch {
+        final List<String> told = new CopyOnWriteArrayList<>();
         private volatile ProcessHandle generator;
 
         @Override
@@ -154,7 +154,7 @@ class GeneratorsIT {
                 new Options(given, Map.of("warmup.jit.percent", "20")));
     }
 
-    private static Generator present(String name) {
+    static Generator present(String name) {
         Generator generator = Generators.named(name);
         new ArmBuilds(ROOT, line -> {}).generator(generator);
         generator.missing(ROOT).ifPresent(line -> {
@@ -224,8 +224,8 @@ class GeneratorsIT {
     @Test
     void aLatencyProbeGoesWhereTheLoadIs() {
         Generator gatling = present("gatling");
-        List<Schedule.Stop> stops = List.of(
-                new Schedule.Stop("a", url(0), "/hello", 5, 5), new Schedule.Stop("b", url(1), "/slow", 5, 5));
+        List<Schedule.Stop> stops =
+                List.of(new Schedule.Stop("a", url(0), "/hello", 5, 5), new Schedule.Stop("b", url(1), "/slow", 5, 5));
         Batch.Task turns = new Batch.Task(new Load("hello", 4, 0), ToolSettings.PLAIN, stops);
         Batch.Task windows = new Batch.Task(new Load("hello", 0, 50), ToolSettings.PLAIN, stops);
 

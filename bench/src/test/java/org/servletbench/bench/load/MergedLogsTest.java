@@ -41,7 +41,9 @@ class MergedLogsTest {
     private Split split(long seed) throws IOException {
         Random random = new Random(seed);
         int hosts = 1 + random.nextInt(5);
-        int[] late = IntStream.range(0, hosts).map(host -> host == 0 ? 0 : random.nextInt(3000)).toArray();
+        int[] late = IntStream.range(0, hosts)
+                .map(host -> host == 0 ? 0 : random.nextInt(3000))
+                .toArray();
         Logs.GatlingWriter all = new Logs.GatlingWriter("3.15.1", CELLS.toArray(new String[0]));
         List<Logs.GatlingWriter> own = new ArrayList<>();
         for (int host = 0; host < hosts; host++) {
@@ -135,8 +137,7 @@ class MergedLogsTest {
         assertThat(cell.sound()).isTrue();
         // By its own clock the second began as early as the first.
         parts.set(1, new Part(parts.get(1).file(), -4000));
-        assertThat(new RawLog(parts).measure().cells().get(0).window().fromMs())
-                .isEqualTo(ORIGIN + 1000);
+        assertThat(new RawLog(parts).measure().cells().get(0).window().fromMs()).isEqualTo(ORIGIN + 1000);
     }
 
     private static String csv(int host, int... users) {
@@ -147,8 +148,14 @@ class MergedLogsTest {
                 continue;
             }
             for (int user = 0; user < users[host]; user++) {
-                csv.append(1_000_000 + at).append(",99,x ").append(Arrays.stream(users).sum());
-                csv.append(" users,").append(user > 0).append(',').append(users[host]).append('\n');
+                csv.append(1_000_000 + at)
+                        .append(",99,x ")
+                        .append(Arrays.stream(users).sum());
+                csv.append(" users,")
+                        .append(user > 0)
+                        .append(',')
+                        .append(users[host])
+                        .append('\n');
             }
         }
         return csv.toString();
@@ -182,14 +189,16 @@ class MergedLogsTest {
         Path older = file("older.log", new Logs.GatlingWriter("3.14.0", "x").log());
         assertThatThrownBy(() -> merged(gatling, jmeter))
                 .isInstanceOf(UnreadableLogException.class)
-                .hasMessage(jmeter + " (JMeter) and " + gatling + " (Gatling 3.15.1, Golden) are not of one load: only logs of"
+                .hasMessage(jmeter + " (JMeter) and " + gatling
+                        + " (Gatling 3.15.1, Golden) are not of one load: only logs of"
                         + " the same generator, simulation and columns are merged");
-        assertThatThrownBy(() -> merged(gatling, gatling, other)).hasMessageContaining(other + " (Gatling 3.15.1, a.Simulation)");
+        assertThatThrownBy(() -> merged(gatling, gatling, other))
+                .hasMessageContaining(other + " (Gatling 3.15.1, a.Simulation)");
         assertThatThrownBy(() -> merged(gatling, older))
                 .hasMessage(older + ": written by Gatling 3.14.0; only logs of Gatling 3.15.1 are read");
         assertThatThrownBy(() -> new RawLog(List.of())).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> TurnsReader.read(
-                        new Rotation(CELLS, 0, 1, 1, 1), 1, List.of(), log(gatling, other)::read))
+        assertThatThrownBy(() ->
+                        TurnsReader.read(new Rotation(CELLS, 0, 1, 1, 1), 1, List.of(), log(gatling, other)::read))
                 .hasMessageContaining("are not of one load");
     }
 
@@ -207,11 +216,8 @@ class MergedLogsTest {
         Path cut = file("cut.log", Arrays.copyOf(log, log.length - 1));
         LogMeasurement measured = merged(file("whole.log", log), cut, cut);
         assertThat(measured.records()).isEqualTo(3523 + 2 * RawLog.measure(cut).records());
-        assertThat(measured.checks())
-                .filteredOn(Check::failed)
-                .first()
-                .satisfies(check -> assertThat(check.figures())
-                        .contains(cut + " ends within a record")
-                        .doesNotContain("whole.log"));
+        assertThat(measured.checks()).filteredOn(Check::failed).first().satisfies(check -> assertThat(check.figures())
+                .contains(cut + " ends within a record")
+                .doesNotContain("whole.log"));
     }
 }

@@ -41,8 +41,9 @@ class ProbeTest {
     void itGoesWhereTheLoadIs() throws IOException {
         AtomicLong now = new AtomicLong(ORIGIN);
         ProbeTarget target = new ProbeTarget(schedule(), folder, now::get);
-        assertThat(target.stops()).extracting(Schedule.Stop::name).containsExactly(
-                A.name(), B.name(), "a round 1 hello at 9/s");
+        assertThat(target.stops())
+                .extracting(Schedule.Stop::name)
+                .containsExactly(A.name(), B.name(), "a round 1 hello at 9/s");
         assertThat(target.next()).as("nothing was told").isEqualTo(-1);
 
         Schedule.writeRotation(ROTATION, Schedule.rotationFile(folder, "hello 2 users"));
@@ -100,8 +101,10 @@ class ProbeTest {
         }
         probe.request(stalled, stallAt, stallAt + 700, null);
         probe.request("another", 2000, 2100, null);
-        Batch.Task task = new Batch.Task(new Load("hello", 2, 0), ToolSettings.PLAIN, List.of(
-                new Schedule.Stop("a", "http://a", "/", 1, 1), new Schedule.Stop("b", "http://b", "/", 1, 1)));
+        Batch.Task task = new Batch.Task(
+                new Load("hello", 2, 0),
+                ToolSettings.PLAIN,
+                List.of(new Schedule.Stop("a", "http://a", "/", 1, 1), new Schedule.Stop("b", "http://b", "/", 1, 1)));
         TurnsReader.Result turns = TurnsReader.read(ROTATION, 2, List.of(), log("load", load)::read);
         List<LoadResult> results =
                 Probe.read(List.of(new LoadResult.InTurns(task, ROTATION, turns, List.of())), log("probe", probe));
@@ -124,6 +127,7 @@ class ProbeTest {
     @Test
     void withoutAnOptionThereIsNone() {
         assertThat(Probe.rate(new Options(Map.of(), Map.of()))).isZero();
-        assertThat(Probe.rate(new Options(Map.of("probe.rate", "50"), Map.of()))).isEqualTo(50);
+        assertThat(Probe.rate(new Options(Map.of("probe.rate", "50"), Map.of())))
+                .isEqualTo(50);
     }
 }

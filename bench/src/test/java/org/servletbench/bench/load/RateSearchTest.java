@@ -43,8 +43,8 @@ class RateSearchTest {
         Random random = new Random(1);
         // The third step fails once, far below the limit: somebody else used the machine.
         int[] steps = {0};
-        List<Tried> tried =
-                search(new RateSearch(100, 100, 1e6, RESOLUTION), rate -> ++steps[0] != 3 && rate <= 2000 + random.nextInt(2));
+        List<Tried> tried = search(
+                new RateSearch(100, 100, 1e6, RESOLUTION), rate -> ++steps[0] != 3 && rate <= 2000 + random.nextInt(2));
         assertThat(tried.get(2).rate()).isEqualTo(tried.get(3).rate());
         assertThat(RateSearch.bracket(tried).low()).isCloseTo(2000, within(41.0));
     }
@@ -78,7 +78,8 @@ class RateSearchTest {
     @Test
     void goesDownToTheLowestRateWhereTheFirstMisses() {
         RateSearch search = new RateSearch(190, 100, 1000, RESOLUTION);
-        assertThat(RateSearch.bracket(search(search, rate -> rate <= 120)).low()).isBetween(120 / 1.02, 120.0);
+        assertThat(RateSearch.bracket(search(search, rate -> rate <= 120)).low())
+                .isBetween(120 / 1.02, 120.0);
         List<Tried> tried = search(search, rate -> false);
         assertThat(tried).extracting(Tried::rate).containsExactly(190.0, 190.0, 100.0, 100.0);
         assertThat(RateSearch.bracket(tried).low()).isZero();

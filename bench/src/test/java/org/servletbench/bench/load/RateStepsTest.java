@@ -104,7 +104,8 @@ class RateStepsTest {
         DoubleStream seconds = sent.stream().mapToDouble(at -> (at - sent.get(0)) / 1e9);
         double[] inStep = seconds.filter(at -> at < 5.5).toArray();
         assertThat(DoubleStream.of(inStep).filter(at -> at < 1).count()).isBetween(48L, 52L);
-        assertThat(DoubleStream.of(inStep).filter(at -> at >= 2 && at < 4).count()).isBetween(198L, 202L);
+        assertThat(DoubleStream.of(inStep).filter(at -> at >= 2 && at < 4).count())
+                .isBetween(198L, 202L);
     }
 
     @Test

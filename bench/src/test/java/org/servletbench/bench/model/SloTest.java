@@ -14,8 +14,7 @@ class SloTest {
     @Test
     void readsLimitsOfPercentilesAndOfErrors() {
         Slo slo = Slo.parse("p50<5ms, p99.9 < 2s,errors<0.1%");
-        assertThat(slo.limits())
-                .containsExactly(new Slo.Limit(Metric.P50, 5), new Slo.Limit(Metric.P999, 2000));
+        assertThat(slo.limits()).containsExactly(new Slo.Limit(Metric.P50, 5), new Slo.Limit(Metric.P999, 2000));
         assertThat(slo.errors()).isCloseTo(0.001, within(1e-12));
         assertThat(slo.words()).isEqualTo("p50 below 5 ms, p99.9 below 2000 ms, errors below 0.1 %");
     }

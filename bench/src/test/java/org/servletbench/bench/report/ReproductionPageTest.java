@@ -107,6 +107,7 @@ class ReproductionPageTest {
                         null,
                         0.0,
                         null,
+                        Map.of(),
                         List.of()),
                 article,
                 List.of(server),

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleReader;
 import org.servletbench.bench.article.Treatment;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
@@ -51,6 +52,7 @@ class UnfinishedTest {
                         7,
                         600.0,
                         null,
+                        Map.of("target.host", "h1"),
                         List.of("it broke"))
                 .write(folder);
         return folder;
@@ -64,7 +66,7 @@ class UnfinishedTest {
         new AsPublished(
                         article,
                         Scale.FULL,
-                        new AsPublished.Rig(ROOT, PROFILES, Optional.empty(), Jdk.own(), line -> {}),
+                        new AsPublished.Rig(ROOT, PROFILES, Optional.empty(), Jdk.own(), Machines.HERE, line -> {}),
                         folder)
                 .run(Map.<String, Arm>of(), leftOut);
     }

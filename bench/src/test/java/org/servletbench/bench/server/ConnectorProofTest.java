@@ -32,6 +32,7 @@ class ConnectorProofTest {
             "equalised",
             Path.of("equalised.properties"),
             new JvmOptions(OPTIONS, Path.of("jvm.options")),
+            TargetSpec.LOOPBACK,
             OptionalInt.empty(),
             Duration.ofSeconds(1),
             TargetSpec.READY_PATH,

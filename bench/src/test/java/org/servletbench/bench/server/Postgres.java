@@ -18,7 +18,7 @@ final class Postgres implements AutoCloseable {
 
     private final Path bin;
     private final String data;
-    private final int port = Preflight.anyFreePort();
+    private final int port = Preflight.anyFreePort(TargetSpec.LOOPBACK);
 
     private Postgres(Path bin) throws IOException {
         this.bin = bin;

@@ -45,7 +45,7 @@ class PreflightTest {
     @Test
     void seesAPortInUse() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertThatThrownBy(() -> Preflight.freePort(taken.getLocalPort()))
+            assertThatThrownBy(() -> Preflight.freePort(TargetSpec.LOOPBACK, taken.getLocalPort()))
                     .isInstanceOf(TargetException.class)
                     .hasMessageStartingWith("port " + taken.getLocalPort() + " on 127.0.0.1 is in use");
         }

@@ -13,6 +13,7 @@ class ProcessorsTest {
         assertThat(two).isEqualTo(new Processors(List.of(0), List.of(1), List.of(1)));
         Processors three = Processors.divide(List.of(0, 1, 2)).withProbe();
         assertThat(three).isEqualTo(new Processors(List.of(0), List.of(1), List.of(2)));
-        assertThat(Processors.divide(List.of(0, 1, 2))).isEqualTo(new Processors(List.of(0), List.of(1, 2), List.of(1, 2)));
+        assertThat(Processors.divide(List.of(0, 1, 2)))
+                .isEqualTo(new Processors(List.of(0), List.of(1, 2), List.of(1, 2)));
     }
 }

@@ -1,5 +1,6 @@
 package org.servletbench.bench.load.gatling;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,10 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.servletbench.bench.load.Barrier;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.LoadHost;
 import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
@@ -100,6 +103,11 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
+    public boolean sharesUsers() {
+        return true;
+    }
+
+    @Override
     public boolean warmsUp() {
         return true;
     }
@@ -129,9 +137,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
             command.add(NO_REPORT);
         }
         return ManagedProcess.start(
-                new ProcessBuilder(command)
-                        .directory(folder.toFile())
-                        .redirectErrorStream(true),
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true),
                 ManagedProcess.Farewell.KILL);
     }
 
@@ -145,22 +151,48 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
         return folder.resolve("index.html");
     }
 
+    @Override
+    public List<String> command(Batch batch, Schedule share, LoadHost host) throws IOException {
+        Setup setup = Setup.of(batch.root());
+        List<String> classPath = new ArrayList<>();
+        for (String place : setup.classPath().split(File.pathSeparator)) {
+            if (Files.exists(Path.of(place))) {
+                classPath.add(host.pushClasses(Path.of(place)));
+            }
+        }
+        List<String> command = command(
+                host.java(),
+                new Setup(String.join(":", classPath), setup.heap(), setup.version()),
+                host.folder() + "/" + Schedule.FILE,
+                host.folder() + "/" + RAW);
+        command.add(1, Barrier.option());
+        // Of a share of the users.
+        command.add(NO_REPORT);
+        return command;
+    }
+
     private static List<String> command(Setup setup, Path file, Path results) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(
+        return command(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                setup,
+                file.toAbsolutePath().toString(),
+                results.toAbsolutePath().toString());
+    }
+
+    private static List<String> command(String java, Setup setup, String schedule, String results) {
+        return new ArrayList<>(List.of(
+                java,
                 "-Xmx" + setup.heap(),
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "-Djava.util.prefs.PreferencesFactory=org.servletbench.simulations.OfflinePreferences",
-                "-Dservlet-bench.schedule=" + file.toAbsolutePath(),
+                "-Dservlet-bench.schedule=" + schedule,
                 "-cp",
                 setup.classPath(),
                 "io.gatling.app.Gatling",
                 "-s",
                 SIMULATION,
                 "-rf",
-                results.toAbsolutePath().toString()));
-        return command;
+                results));
     }
 
     /** The command of a latency probe, which leaves its log where {@link #ended} finds it. */

@@ -84,7 +84,8 @@ public final class CommonArms {
                 || !settings(before).equals(settings(after))) {
             differences.add(Differs.SETTINGS);
         }
-        if (differs(before.machine(), after.machine(), "cpu") || differs(before.machine(), after.machine(), "cores")) {
+        if (differs(before.serverMachine(), after.serverMachine(), "cpu")
+                || differs(before.serverMachine(), after.serverMachine(), "cores")) {
             differences.add(Differs.MACHINE);
         }
         return differences;

@@ -1,0 +1,144 @@
+package org.servletbench.bench.campaign;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.servletbench.bench.host.HostCheck;
+import org.servletbench.bench.host.Machines;
+import org.servletbench.bench.host.RemoteJvm;
+import org.servletbench.bench.load.Probe;
+import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.WarmStart;
+import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.Processors;
+import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.TargetSpec;
+
+/**
+ * The machine on which a campaign's servers run: this one, or another.
+ *
+ * @param machines all of the campaign
+ * @param jdks that servers run on; at least one
+ * @param facts of this machine, and of the other one: {@link Campaign#machine}
+ * @param missing what to install, by the file of a native library that is not there
+ * @param memory that there is, bytes
+ * @param available memory that is not in use, bytes
+ */
+public record ServerMachine(
+        Machines machines,
+        List<Jdk> jdks,
+        Map<String, String> facts,
+        Map<String, String> missing,
+        long memory,
+        long available) {
+
+    /**
+     * Asks it; and whether every other machine can be used. Nothing is started.
+     *
+     * @param say gets each problem of a host, one line each
+     * @throws TargetException if a host cannot be used
+     */
+    public static ServerMachine of(Options options, ProfilesFolder profiles, Consumer<String> say) {
+        Machines machines = Machines.of(options);
+        requireUsable(machines, say);
+        List<NativeLibrary> libraries = profiles.containers().stream()
+                .flatMap(name -> profiles.container(name).nativeLibrary().stream())
+                .toList();
+        if (machines.target().isEmpty()) {
+            return new ServerMachine(
+                    machines,
+                    Jdk.all(options),
+                    Machine.facts(),
+                    missing(libraries),
+                    Memory.total(),
+                    Memory.available());
+        }
+        try (RemoteJvm there = RemoteJvm.connect(machines.target().get(), machines.java())) {
+            Map<String, String> facts = new TreeMap<>(Machine.facts());
+            facts.put(Campaign.TARGET, there.host().name());
+            there.call(here -> new TreeMap<>(Machine.facts()))
+                    .forEach((name, value) -> facts.put(Campaign.TARGET + "." + name, value));
+            return new ServerMachine(
+                    machines,
+                    List.of(there.<Jdk>call(here -> Jdk.own())),
+                    facts,
+                    there.call(here -> missing(libraries)),
+                    there.call(here -> Memory.total()),
+                    there.call(here -> Memory.available()));
+        }
+    }
+
+    private static LinkedHashMap<String, String> missing(List<NativeLibrary> libraries) {
+        LinkedHashMap<String, String> missing = new LinkedHashMap<>();
+        libraries.forEach(
+                library -> TargetSpec.missing(library).ifPresent(line -> missing.put(library.file(), line)));
+        return missing;
+    }
+
+    private static void requireUsable(Machines machines, Consumer<String> say) {
+        List<String> problems = new ArrayList<>();
+        machines.all().forEach(host -> problems.addAll(HostCheck.of(host, machines.java()).problems()));
+        if (problems.size() > 1) {
+            problems.forEach(say);
+        }
+        if (!problems.isEmpty()) {
+            throw new TargetException(
+                    problems.size() == 1 ? problems.get(0) : "nothing was started: hosts have " + problems.size() + " problems");
+        }
+    }
+
+    /**
+     * Servers on another machine run on the JDK there, and can do less.
+     *
+     * @throws UsageException if something was asked for that only servers on this machine can have
+     */
+    void requirePossible(Options options, List<Arm> arms) {
+        if (machines.target().isEmpty()) {
+            return;
+        }
+        String what = options.isGiven("jdk")
+                ? "--jdk names JDKs of this machine: give --host-jdk HOME for the one there"
+                : WarmStart.of(options) != WarmStart.NONE
+                        ? "AOT caches are trained on this machine: leave out --warm-start"
+                        : arms.stream().anyMatch(arm -> arm.role() == Arm.Role.REFERENCE)
+                                ? "the reference nginx runs on this machine only: leave it out of --arms"
+                                : null;
+        if (what != null) {
+            throw new UsageException("servers run on " + machines.target().get().name() + ": " + what);
+        }
+    }
+
+    /** What to install for a connector's native library; empty where nothing is missing. */
+    Optional<String> missing(NativeLibrary library) {
+        return Optional.ofNullable(missing.get(library.file()));
+    }
+
+    /** How processors are divided between servers, generators and a latency probe; empty: not at all. */
+    Optional<Processors> divided(Options options) {
+        return machines.none()
+                ? Processors.divided().map(all -> Probe.rate(options) > 0 ? all.withProbe() : all)
+                : Optional.empty();
+    }
+
+    /** The same in words. */
+    public String pinning(Options options) {
+        return machines.none()
+                ? divided(options)
+                        .map(division -> "after the warm-up: servers on processors " + Processors.list(division.server())
+                                + ", generators on " + Processors.list(division.generator())
+                                + (Probe.rate(options) > 0
+                                        ? ", the latency probe on " + Processors.list(division.probe())
+                                        : ""))
+                        .orElse("none: there is one processor, or no taskset")
+                : "none: servers and generators are on different machines";
+    }
+}

@@ -1,0 +1,360 @@
+package org.servletbench.bench.host;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import java.io.IOException;
+import java.io.Serializable;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.HttpCheck;
+import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.RunFolder;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.TargetSpec;
+import org.servletbench.bench.server.TurnMeters;
+import org.servletbench.bench.server.WarmUp;
+import org.servletbench.bench.server.WatchedTarget;
+
+/**
+ * A server on another machine. It is started, proven, warmed up and stopped there by the same code as here; its monitor's file
+ * and its record are written here, in this machine's time, so that what was measured is here whatever happens there.
+ */
+public final class RemoteTarget extends WatchedTarget {
+
+    /** For what takes no time; a busy machine answers late. */
+    private static final Duration SOON = Duration.ofSeconds(20);
+    /** Beyond what a job takes by itself. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** A start is tried again where somebody else takes its port. */
+    private static final int MOST_STARTS = 3;
+
+    private static final int LOOK_MILLIS = 100;
+    private static final String LOG = "server.log";
+    private static final String RECORD = "server.json";
+    private static final AtomicLong ROTATIONS = new AtomicLong();
+
+    /** What a server says once it is up. */
+    private record Started(String url, String description, TreeMap<String, String> runtime) implements Serializable {}
+
+    private final TargetHost host;
+    /** Whether the connection is this server's alone. */
+    private final boolean alone;
+    /** Of the server among what is kept there, and of its folder. */
+    private final String name;
+
+    private final Started started;
+    /** Completes when the server has ended: with the reason, or with null after it was stopped. */
+    private final CompletableFuture<String> end;
+
+    private RemoteTarget(
+            TargetHost host, boolean alone, Path folder, String name, Started started, Map<String, Object> said)
+            throws IOException {
+        super(folder, said);
+        this.host = host;
+        this.alone = alone;
+        this.name = name;
+        this.started = started;
+        this.end = host.jvm().send(here -> {
+            WatchedTarget server = here.kept(name, WatchedTarget.class);
+            while (server.death().isEmpty() && !server.isClosed()) {
+                Thread.sleep(LOOK_MILLIS);
+            }
+            return server.death().orElse(null);
+        });
+        watch();
+    }
+
+    /**
+     * The target that the options ask for, on this machine or another one: {@link Target#open}.
+     *
+     * @throws UsageException if the options ask for what cannot be
+     * @throws TargetException if the server does not come up as what it should be, or the other machine cannot be used
+     */
+    public static Target open(Options options, ProfilesFolder folder, Path results, LoadPlan plan) {
+        Machines machines = Machines.of(options);
+        if (machines.target().isEmpty()) {
+            return Target.open(options, folder, results, plan);
+        }
+        if (options.isGiven("target.url") || options.isGiven("jdk")) {
+            throw new UsageException("-Dtarget.host starts a server on another machine, on the JDK there (-Dhost.jdk): leave out"
+                    + " -Dtarget.url and -Djdk");
+        }
+        TargetSpec spec = Target.spec(options, folder, plan);
+        return start(machines, spec, () -> RunFolder.create(results, spec.arm()));
+    }
+
+    /** The same over a connection of its own, which is closed with it. */
+    public static RemoteTarget start(Machines machines, TargetSpec spec, Path folder) {
+        return start(machines, spec, () -> RunFolder.exactly(folder));
+    }
+
+    private static RemoteTarget start(Machines machines, TargetSpec spec, Supplier<RunFolder> place) {
+        TargetHost host = TargetHost.connect(machines);
+        try {
+            return start(host, true, spec, place.get().path());
+        } catch (RuntimeException e) {
+            host.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Makes the server of a campaign's arm ready to take load.
+     *
+     * @param spec as it would be here; without an AOT cache
+     * @param folder gets its records; made here
+     * @throws TargetException if it does not come up as what it should be, the load cannot reach it, or the folder exists
+     */
+    public static RemoteTarget start(TargetHost host, TargetSpec spec, Path folder) {
+        return start(host, false, spec, RunFolder.exactly(folder).path());
+    }
+
+    private static RemoteTarget start(TargetHost host, boolean alone, TargetSpec spec, Path folder) {
+        RemoteJvm jvm = host.jvm();
+        String name = folder.getFileName().toString();
+        Path jar = Path.of(HostFiles.push(jvm, spec.jar()));
+        Path settings = Path.of(HostFiles.push(jvm, spec.settings()));
+        String address = host.address();
+        try {
+            Started started = jvm.call(
+                    here -> {
+                        TargetSpec there = spec.on(jar, settings, Jdk.own(), address);
+                        WatchedTarget server = here.keep(name, Target.sampled(there, here.folder().resolve(name)));
+                        return new Started(
+                                server.url().toString(), server.description(), new TreeMap<>(server.runtime()));
+                    },
+                    spec.startTimeout().multipliedBy(MOST_STARTS).plus(PATIENCE));
+            bring(jvm, name, folder);
+            if (host.reached()) {
+                requireReached(host, URI.create(started.url()).resolve(spec.readyPath()));
+            }
+            return new RemoteTarget(host, alone, folder, name, started, said(host, folder));
+        } catch (TargetException e) {
+            bring(jvm, name, folder);
+            throw e.refusal().isPresent()
+                    ? TargetException.refusal(e.refusal().get(), host.name() + ": " + e.getMessage())
+                    : new TargetException(prefixed(host, e.getMessage()));
+        } catch (IOException e) {
+            throw new TargetException("cannot keep the records of a server in " + folder + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private static String prefixed(TargetHost host, String message) {
+        return message.contains(host.name()) ? message : host.name() + ": " + message;
+    }
+
+    /** What the server's record says, and where and in which clock that was. */
+    private static Map<String, Object> said(TargetHost host, Path folder) throws IOException {
+        Map<String, Object> said = Json.MAPPER.readValue(
+                folder.resolve(RECORD).toFile(), new TypeReference<LinkedHashMap<String, Object>>() {});
+        said.put("host", host.name());
+        said.put("clock.ahead.ms", host.clock().aheadMs());
+        said.put("clock.uncertainty.ms", host.clock().uncertaintyMs());
+        return said;
+    }
+
+    private static void requireReached(TargetHost host, URI url) {
+        try {
+            HttpCheck.status(url);
+        } catch (IOException e) {
+            throw new TargetException("this machine does not reach the server at " + url + " (" + e.getMessage()
+                    + "): open it in the firewall of " + host.name() + ", or give its address for the load with target.address");
+        }
+    }
+
+    /** Brings the log and the record, as far as they are there. */
+    private static void bring(RemoteJvm jvm, String name, Path folder) {
+        for (String file : List.of(LOG, RECORD)) {
+            try {
+                String place = jvm.call(here -> {
+                    Path there = here.folder().resolve(name).resolve(file);
+                    return java.nio.file.Files.exists(there) ? there.toString() : null;
+                });
+                if (place != null) {
+                    HostFiles.bring(jvm, place, folder.resolve(file));
+                }
+            } catch (TargetException e) {
+                // Lost with the connection, whose loss is told by whoever needs it.
+            }
+        }
+    }
+
+    /** A job for the server, done there. */
+    private interface ServerJob<T> extends Serializable {
+        T run(WatchedTarget server) throws Exception;
+    }
+
+    private <T> T call(ServerJob<T> job, Duration limit) {
+        String kept = name;
+        return host.jvm().call(here -> job.run(here.kept(kept, WatchedTarget.class)), limit);
+    }
+
+    @Override
+    public Map<String, String> sample() throws IOException {
+        Map<String, String> sample;
+        try {
+            sample = call(server -> new LinkedHashMap<>(server.sample()), SOON);
+        } catch (TargetException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        for (String time : List.of(MonitorSeries.TIME, MonitorSeries.MACHINE_TIME)) {
+            sample.computeIfPresent(
+                    time, (key, there) -> Long.toString(host.clock().here(Long.parseLong(there))));
+        }
+        sample.put(MonitorSeries.GENERATOR_TIME, Long.toString(System.currentTimeMillis()));
+        sample.put(MonitorSeries.GENERATOR, generatorMillis());
+        return sample;
+    }
+
+    @Override
+    protected void stop() {
+        try {
+            call(
+                    server -> {
+                        server.close("stopped");
+                        return null;
+                    },
+                    PATIENCE);
+            end.get(SOON.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Exception e) {
+            // The connection is lost: then all that it started has ended, or will within seconds.
+        }
+        bring(host.jvm(), name, folder());
+        if (alone) {
+            host.close();
+        }
+    }
+
+    @Override
+    public URI url() {
+        return URI.create(started.url());
+    }
+
+    /** None of this machine. */
+    @Override
+    public List<Long> pids() {
+        return List.of();
+    }
+
+    @Override
+    public String description() {
+        return host.name() + ": " + started.description();
+    }
+
+    @Override
+    public Map<String, String> runtime() {
+        return started.runtime();
+    }
+
+    @Override
+    public Optional<String> death() {
+        if (!end.isDone()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.ofNullable(end.join());
+        } catch (CompletionException e) {
+            return Optional.of(e.getCause().getMessage());
+        }
+    }
+
+    @Override
+    public OptionalLong jitMillis() {
+        try {
+            return call(Target::jitMillis, SOON);
+        } catch (TargetException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    @Override
+    public Map<String, String> answers(List<Workload> workloads) {
+        List<Workload> asked = List.copyOf(workloads);
+        return call(server -> new TreeMap<>(server.answers(asked)), PATIENCE);
+    }
+
+    @Override
+    public WarmUp.Burst burst(String arm, List<Workload> workloads, int users, Duration length) {
+        List<Workload> sent = List.copyOf(workloads);
+        return call(server -> server.burst(arm, sent, users, length), length.plus(PATIENCE));
+    }
+
+    /** Servers are read there, in their clock; the generator here. */
+    @Override
+    public TurnReadings turns(Rotation rotation, List<Target> servers, long generator) {
+        HostClock clock = host.clock();
+        RemoteJvm jvm = host.jvm();
+        List<String> names =
+                servers.stream().map(server -> ((RemoteTarget) server).name).toList();
+        Rotation there = new Rotation(
+                rotation.names(),
+                clock.there(rotation.originMs()),
+                rotation.turnMs(),
+                rotation.rounds(),
+                rotation.seed());
+        String kept = "turns " + ROTATIONS.incrementAndGet();
+        jvm.call(here -> {
+            here.keep(
+                    kept,
+                    TurnMeters.start(
+                            there,
+                            names.stream()
+                                    .<TurnMeters.Pids>map(one -> here.kept(one, WatchedTarget.class)::pids)
+                                    .toList(),
+                            ProcessHandle.current().pid()));
+            return null;
+        });
+        TurnMeters ofGenerator = TurnMeters.start(
+                rotation, names.stream().<TurnMeters.Pids>map(one -> List::of).toList(), generator);
+        return new TurnReadings() {
+            @Override
+            public List<TurnUse> uses() {
+                List<TurnUse> ofServers =
+                        jvm.call(here -> new ArrayList<>(here.kept(kept, TurnMeters.class).uses()));
+                return TurnUse.join(
+                        ofServers.stream()
+                                .map(use -> new TurnUse(
+                                        use.turn(),
+                                        clock.here(use.fromMs()),
+                                        clock.here(use.toMs()),
+                                        use.serverMs(),
+                                        use.generatorMs()))
+                                .toList(),
+                        ofGenerator.uses());
+            }
+
+            @Override
+            public void close() {
+                ofGenerator.close();
+                jvm.send(here -> {
+                    here.kept(kept, TurnMeters.class).close();
+                    return null;
+                });
+            }
+        };
+    }
+}

@@ -1,0 +1,50 @@
+package org.servletbench.bench.host;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import org.servletbench.bench.server.TargetException;
+
+/**
+ * The machine on which servers run, as long as this is open.
+ *
+ * @param jvm ours, there
+ * @param clock of that machine, as it was when this was opened
+ * @param address where servers listen, as a number
+ * @param reached whether this machine must reach them: the load comes from here
+ */
+public record TargetHost(RemoteJvm jvm, HostClock clock, String address, boolean reached) implements AutoCloseable {
+
+    /**
+     * Connects to it and measures its clock.
+     *
+     * @throws TargetException if it cannot be used; the line says what it lacks
+     */
+    public static TargetHost connect(Machines machines) {
+        Host host = machines.target().orElseThrow();
+        String name = machines.address().orElseGet(host::address);
+        String address;
+        try {
+            address = InetAddress.getByName(name).getHostAddress();
+        } catch (UnknownHostException e) {
+            throw new TargetException("no address is known of " + name + ": give one of " + host.name()
+                    + " that the load reaches with target.address");
+        }
+        RemoteJvm jvm = RemoteJvm.connect(host, machines.java());
+        try {
+            return new TargetHost(jvm, HostClock.measure(jvm), address, machines.load().isEmpty());
+        } catch (TargetException e) {
+            jvm.close();
+            throw e;
+        }
+    }
+
+    /** Its name. */
+    public String name() {
+        return jvm.host().name();
+    }
+
+    @Override
+    public void close() {
+        jvm.close();
+    }
+}
