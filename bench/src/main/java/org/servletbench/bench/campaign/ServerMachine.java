@@ -78,20 +78,23 @@ public record ServerMachine(
 
     private static LinkedHashMap<String, String> missing(List<NativeLibrary> libraries) {
         LinkedHashMap<String, String> missing = new LinkedHashMap<>();
-        libraries.forEach(
-                library -> TargetSpec.missing(library).ifPresent(line -> missing.put(library.file(), line)));
+        libraries.forEach(library -> TargetSpec.missing(library).ifPresent(line -> missing.put(library.file(), line)));
         return missing;
     }
 
     private static void requireUsable(Machines machines, Consumer<String> say) {
         List<String> problems = new ArrayList<>();
-        machines.all().forEach(host -> problems.addAll(HostCheck.of(host, machines.java()).problems()));
+        machines.all()
+                .forEach(host ->
+                        problems.addAll(HostCheck.of(host, machines.java()).problems()));
         if (problems.size() > 1) {
             problems.forEach(say);
         }
         if (!problems.isEmpty()) {
             throw new TargetException(
-                    problems.size() == 1 ? problems.get(0) : "nothing was started: hosts have " + problems.size() + " problems");
+                    problems.size() == 1
+                            ? problems.get(0)
+                            : "nothing was started: hosts have " + problems.size() + " problems");
         }
     }
 
@@ -129,8 +132,10 @@ public record ServerMachine(
     /** The same in words. */
     public String pinning() {
         return machines.none()
-                ? divided().map(division -> "after the warm-up: servers on processors " + Processors.list(division.server())
-                                + ", generators on " + Processors.list(division.generator()))
+                ? divided()
+                        .map(division ->
+                                "after the warm-up: servers on processors " + Processors.list(division.server())
+                                        + ", generators on " + Processors.list(division.generator()))
                         .orElse("none: there is one processor, or no taskset")
                 : "none: servers and generators are on different machines";
     }

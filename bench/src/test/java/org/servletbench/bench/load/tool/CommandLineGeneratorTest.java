@@ -98,7 +98,6 @@ class CommandLineGeneratorTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "http://192.0.2.1/hello",
                 "https://127.0.0.1/hello",
                 "http://me@127.0.0.1/hello",
                 "http://127.0.0.1:8080",
