@@ -25,9 +25,10 @@ public final class Mirror {
     public static final Map<String, String> HASTY = Map.of(
             "warmup.burst", "500ms",
             "warmup.pause", "100ms",
-            "settle", "1s",
+            "settle", "300ms",
             "generator.warmup.burst", "1s",
             "reproduce.warmup", "1s",
+            "reproduce.generator.warmup", "2s",
             "reproduce.counted.rounds", "2");
 
     private Mirror() {}

@@ -3,14 +3,23 @@ package org.servletbench.simulations
 import io.gatling.core.Predef._
 import io.gatling.core.structure.{ChainBuilder, PopulationBuilder}
 import io.gatling.http.Predef._
+import io.gatling.http.check.HttpCheck
 import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.http.request.builder.HttpRequestBuilder
-import org.servletbench.bench.load.{GeneratorWarmUp, Schedule, TurnClock}
+import org.servletbench.bench.load.{
+  Barrier,
+  GeneratorWarmUp,
+  ProbeTarget,
+  RateSteps,
+  Schedule,
+  TurnClock
+}
 
 import java.nio.file.Path
 import java.util.concurrent.atomic.{AtomicBoolean, AtomicLong}
 import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
+import scala.jdk.OptionConverters._
 
 /** The loads of a campaign, one after the other, on servers that somebody else
   * has started and warmed up. The schedule is a file that the campaign writes.
@@ -31,14 +40,14 @@ class CampaignSimulation extends Simulation {
     .disableCaching
     .disableFollowRedirect
 
-  private def request(stop: Schedule.Stop): HttpRequestBuilder = {
-    val length =
-      if (stop.minBytes == stop.maxBytes) bodyLength.is(stop.minBytes)
-      else bodyLength.in(stop.minBytes to stop.maxBytes)
+  private def length(stop: Schedule.Stop): HttpCheck =
+    if (stop.minBytes == stop.maxBytes) bodyLength.is(stop.minBytes)
+    else bodyLength.in(stop.minBytes to stop.maxBytes)
+
+  private def request(stop: Schedule.Stop): HttpRequestBuilder =
     http(stop.name)
       .get(stop.server + stop.path)
-      .check(status.is(200), length)
-  }
+      .check(status.is(200), length(stop))
 
   private def stop(window: Schedule.Window) = new Schedule.Stop(
     window.name,
@@ -76,6 +85,26 @@ class CampaignSimulation extends Simulation {
       .inject(atOnceUsers(schedule.warmUp.users))
       .protocols(users)
 
+  // ---- the start of each load ----
+
+  private val clock = TurnClock.steadyClock
+
+  /** On load hosts: where this generator waits for the others. */
+  private def barrier(number: Int): Option[Barrier] =
+    Option.when(Barrier.isWanted)(
+      new Barrier(file.getParent, number, clock)
+    )
+
+  /** One user waits for all. */
+  private def wait(at: Barrier, load: String): PopulationBuilder =
+    scenario(s"before $load")
+      .exec { session =>
+        at.ready()
+        session
+      }
+      .exec(asLongAs(_ => !at.isOpen)(pause(_ => at.waitMs.millis)))
+      .inject(atOnceUsers(1))
+
   // ---- the windows ----
 
   private val measuring = new AtomicBoolean
@@ -88,18 +117,26 @@ class CampaignSimulation extends Simulation {
     println(Schedule.WINDOW + window.name)
   }
 
-  private def population(window: Schedule.Window): PopulationBuilder =
-    if (window.users > 0) closed(window) else open(window)
+  private def population(
+      window: Schedule.Window,
+      barrier: Option[Barrier]
+  ): PopulationBuilder =
+    if (window.users > 0) closed(window, barrier) else open(window)
 
   /** The first user sets the end, so that all stop together. */
-  private def closed(window: Schedule.Window): PopulationBuilder = {
+  private def closed(
+      window: Schedule.Window,
+      barrier: Option[Barrier]
+  ): PopulationBuilder = {
     val end = new AtomicLong
+    // Those of other hosts end at the same moment, too.
+    def late = barrier.fold(0L)(at => clock.getAsLong - at.beginMs)
     scenario(window.name)
       .exec { session =>
         if (
           end.get == 0 && end.compareAndSet(
             0,
-            System.nanoTime + (window.rampUpMs + window.holdMs) * 1000000L
+            System.nanoTime + (window.rampUpMs + window.holdMs - late) * 1000000L
           )
         ) announce(window)
         session
@@ -127,14 +164,16 @@ class CampaignSimulation extends Simulation {
 
   // ---- load in turns ----
 
-  private val clock = TurnClock.steadyClock
-
   /** All users are at one server at a time and move on by the clock. Each keeps
     * a connection of its own to every server.
     */
-  private def turns(load: Schedule.Turns): PopulationBuilder = {
+  private def turns(
+      load: Schedule.Turns,
+      barrier: Option[Barrier]
+  ): PopulationBuilder = {
     val stops = load.stops.asScala.toVector
-    val at = new TurnClock(load, clock)
+    val at =
+      new TurnClock(load, clock, barrier.map(_ => file.getParent).toJava)
     def tell(): Unit = if (at.hasJustSettled)
       Schedule.announce(at.rotation, file.getParent, load.name)
     // Not in the log: these say how long a turn must be.
@@ -149,7 +188,7 @@ class CampaignSimulation extends Simulation {
     scenario(load.name)
       .exec { session =>
         announceLoad()
-        at.begin()
+        barrier.fold(at.begin())(all => at.begin(all.beginMs))
         session
       }
       .exec(
@@ -163,7 +202,83 @@ class CampaignSimulation extends Simulation {
       .protocols(users)
   }
 
-  private val populations = rotations.map(turns) ++ windows.map(population)
+  // ---- the search for a rate ----
+
+  private val Ticket = "ticket"
+
+  /** Users who are free send what is due. */
+  private def search(plan: Schedule.Search): PopulationBuilder = {
+    val steps = new RateSteps(plan, file.getParent, println(_))
+    def ticket(session: Session) = session(Ticket).as[RateSteps.Ticket]
+    val send = http(session => ticket(session).name)
+      .get(plan.stop.server + plan.stop.path)
+      .check(status.is(200), length(plan.stop))
+    scenario(plan.stop.name)
+      .exec { session =>
+        announceLoad()
+        session
+      }
+      .exec(
+        asLongAs(_ => steps.isRunning)(
+          exec(session => session.set(Ticket, steps.take()))
+            .pause(session => steps.waitMs(ticket(session)).millis)
+            .doIf(session => steps.sends(ticket(session)))(
+              exec(send).exec { session =>
+                steps.ended(ticket(session), session.isFailed)
+                session.markAsSucceeded
+              }
+            )
+        )
+      )
+      .inject(atOnceUsers(plan.users))
+      .protocols(users.shareConnections)
+  }
+
+  // ---- the latency probe ----
+
+  /** Few requests, to the server that another generator loads at the moment.
+    * They come at random intervals: even ones would keep step with the turns.
+    */
+  private def probe(rate: Double): PopulationBuilder = {
+    val target = new ProbeTarget(schedule, file.getParent, clock)
+    val requests = target.stops.asScala.toVector.zipWithIndex.map {
+      case (stop, index) =>
+        index -> exec(request(stop)).exec { session =>
+          target.answered()
+          session
+        }
+    }
+    scenario("probe")
+      .exec { session =>
+        announceLoad()
+        session.set("target", target.next)
+      }
+      .exec(
+        doIf(session => session("target").as[Int] >= 0)(
+          doSwitch("#{target}")(requests: _*)
+        ),
+        stopLoadGeneratorIf(_ => "the load is over", _ => target.isOver)
+      )
+      .inject(constantUsersPerSec(rate).during(1.day).randomized)
+      .protocols(users.shareConnections)
+  }
+
+  private def loads: Vector[PopulationBuilder] =
+    (rotations ++ windows).zipWithIndex.flatMap { case (load, number) =>
+      val start = barrier(number)
+      load match {
+        case load: Schedule.Turns =>
+          start.map(wait(_, load.name)) ++ Some(turns(load, start))
+        case window: Schedule.Window =>
+          start.map(wait(_, window.name)) ++ Some(population(window, start))
+      }
+    } ++ schedule.searches.asScala.map(search)
+
+  private val populations =
+    Option(System.getProperty("servlet-bench.probe.rate")) match {
+      case Some(rate) => Vector(probe(rate.toDouble))
+      case None       => loads
+    }
 
   setUp(
     (if (schedule.warmUp.limitMs > 0) warmUpPopulation +: populations

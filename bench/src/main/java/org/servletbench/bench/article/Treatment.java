@@ -58,7 +58,9 @@ public enum Treatment {
                 .filter(option -> option.getKey().endsWith("version"))
                 .map(option -> ", " + option.getKey() + " " + option.getValue())
                 .collect(Collectors.joining());
-        return words + " (settings " + plan(article).settings() + versions + ")";
+        String settings = plan(article).settings();
+        String more = (words.startsWith(settings) ? "" : ", settings " + settings) + versions;
+        return more.isEmpty() ? words : words + " (" + more.substring(2) + ")";
     }
 
     /** Whether an article's experiment is run with these settings: the same ones are not run twice. */

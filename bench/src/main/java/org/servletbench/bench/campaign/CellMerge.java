@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.load.LoadResult;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
@@ -35,6 +36,11 @@ final class CellMerge {
      * of a server's CPU time (docs/proof.md), so that a twentieth of it is 1 to 2 %.
      */
     private static final double FIRST_TOUCH = 0.05;
+
+    /** One request in so many lies beyond. */
+    private static final Map<Metric, Integer> PROBE =
+            Map.of(Metric.PROBE_P50, 2, Metric.PROBE_P99, 100, Metric.PROBE_P999, 1000);
+
     /**
      * How processors are divided.
      *
@@ -152,6 +158,23 @@ final class CellMerge {
         return Double.NaN;
     }
 
+    /** What a latency probe saw in all rounds; a percentile where at least one request lies beyond it. */
+    static Map<String, Double> probe(List<LoadResult.Probed> rounds) {
+        Map<String, Double> figures = new TreeMap<>();
+        if (rounds.isEmpty()) {
+            return figures;
+        }
+        Histogram all = rounds.get(0).latency().copy();
+        rounds.stream().skip(1).forEach(round -> all.add(round.latency()));
+        long requests = all.getTotalCount();
+        put(figures, Metric.PROBE_REQUESTS, requests);
+        long failed = rounds.stream().mapToLong(LoadResult.Probed::failed).sum();
+        put(figures, Metric.PROBE_ERRORS, 100.0 * failed / requests);
+        PROBE.forEach((metric, many) ->
+                put(figures, metric, requests >= many ? percentile(all, 100 - 100.0 / many) : Double.NaN));
+        return figures;
+    }
+
     private static void use(List<Part> parts, long requests, double seconds, Map<String, Double> figures) {
         if (parts.stream().anyMatch(part -> part.use().isEmpty())) {
             return;
@@ -169,6 +192,11 @@ final class CellMerge {
                 .mapToDouble(part -> part.use().orElseThrow().residentBytes())
                 .max();
         put(figures, Metric.RSS, rss.orElse(Double.NaN));
+        OptionalDouble heap = parts.stream()
+                .mapToDouble(part -> part.use().orElseThrow().heapAfterGcBytes())
+                .filter(Double::isFinite)
+                .min();
+        put(figures, Metric.HEAP, heap.orElse(Double.NaN));
     }
 
     /** Over all windows, by what was allocated in each; NaN where nobody could tell. */

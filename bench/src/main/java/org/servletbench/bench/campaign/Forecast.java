@@ -33,6 +33,8 @@ public record Forecast(double seconds, List<String> lines) {
     private static final double GENERATOR_SECONDS = 12;
     /** Part of the longest warm-up that is used, as seen. */
     private static final double WARM_UP_SHARE = 0.8;
+    /** Steps of a search that run to their end: some six up, six between, and those that decide. */
+    private static final int SEARCH_STEPS = 15;
 
     public static Forecast of(Plan plan, List<Arm> arms, Options options) {
         double block = blockSeconds(plan, arms, options);
@@ -56,7 +58,9 @@ public record Forecast(double seconds, List<String> lines) {
     /** Standard deviation of ln(value) of one arm in a block that is assumed for the noisiest load: 0.02 for 2 %. */
     public static double residual(Plan plan, Options options) {
         return assumed(plan, options).stream()
-                .mapToDouble(one -> plan.isStartUp() ? one.residual() : one.residual(plan.loadSeconds(plan.blocks())))
+                .mapToDouble(one -> plan.isStartUp() || plan.isCapacity()
+                        ? one.residual()
+                        : one.residual(plan.loadSeconds(plan.blocks())))
                 .max()
                 .orElseThrow();
     }
@@ -96,7 +100,9 @@ public record Forecast(double seconds, List<String> lines) {
                 .distinct()
                 .filter(name -> Generators.named(name).warmsUp())
                 .count();
-        double windows = plan.cells().size() * plan.rounds() * (plan.windowSeconds() + plan.rampUpSeconds());
+        double windows = plan.cells().size()
+                * (plan.isCapacity() ? SEARCH_STEPS : plan.rounds())
+                * (plan.windowSeconds() + plan.rampUpSeconds());
         // Where servers are warmed in turn, the pauses of one are the bursts of others.
         double warmUp = (plan.together() ? 1 : 1.25) * WARM_UP_SHARE * plan.warmUpSeconds();
         return arms.size() * (SERVER_SECONDS + warmUp + windows) + sessions * warmUps * generatorWarmUp;
@@ -104,8 +110,8 @@ public record Forecast(double seconds, List<String> lines) {
 
     /** The noise of the plan's loads before anything was measured: short turns cancel what the machine does, windows do not. */
     private static List<Noise> assumed(Plan plan, Options options) {
-        if (plan.isStartUp()) {
-            double starts = options.decimal("forecast.startup.percent", 0.01, 100) / 100;
+        if (plan.isStartUp() || plan.isCapacity()) {
+            double starts = options.decimal("forecast." + plan.name() + ".percent", 0.01, 100) / 100;
             return List.of(new Noise(starts, Double.NaN, 0, Double.POSITIVE_INFINITY));
         }
         double between = options.decimal("forecast.between.percent", 0.01, 100) / 100;

@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
@@ -25,7 +26,9 @@ import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.Target;
@@ -86,8 +89,14 @@ final class GroupLoad {
     private final Listener listener;
     private final Map<String, Long> began = new ConcurrentHashMap<>();
     private final Map<String, Map<Cell, List<Part>>> parts = new LinkedHashMap<>();
+    /** By cell and arm. */
+    private final Map<Cell, Map<String, Search>> searches = new LinkedHashMap<>();
+    private final Map<String, Map<Cell, List<LoadResult.Probed>>> probes = new LinkedHashMap<>();
     private double warmUpSeconds;
     private double loadSeconds;
+    private Optional<Generator.Senders> senders = Optional.empty();
+
+    private record Search(LoadResult.Searched result, MonitorSeries monitor) {}
 
     GroupLoad(
             Plan plan,
@@ -107,6 +116,7 @@ final class GroupLoad {
         this.random = random;
         this.listener = listener;
         servers.forEach(server -> parts.put(server.arm(), new LinkedHashMap<>()));
+        servers.forEach(server -> probes.put(server.arm(), new LinkedHashMap<>()));
     }
 
     /** Time in which generators warmed themselves up, s. */
@@ -118,9 +128,30 @@ final class GroupLoad {
         return loadSeconds;
     }
 
+    /** Processors of the generators, where they had machines of their own. */
+    Optional<Integer> generatorProcessors() {
+        return senders.map(Generator.Senders::processors);
+    }
+
     /** What was measured of an arm so far, by cell. */
     Map<Cell, List<Part>> parts(String arm) {
         return parts.get(arm);
+    }
+
+    /** The results of an arm so far, of its loads and of its searches. */
+    List<CellResult> results(String arm, CellMerge.Division division) {
+        List<CellResult> results = new ArrayList<>();
+        parts.get(arm).forEach((cell, measured) -> results.add(CellMerge.of(cell, measured, division)
+                .with(CellMerge.probe(probes.get(arm).getOrDefault(cell, List.of())))));
+        searches.forEach((cell, ofArms) -> {
+            Search search = ofArms.get(arm);
+            if (search != null) {
+                results.add(new CapacityMerge(
+                                cell, Slo.parse(options.required("slo")), options.asShare("resolution"), division)
+                        .of(search.result, search.monitor, links(arm, search.result.files())));
+            }
+        });
+        return results;
     }
 
     /** When its first load began, ms since the epoch; 0 if none has. */
@@ -151,11 +182,15 @@ final class GroupLoad {
             if (batch.loads().isEmpty()) {
                 continue;
             }
-            String tool = cells.values().iterator().next().tool();
+            Generator tool = named.apply(cells.values().iterator().next().tool());
+            if (!tool.sharesUsers() && !Machines.of(options).load().isEmpty()) {
+                throw new LoadException(tool.title() + " does not run on load hosts");
+            }
             try (Watching watch = new Watching()) {
-                Generator.Results results = named.apply(tool).run(batch, folder, watch);
+                Generator.Results results = tool.run(batch, folder, watch);
                 warmUpSeconds += results.warmUpSeconds();
                 loadSeconds += results.loadSeconds();
+                senders = results.senders();
                 keep(results.results(), cells);
             }
         }
@@ -204,7 +239,7 @@ final class GroupLoad {
 
     private final class Watching implements Generator.Watch, AutoCloseable {
         private final Map<Batch.Task, Target.TurnReadings> meters = new ConcurrentHashMap<>();
-        private volatile ProcessHandle generator;
+        private volatile ProcessHandle generator = ProcessHandle.current();
 
         @Override
         public void loadedBy(ProcessHandle process) {
@@ -215,6 +250,11 @@ final class GroupLoad {
         @Override
         public void pin() {
             processors.ifPresent(division -> Processors.pin(generator.pid(), division.generator()));
+        }
+
+        @Override
+        public void pinProbe(long pid) {
+            processors.ifPresent(division -> Processors.pin(pid, division.probe()));
         }
 
         @Override
@@ -271,7 +311,10 @@ final class GroupLoad {
         Map<String, MonitorSeries> monitors = new LinkedHashMap<>();
         try {
             for (Server server : servers) {
-                monitors.put(server.arm(), MonitorSeries.read(server.folder().resolve("monitor.csv")));
+                MonitorSeries monitor = MonitorSeries.read(server.folder().resolve("monitor.csv"));
+                monitors.put(
+                        server.arm(),
+                        senders.map(of -> monitor.loadedFrom(of.monitors())).orElse(monitor));
             }
         } catch (IOException e) {
             throw new LoadException("cannot read a monitor's file (" + e.getMessage() + ")");
@@ -280,6 +323,13 @@ final class GroupLoad {
             Cell cell = cells.get(result.task().load().name());
             if (result instanceof LoadResult.InTurns turns) {
                 keep(turns, cell, monitors);
+            } else if (result instanceof LoadResult.Searched search) {
+                searches.computeIfAbsent(cell, of -> new LinkedHashMap<>())
+                        .put(search.server(), new Search(search, monitors.get(search.server())));
+            } else if (result instanceof LoadResult.Probed seen) {
+                probes.get(seen.server())
+                        .computeIfAbsent(cell, of -> new ArrayList<>())
+                        .add(seen);
             } else if (result instanceof LoadResult.FromTool tool) {
                 List<Path> files = tool.result().files().stream()
                         .map(file -> tool.result().folder().resolve(file))

@@ -9,8 +9,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.load.Probe;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Metric;
@@ -32,7 +34,8 @@ import org.servletbench.bench.verdict.Sizing;
 public final class Planner {
 
     private static final double MOST_SECONDS = 86_400;
-    private static final List<String> PRESETS = List.of("quick", "full", Plan.AUTO, Plan.STARTUP, Plan.MIGRATION);
+    private static final List<String> PRESETS =
+            List.of("quick", "full", Plan.AUTO, Plan.STARTUP, Plan.MIGRATION, Plan.CAPACITY);
 
     private Planner() {}
 
@@ -70,8 +73,8 @@ public final class Planner {
         Map<String, String> campaign = folder.campaignDefaults();
         String preset = given.getOrDefault("plan", campaign.get("plan")).strip();
         if (!PRESETS.contains(preset)) {
-            throw new UsageException(
-                    prefix + "plan=" + preset + " is not understood: give quick, full, auto, startup or migration");
+            throw new UsageException(prefix + "plan=" + preset
+                    + " is not understood: give quick, full, auto, startup, migration or" + " capacity");
         }
         Map<String, String> defaults = new TreeMap<>(folder.loadDefaults());
         campaign.forEach((key, value) -> {
@@ -122,12 +125,19 @@ public final class Planner {
         boolean own = options.isGiven("jar");
         List<Workload> workloads = workloads(options, folder, own);
         boolean startUp = options.required("plan").equals(Plan.STARTUP);
-        List<Cell> cells = startUp ? Questions.startUp(options) : cells(options, workloads, generators(options, say));
+        boolean capacity = options.required("plan").equals(Plan.CAPACITY);
+        List<Cell> cells = startUp
+                ? Questions.startUp(options)
+                : capacity
+                        ? Questions.capacity(options, workloads, generators(options, say))
+                        : cells(options, workloads, generators(options, say));
         List<String> primary = options.names(Questions.primaryKey(options));
         JvmOptions jvm = jvmOptions(options, folder);
         for (String key : primary) {
             Metric metric = Metric.of(key)
-                    .filter(one -> (one.kind() == Metric.Kind.START_UP) == startUp)
+                    .filter(one -> (one.kind() == Metric.Kind.START_UP) == startUp
+                            && (one == Metric.CAPACITY) == capacity
+                            && one.kind() != Metric.Kind.PROBE)
                     .orElseThrow(() -> new UsageException("--primary: no metric '" + key + "': choose from "
                             + (startUp
                                     ? "ready, ready.cpu, ready.rss, jvm.memory.used, jvm.classes.loaded, jvm.threads.live"
@@ -178,6 +188,12 @@ public final class Planner {
             throw new UsageException("--looks and --precision exclude each other: a campaign that stops at a precision"
                     + " needs no extension");
         }
+        if (Probe.rate(options) > 0
+                && plan.tools().stream()
+                        .noneMatch(name -> Generators.named(name).takesTurns())) {
+            throw new UsageException("--probe-rate goes beside " + Generators.titles(Generator::takesTurns) + ": add "
+                    + Generators.names(Generator::takesTurns) + " to --generators");
+        }
         folder.settings(plan.settings());
         return new Draft(options, plan, arms, Questions.armOptions(options, arms), workloads);
     }
@@ -210,24 +226,10 @@ public final class Planner {
         }
         String text = options.required("precision");
         try {
-            return share(text);
+            return Options.share(text);
         } catch (IllegalArgumentException e) {
             throw new UsageException("--precision " + text + " is not understood: give a share such as 3%");
         }
-    }
-
-    /**
-     * A share above 0 and below 1, as {@code 3%} or {@code 0.03}.
-     *
-     * @throws IllegalArgumentException if the text is none
-     */
-    public static double share(String text) {
-        boolean percent = text.endsWith("%");
-        double share = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text) / (percent ? 100 : 1);
-        if (!(share > 0 && share < 1)) {
-            throw new IllegalArgumentException(text);
-        }
-        return share;
     }
 
     private static long seed(Options options) {
@@ -297,7 +299,22 @@ public final class Planner {
                 }
             }
         }
+        requireLoadHosts(Machines.of(options).load().size(), cells);
         return cells;
+    }
+
+    /** Whether every load can be divided. */
+    static void requireLoadHosts(int hosts, List<Cell> cells) {
+        for (Cell cell : hosts == 0 ? List.<Cell>of() : cells) {
+            if (!Generators.named(cell.generator()).sharesUsers()) {
+                throw new UsageException("--load-hosts: " + cell.generator() + " runs on this machine only: give"
+                        + " --generators " + Generators.names(Generator::sharesUsers));
+            }
+            if (cell.load().tier() > 0 && cell.load().tier() < hosts) {
+                throw new UsageException("--tiers " + cell.load().tier() + ": fewer users than the " + hosts
+                        + " --load-hosts that share them");
+            }
+        }
     }
 
     private static void requireDistinct(String name, List<?> values) {

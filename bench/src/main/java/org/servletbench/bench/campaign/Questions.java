@@ -1,14 +1,20 @@
 package org.servletbench.bench.campaign;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Plan;
@@ -18,8 +24,21 @@ import org.servletbench.bench.server.NginxSpec;
 final class Questions {
 
     /** Options of a load, which a campaign of starts has not. */
-    private static final List<String> OF_LOAD =
-            List.of("generators", "tiers", "rates", "hold", "turn", "rounds", "warmup", "generator.warmup", "together");
+    private static final List<String> OF_LOAD = List.of(
+            "generators",
+            "tiers",
+            "rates",
+            "hold",
+            "turn",
+            "rounds",
+            "warmup",
+            "generator.warmup",
+            "together",
+            "probe.rate");
+
+    /** Options of loads that are known beforehand. */
+    private static final List<String> OF_OTHER_LOADS =
+            List.of("tiers", "rates", "turn", "rounds", "primary", "probe.rate");
 
     private static final List<String> OF_HEAP =
             List.of("-Xms", "-Xmx", "-Xmn", "-XX:NewSize", "-XX:MaxNewSize", "-XX:+AlwaysPreTouch");
@@ -28,7 +47,7 @@ final class Questions {
 
     /** Where the names of the metrics stand that are judged. */
     static String primaryKey(Options options) {
-        if (options.isGiven("primary") || options.required("plan").equals(Plan.STARTUP)) {
+        if (options.isGiven("primary") || List.of(Plan.STARTUP, Plan.CAPACITY).contains(options.required("plan"))) {
             return "primary";
         }
         return isOnlyOpen(options) ? "open.primary" : options.isGiven(Campaign.MEMORY) ? "memory.primary" : "primary";
@@ -45,6 +64,47 @@ final class Questions {
             throw new UsageException("--arms: nginx is no JVM: remove it, --startup compares starts of JVMs");
         }
         return List.of(Cell.START_UP);
+    }
+
+    /**
+     * What a search for the highest rate measures: one workload.
+     *
+     * @throws UsageException if it cannot tell whether the objective is met, or an option has no meaning here
+     */
+    static List<Cell> capacity(Options options, List<Workload> workloads, List<String> generators) {
+        OF_OTHER_LOADS.stream().filter(options::isGiven).findFirst().ifPresent(name -> {
+            throw new UsageException("--" + name.replace('.', '-')
+                    + " has no meaning with capacity: it looks for the rate itself");
+        });
+        if (workloads.size() != 1) {
+            throw new UsageException("--workloads: give one, capacity is that of one kind of request");
+        }
+        if (generators.size() != 1 || !Generators.named(generators.get(0)).searchesRates()) {
+            throw new UsageException(
+                    "--generators: give one that searches rates: " + Generators.names(Generator::searchesRates));
+        }
+        Slo slo = Slo.parse(options.required("slo"));
+        double hold = options.duration("hold").toMillis() / 1e3;
+        double from = options.decimal("from", 1, 1_000_000);
+        options.asShare("resolution");
+        if (from < slo.leastRate(hold) * (1 - 1e-9)) {
+            throw new UsageException(text(
+                    "--slo %s: at the lowest rate, %s requests/s for %.0f s, fewer than %d requests lie beyond a percentile: give"
+                            + " at least --from %.0f or --hold %.0fs",
+                    options.required("slo"),
+                    options.required("from"),
+                    hold,
+                    Slo.BEYOND,
+                    Math.ceil(slo.leastRate(hold)),
+                    Math.ceil(slo.leastRate(1) / from)));
+        }
+        double most = options.integer("users", 1, 100_000) / slo.secondsUnderWay(hold);
+        if (most < 2 * from) {
+            throw new UsageException(text(
+                    "--users %s: with %s that is enough for %.0f requests/s at most: give more users, or a shorter --hold",
+                    options.required("users"), options.required("slo"), most));
+        }
+        return List.of(new Cell(workloads.get(0).name(), 0, 0, generators.get(0)));
     }
 
     /** Whether fixed rates were asked for, and no numbers of users. */

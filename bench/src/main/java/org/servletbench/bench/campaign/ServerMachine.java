@@ -18,7 +18,6 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.TargetSpec;
 
@@ -122,21 +121,5 @@ public record ServerMachine(
     /** What to install for a connector's native library; empty where nothing is missing. */
     Optional<String> missing(NativeLibrary library) {
         return Optional.ofNullable(missing.get(library.file()));
-    }
-
-    /** How processors are divided between servers and generators; empty: not at all. */
-    Optional<Processors> divided() {
-        return machines.none() ? Processors.divided() : Optional.empty();
-    }
-
-    /** The same in words. */
-    public String pinning() {
-        return machines.none()
-                ? divided()
-                        .map(division ->
-                                "after the warm-up: servers on processors " + Processors.list(division.server())
-                                        + ", generators on " + Processors.list(division.generator()))
-                        .orElse("none: there is one processor, or no taskset")
-                : "none: servers and generators are on different machines";
     }
 }

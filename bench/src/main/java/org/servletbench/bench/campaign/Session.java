@@ -343,16 +343,14 @@ final class Session {
         String there = context.prepared.campaign().serverMachine().get("cores");
         CellMerge.Division division = new CellMerge.Division(
                 context.processors.map(one -> one.server().size()).orElseGet(() -> Integer.valueOf(there)),
-                context.processors.map(one -> one.generator().size()).orElse(all),
+                Optional.ofNullable(loaded)
+                        .flatMap(GroupLoad::generatorProcessors)
+                        .orElse(context.processors.map(one -> one.generator().size()).orElse(all)),
                 context.prepared.options().decimal("generator.busy.percent", 1, 100) / 100,
                 context.prepared.options().decimal("disturbed.percent", 0, 100));
         List<CellResult> cells = trouble != null
                 ? List.of()
-                : isStartUp()
-                        ? List.of(CellResult.startUp(facts.startUp()))
-                        : loaded.parts(arm.id()).entrySet().stream()
-                                .map(entry -> CellMerge.of(entry.getKey(), entry.getValue(), division))
-                                .toList();
+                : isStartUp() ? List.of(CellResult.startUp(facts.startUp())) : loaded.results(arm.id(), division);
         return new Invocation(
                 Invocation.FORMAT,
                 block,

@@ -22,6 +22,23 @@ final class CampaignOptions implements IModelTransformer {
     /** Of an option that is true where it is given without a value. */
     private static final String SWITCH = "true|false";
 
+    /** Options that only the command {@code capacity} has, and those that it has not. */
+    private static final List<String> OF_CAPACITY = List.of("slo", "from", "resolution", "users");
+
+    private static final List<String> NOT_OF_CAPACITY = List.of(
+            "plan",
+            Plan.STARTUP,
+            Plan.MIGRATION,
+            "generators",
+            "tiers",
+            "rates",
+            "rounds",
+            "turn",
+            "primary",
+            "aot-caches",
+            "aot-training",
+            "warm-start");
+
     /**
      * One option.
      *
@@ -111,12 +128,29 @@ final class CampaignOptions implements IModelTransformer {
                             "URL",
                             "database of the workload query, such as jdbc:postgresql://127.0.0.1/bench?user=me. Default:"
                                     + " H2 within each server"),
+                    new Planned(
+                            "slo",
+                            "LIMITS",
+                            "the objective: limits of percentiles (p50, p90, p95, p99, p99.9) and of errors, such as"
+                                    + " p99<50ms,errors<0.1%%"),
+                    new Planned(
+                            "from", "RATE", "lowest rate of a search, requests/s; each begins at once to twice this"),
+                    new Planned(
+                            "resolution",
+                            "SHARE",
+                            "a search ends when the lowest rate that missed is above the highest that met by no more"),
+                    new Planned("users", "N", "of Gatling: at most so many requests are under way"),
                     new Planned("rounds", "N", "how often each load is measured in each JVM"),
                     new Planned("hold", "TIME", "measured time of each server, for each load and round"),
                     new Planned(
                             "turn",
                             "TIME",
-                            "Gatling, JMeter: shortest turn of a server; 0s: one whole window after the other")),
+                            "Gatling, JMeter: shortest turn of a server; 0s: one whole window after the other"),
+                    new Planned(
+                            "probe.rate",
+                            "RATE",
+                            "Gatling, JMeter in turns: requests/s of a latency probe, an idle Gatling beside the load whose"
+                                    + " percentiles are shown with the others, such as 50. Default: 0, none")),
             new Group(
                     "Other machines",
                     new Planned(
@@ -178,7 +212,11 @@ final class CampaignOptions implements IModelTransformer {
 
     @Override
     public CommandSpec transform(CommandSpec command) {
+        List<String> others = command.name().equals(Plan.CAPACITY) ? NOT_OF_CAPACITY : OF_CAPACITY;
         for (Planned one : planned()) {
+            if (others.contains(one.key)) {
+                continue;
+            }
             OptionSpec.Builder option =
                     OptionSpec.builder(one.name()).paramLabel(one.label).description(one.description);
             command.addOption(
@@ -239,7 +277,8 @@ final class CampaignOptions implements IModelTransformer {
     static Map<String, String> given(CommandSpec command) {
         Map<String, String> given = new LinkedHashMap<>();
         for (Planned one : planned()) {
-            Object value = command.findOption(one.name()).getValue();
+            OptionSpec option = command.findOption(one.name());
+            Object value = option == null ? null : option.getValue();
             if (value != null) {
                 String text = value instanceof List<?> many
                         ? String.join("\n", many.stream().map(Object::toString).toList())

@@ -19,6 +19,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Look.WithoutVerdicts;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.server.TargetException;
 import picocli.CommandLine.Command;
@@ -40,7 +41,7 @@ import picocli.CommandLine.Spec;
             "What is not given comes from profiles/campaign.properties. Times have a unit: 10s, 2m.",
             "Exit code: 0 done, 1 it could not be done (what was measured is kept), 2 bad usage."
         })
-final class CompareCommand implements Callable<Integer> {
+class CompareCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
@@ -84,6 +85,9 @@ final class CompareCommand implements Callable<Integer> {
         CampaignOptions.requireValue("--out", out);
         CampaignOptions.requireValue("--resume", resume);
         Map<String, String> given = CampaignOptions.given(spec);
+        if (resume == null && spec.name().equals(Plan.CAPACITY)) {
+            given.put("plan", Plan.CAPACITY);
+        }
         Path repository = Repository.root(root);
         progress = new ConsoleProgress(spec.commandLine().getOut());
         preparation = new Preparation(repository, Main::version, () -> Repository.commit(repository), progress::say);
@@ -91,7 +95,7 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private int failed(String line) {
-        spec.commandLine().getErr().println("compare: " + Main.oneLine(line));
+        spec.commandLine().getErr().println(spec.name() + ": " + Main.oneLine(line));
         return Main.FAILED;
     }
 
@@ -164,7 +168,7 @@ final class CompareCommand implements Callable<Integer> {
         ConsoleProgress shown = progress;
         try (shown) {
             shown.begin(ready.campaign(), ready.seconds());
-            read = ready.run(progress, "compare --resume " + folder);
+            read = ready.run(progress, spec.name() + " --resume " + folder);
         } finally {
             render(folder, progress);
         }

@@ -97,6 +97,12 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
                 line.append(known("  ready after %.0f ms", cell.figure(Metric.READY)));
                 continue;
             }
+            if (cell.cell().isCapacity()) {
+                line.append(known("  %.0f/s meet the objective", cell.figure(Metric.CAPACITY)));
+                cell.marks().stream().limit(1).forEach(mark -> line.append("  ! ")
+                        .append(mark.figures()));
+                continue;
+            }
             line.append(String.format(
                     Locale.ROOT,
                     "  %s %.0f/s%s%s%s",

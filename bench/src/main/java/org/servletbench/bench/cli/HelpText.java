@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.record.Plan;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.OptionSpec;
@@ -44,6 +45,11 @@ final class HelpText {
                     "compare --rates 500,2000",
                     "compare --memory 512m,256m --rates 500",
                     "compare --resume bench/target/campaigns/campaign-20261122-101500 --limit 30m"),
+            "capacity",
+            List.of(
+                    "capacity --dry-run",
+                    "capacity --slo 'p99<50ms,errors<0.1%' --arms tomcat-nio,jetty",
+                    "capacity --slo 'p95<20ms,errors<1%' --hold 20s --blocks 8"),
             "prove",
             List.of("prove", "prove delay errors", "prove blind --campaigns 10"),
             "doctor",
@@ -101,7 +107,7 @@ final class HelpText {
     }
 
     private static String groups(String name, Help help) {
-        boolean compare = name.equals("compare");
+        boolean compare = name.equals("compare") || name.equals(Plan.CAPACITY);
         Optional<ProfilesFolder> profiles =
                 compare ? profiles(help.commandSpec().findOption("--root")) : Optional.empty();
         Map<String, String> titles = new LinkedHashMap<>();
@@ -122,7 +128,8 @@ final class HelpText {
             groups.computeIfAbsent(title, key -> new ArrayList<>())
                     .add(with(
                             option,
-                            profiles.map(folder -> additions(option, folder)).orElse(List.of())));
+                            profiles.map(folder -> additions(name, option, folder))
+                                    .orElse(List.of())));
         }
         StringBuilder text = new StringBuilder();
         groups.forEach((title, options) -> {
@@ -133,10 +140,11 @@ final class HelpText {
         return text.toString();
     }
 
-    private static List<String> additions(OptionSpec option, ProfilesFolder profiles) {
+    private static List<String> additions(String name, OptionSpec option, ProfilesFolder profiles) {
         Stream<String> choices =
                 option.longestName().equals("--arms") ? Stream.of("Profiles: " + containers(profiles)) : Stream.empty();
-        Optional<String> standard = CampaignOptions.key(option).flatMap(key -> defaultOf(key, profiles));
+        Optional<String> standard = CampaignOptions.key(option)
+                .flatMap(key -> name.equals(Plan.CAPACITY) ? of(name, key, profiles) : defaultOf(key, profiles));
         return Stream.concat(choices, standard.map(value -> "Default: " + value).stream())
                 .toList();
     }

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Main.Version.class,
         subcommands = {
             CompareCommand.class,
+            CapacityCommand.class,
             ProveCommand.class,
             DoctorCommand.class,
             MeasureCommand.class,

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.servletbench.bench.load.NativeReport;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.LogMeasurement;
@@ -71,8 +72,28 @@ final class MeasureCommand implements Callable<Integer> {
                     + " statistics.json; only with one log. Default: looked for next to the log.")
     private Path nativeReport;
 
+    @Option(
+            names = "--merge",
+            description =
+                    "the files are logs of one load that several hosts applied: measure them as one. Users of different"
+                            + " files are different users; a window begins when those of the last host are there.")
+    private boolean merge;
+
+    @Option(
+            names = "--offsets",
+            paramLabel = "MS",
+            split = ",",
+            description =
+                    "with --merge: for each file the ms to be added to its times so that all are by one clock; default: 0")
+    private List<Long> offsets = List.of();
+
     @Override
     public Integer call() throws IOException {
+        if (!offsets.isEmpty() && !(merge && offsets.size() == files.size())) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--offsets goes with --merge and one number for each of the " + files.size() + " files");
+        }
         if (nativeReport != null && files.size() > 1) {
             throw new ParameterException(spec.commandLine(), "--native-report goes with one log, not " + files.size());
         }
@@ -81,14 +102,16 @@ final class MeasureCommand implements Callable<Integer> {
         requireWritable();
         List<Measured> measured = new ArrayList<>();
         int code = 0;
-        for (Path file : files) {
+        for (RawLog log : logs()) {
+            Path file = log.parts().get(0).file();
             try {
-                measured.add(new Measured(file, measure(file)));
+                measured.add(new Measured(file, log.toString(), measure(log)));
             } catch (IOException e) {
                 boolean badInput = e instanceof UnreadableLogException || e instanceof NoSuchFileException;
                 code = badInput && code != Main.FAILED ? Main.USAGE : Main.FAILED;
                 String reason = Main.reason(e);
-                err.println(reason.contains(file.toString()) ? reason : Main.oneLine(file + ": ") + reason);
+                boolean named = log.parts().size() > 1 || reason.contains(file.toString());
+                err.println(named ? reason : Main.oneLine(file + ": ") + reason);
             }
         }
         if (format.json) {
@@ -115,9 +138,16 @@ final class MeasureCommand implements Callable<Integer> {
         }
     }
 
-    private LogMeasurement measure(Path file) throws IOException {
-        return nativeReport == null
-                ? RawLog.measure(file)
-                : RawLog.measure(file, Optional.of(NativeReport.read(nativeReport)));
+    private List<RawLog> logs() {
+        if (!merge) {
+            return files.stream().map(RawLog::of).toList();
+        }
+        return List.of(new RawLog(IntStream.range(0, files.size())
+                .mapToObj(i -> new RawLog.Part(files.get(i), offsets.isEmpty() ? 0 : offsets.get(i)))
+                .toList()));
+    }
+
+    private LogMeasurement measure(RawLog log) throws IOException {
+        return nativeReport == null ? log.measure() : log.measure(Optional.of(NativeReport.read(nativeReport)));
     }
 }

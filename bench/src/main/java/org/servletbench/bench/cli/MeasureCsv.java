@@ -28,7 +28,7 @@ final class MeasureCsv {
         for (Measured measured : logs) {
             for (CellMeasurement cell : measured.log().cells()) {
                 List<String> fields = new ArrayList<>();
-                fields.add(measured.file().toString());
+                fields.add(measured.name());
                 fields.add(cell.name());
                 fields.add(cell.load().workload());
                 fields.add(cell.load().tier() > 0 ? "" + cell.load().tier() : "");

@@ -54,7 +54,7 @@ final class MeasureJson {
     private static Fields log(Measured measured) {
         LogMeasurement log = measured.log();
         return new Fields()
-                .with("file", measured.file().toString())
+                .with("file", measured.name())
                 .with("tool", log.source().tool())
                 .with("description", log.source().description())
                 .with("records", log.records())

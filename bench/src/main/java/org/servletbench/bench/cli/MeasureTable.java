@@ -26,7 +26,7 @@ final class MeasureTable {
             out.print(gap);
             RunFacts.beside(measured)
                     .ifPresent(run -> run.marks().forEach(mark -> out.println(Main.oneLine(mark.line()))));
-            out.println(Main.oneLine(measured.file().toString()));
+            out.println(Main.oneLine(measured.name()));
             out.println(source(log));
             if (log.sliceMs() > 1000) {
                 out.println("a long log: its windows are cut by slices of " + log.sliceMs() / 1000 + " s");
@@ -53,9 +53,7 @@ final class MeasureTable {
     }
 
     private static String source(LogMeasurement log) {
-        String description = log.source().description();
-        return Main.oneLine(log.source().tool() + (description.isEmpty() ? "" : ", " + description))
-                + String.format(Locale.ROOT, ", %,d requests", log.records());
+        return Main.oneLine(log.source().words()) + String.format(Locale.ROOT, ", %,d requests", log.records());
     }
 
     private static void failures(CellMeasurement cell, PrintWriter out) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.WarmStart;
@@ -25,11 +26,14 @@ final class PlanText {
                 .filter(cell -> !cell.isStartUp())
                 .forEach(cell -> lines.add(String.format(
                         Locale.ROOT,
-                        "  cell: %s with %s, %d x %.0f s",
-                        cell.load().name(),
-                        cell.generator(),
-                        plan.rounds(),
+                        "  cell: %s, %s%.0f s",
+                        cell.words().replace(", ", " with "),
+                        cell.isCapacity() ? "steps of " : plan.rounds() + " x ",
                         plan.windowSeconds())));
+        if (plan.isCapacity()) {
+            lines.add(
+                    "  objective: " + Slo.parse(draft.options().required("slo")).words());
+        }
         Arm.acrossLines(draft.arms()).ifPresent(lines::add);
         lines.addAll(Forecast.of(plan, draft.arms(), draft.options()).lines());
         if (orders) {

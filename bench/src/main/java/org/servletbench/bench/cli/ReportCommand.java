@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import org.servletbench.bench.article.ArticleReader;
-import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
@@ -151,7 +151,7 @@ final class ReportCommand implements Callable<Integer> {
             throw new UsageException("--campaign-spread needs two campaigns");
         }
         try {
-            return OptionalDouble.of(Planner.share(campaignSpread));
+            return OptionalDouble.of(Options.share(campaignSpread));
         } catch (IllegalArgumentException e) {
             throw new UsageException("--campaign-spread " + campaignSpread + ": give a share such as 1%");
         }

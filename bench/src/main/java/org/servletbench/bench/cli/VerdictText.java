@@ -96,14 +96,14 @@ final class VerdictText {
                 against.get().estimate().n(),
                 arm.role() == Arm.Role.CONTROL
                         ? Guard.of(pair)
-                        : against.get().verdict()
+                        : against.get().verdict().words(metric)
                                 + pair.reason().map(VerdictText::because).orElse(""));
         judged.changedWithoutRising(pair)
                 .ifPresent(changed -> out.printf(
                         "  %-24s %s%n",
                         "",
                         Wording.withoutRising(
-                                Judgement.Against.of(changed, arm.id()).verdict())));
+                                Judgement.Against.of(changed, arm.id()).verdict(), metric)));
         if (pair.bound() == Bound.EXACT && pair.detectable() < 10) {
             out.printf(
                     Locale.ROOT, "  %-24s differences of %.0f %% would have been found%n", "", 100 * pair.detectable());

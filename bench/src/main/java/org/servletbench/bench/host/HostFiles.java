@@ -42,6 +42,7 @@ public final class HostFiles {
             "com.fasterxml.jackson.annotation.JsonProperty",
             "org.apache.commons.csv.CSVFormat",
             "org.apache.commons.io.IOUtils",
+            "org.apache.commons.codec.binary.Base64OutputStream",
             "org.HdrHistogram.Histogram");
 
     private HostFiles() {}
@@ -103,8 +104,8 @@ public final class HostFiles {
         return jars;
     }
 
-    /** The same classes give the same bytes: entries are in order, and without their times. */
-    static Path packed(Path folder) throws IOException {
+    /** A folder of classes as a jar, which is deleted when this JVM ends. The same classes give the same bytes: entries are in order, and without their times. */
+    public static Path packed(Path folder) throws IOException {
         Path jar = Files.createTempDirectory("servlet-bench-").resolve("bench-classes.jar");
         try (Stream<Path> all = Files.walk(folder);
                 JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.ToolSettings;
 
 /**
@@ -45,7 +46,13 @@ public record Batch(
         Options options) {
 
     /** A load, the settings of the tool that applies it, and the servers that take it; their names are those of the arms. */
-    public record Task(Load load, ToolSettings settings, List<Schedule.Stop> stops) {}
+    public record Task(Load load, ToolSettings settings, List<Schedule.Stop> stops) {
+
+        /** Whether its rate is to be found. */
+        boolean isSearch() {
+            return load.tier() == 0 && load.rate() == 0;
+        }
+    }
 
     /**
      * A load on one server for the length of a window.
@@ -63,6 +70,23 @@ public record Batch(
     /** Whether this load's users move from server to server by the clock. */
     public boolean inTurns(Task task) {
         return turnMs > 0 && task.load().tier() > 0;
+    }
+
+    /** The search for the highest rate that meets the objective in the options: a load with neither users nor a rate. */
+    Schedule.Search search(Task task, Schedule.Stop stop, Random random) {
+        Slo slo = Slo.parse(options.required("slo"));
+        int users = options.integer("users", 1, 100_000);
+        // Starts differ at random, so that servers are not compared on one grid of rates.
+        double from = options.decimal("from", 1, 1_000_000);
+        double first = from * Math.pow(2, random.nextDouble());
+        return new Schedule.Search(
+                stop,
+                task.load().workload(),
+                slo,
+                new RateSearch(first, from, users / slo.secondsUnderWay(windowMs / 1e3), options.asShare("resolution")),
+                users,
+                rampUpMs,
+                windowMs);
     }
 
     /**

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 
@@ -56,6 +57,11 @@ public interface Generator {
         return false;
     }
 
+    /** Whether it looks for the highest rate that meets an objective: see {@link RateSteps}. */
+    default boolean searchesRates() {
+        return false;
+    }
+
     /** Whether its users move from server to server by the clock; else each window is a process of its own. */
     default boolean takesTurns() {
         return false;
@@ -71,6 +77,11 @@ public interface Generator {
 
     /** Whether it warms itself up, once for each {@link Batch}. */
     default boolean warmsUp() {
+        return false;
+    }
+
+    /** Whether several load hosts can share its users. */
+    default boolean sharesUsers() {
         return false;
     }
 
@@ -116,14 +127,33 @@ public interface Generator {
      * @param results in any order
      * @param warmUpSeconds time in which the generator warmed itself up, s
      * @param loadSeconds time of the loads, s
+     * @param senders where the load came from; empty: this machine
      */
-    record Results(List<LoadResult> results, double warmUpSeconds, double loadSeconds) {}
+    record Results(
+            List<LoadResult> results, double warmUpSeconds, double loadSeconds, Optional<Senders> senders) {
+
+        /** Of a load that came from this machine. */
+        public Results(List<LoadResult> results, double warmUpSeconds, double loadSeconds) {
+            this(results, warmUpSeconds, loadSeconds, Optional.empty());
+        }
+    }
+
+    /**
+     * Load hosts.
+     *
+     * @param processors of the smallest
+     * @param monitors what the generator used on each, by this machine's clock; that of a larger host as a share of the smallest
+     */
+    record Senders(int processors, List<MonitorSeries> monitors) {}
 
     /** What happens around the servers while a batch runs. Methods are called from any thread. */
     interface Watch extends ToolWatch {
 
         /** That process is warm: from now on it gets the generator's processors only. */
         void pin();
+
+        /** The latency probe has begun: it gets its processors only. */
+        default void pinProbe(long pid) {}
 
         /** A load of this server begins. */
         void begins(String server);

@@ -2,6 +2,8 @@ package org.servletbench.bench.load;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.Rotation;
@@ -35,6 +37,26 @@ public sealed interface LoadResult {
     record FromTool(Batch.Task task, String server, ToolResult result, long fromMs, long toMs) implements LoadResult {}
 
     /**
+     * A search for the highest rate.
+     *
+     * @param server name of the stop
+     * @param steps in order
+     * @param ofLog what is wrong with the log as a whole
+     * @param files the raw log, if it is kept
+     */
+    record Searched(Batch.Task task, String server, List<Step> steps, List<Check> ofLog, List<Path> files)
+            implements LoadResult {
+
+        /**
+         * A rate that was tried.
+         *
+         * @param tried how the generator saw it, from when requests were due
+         * @param cell the same in the log, from when they were sent; empty if none was answered
+         */
+        public record Step(RateSearch.Tried tried, Optional<CellMeasurement> cell) {}
+    }
+
+    /**
      * A load in turns: all of its servers.
      *
      * @param rotation who had his turn when
@@ -43,4 +65,13 @@ public sealed interface LoadResult {
      */
     record InTurns(Batch.Task task, Rotation rotation, TurnsReader.Result turns, List<Path> files)
             implements LoadResult {}
+
+    /**
+     * What the latency {@link Probe} saw beside a load.
+     *
+     * @param server name of the stop
+     * @param latency response times of its requests that were sent in counted time, ms, failed ones among them
+     * @param failed how many of them failed
+     */
+    record Probed(Batch.Task task, String server, Histogram latency, long failed) implements LoadResult {}
 }

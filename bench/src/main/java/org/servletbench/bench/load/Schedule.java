@@ -6,11 +6,12 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.UsageException;
 
 /**
@@ -21,10 +22,16 @@ import org.servletbench.bench.model.UsageException;
  * @param servers {@code http://host:port} of each
  * @param windows in order; after the rotations
  * @param rotations in order
+ * @param searches in order; after the windows
  * @param description for the generator's own report
  */
 public record Schedule(
-        WarmUp warmUp, List<String> servers, List<Window> windows, List<Turns> rotations, String description) {
+        WarmUp warmUp,
+        List<String> servers,
+        List<Window> windows,
+        List<Turns> rotations,
+        List<Search> searches,
+        String description) {
 
     /**
      * The generator's own warm-up: bursts without pauses, each at the next server.
@@ -59,7 +66,12 @@ public record Schedule(
             int users,
             double rate,
             long rampUpMs,
-            long holdMs) {}
+            long holdMs) {
+
+        Stop stop() {
+            return new Stop(name, server, path, minBytes, maxBytes);
+        }
+    }
 
     /**
      * A server's part of a rotation.
@@ -101,6 +113,16 @@ public record Schedule(
         /** A turn is no longer, however slow a server is, ms, unless a longer one is asked for. */
         public static final long LONGEST_MS = 20_000;
 
+        /** Its turns, once their length is known. */
+        Rotation rotation(long turnMs, long originMs) {
+            return new Rotation(
+                    stops.stream().map(Stop::name).toList(),
+                    originMs,
+                    turnMs,
+                    (int) Math.max(LEAST_ROUNDS, (holdMs + turnMs - 1) / turnMs),
+                    seed);
+        }
+
         /** The longest that this load should take, for those who wait for it, ms. */
         long patienceMs() {
             return rampUpMs + settleMs + stops.size() * (holdMs + LEAST_ROUNDS * Math.max(turnMs, LONGEST_MS));
@@ -118,6 +140,29 @@ public record Schedule(
                     && turnMs > 0;
         }
     }
+
+    /** Its name in a folder of its own. */
+    public static final String FILE = "schedule.json";
+
+    /**
+     * The search for the highest rate at which a server meets an objective.
+     *
+     * @param stop the server; its name in the log stands before the step and its rate
+     * @param workload the request kind
+     * @param users who send requests: at most so many are under way
+     * @param rampUpMs time in which the rate of a step rises, ms
+     * @param holdMs time of a step that is judged, ms
+     */
+    public record Search(Stop stop, String workload, Slo slo, RateSearch rates, int users, long rampUpMs, long holdMs) {
+
+        /** The longest that this search should take, for those who wait for it, ms. */
+        long patienceMs() {
+            return RateSearch.MOST_TRIALS / 2 * (rampUpMs + holdMs + 2000);
+        }
+    }
+
+    /** How everything begins that a generator of ours prints. */
+    static final String SAID = "servlet-bench: ";
 
     /** What the generator prints before the name of a load in turns that begins, once its turns are set. */
     public static final String ROTATION = "servlet-bench: rotation ";
@@ -144,6 +189,12 @@ public record Schedule(
         return folder.resolve("rotation-" + name.replace(' ', '-') + ".json");
     }
 
+    /** What it prints before the name of a step of a search that begins. */
+    public static final String STEP = "servlet-bench: step ";
+
+    /** The same at its end. */
+    public static final String STEP_END = "servlet-bench: end of step ";
+
     /** Writes what turns a load has. */
     static void writeRotation(Rotation rotation, Path file) throws IOException {
         Json.MAPPER.writeValue(file.toFile(), rotation);
@@ -162,21 +213,64 @@ public record Schedule(
 
     /** The first request of each server: what the warm-up sends. */
     public List<Stop> rehearsals() {
-        List<Stop> all = Stream.concat(
-                        rotations.stream().flatMap(turns -> turns.stops().stream()),
-                        windows.stream()
-                                .map(window -> new Stop(
-                                        window.name(),
-                                        window.server(),
-                                        window.path(),
-                                        window.minBytes(),
-                                        window.maxBytes())))
-                .toList();
+        List<Stop> all = new ArrayList<>();
+        rotations.forEach(turns -> all.addAll(turns.stops()));
+        windows.forEach(window -> all.add(window.stop()));
+        searches.forEach(search -> all.add(search.stop()));
         return servers.stream()
                 .flatMap(server -> all.stream()
                         .filter(stop -> stop.server().equals(server))
                         .limit(1))
                 .toList();
+    }
+
+    /**
+     * What one of several generators does, so that all of them together do this: users and rates are divided.
+     *
+     * @param host its index
+     * @param hosts how many there are
+     * @throws UsageException if a load has fewer users than there are hosts
+     */
+    public Schedule shareOf(int host, int hosts) {
+        if (!searches.isEmpty()) {
+            throw new UsageException("--load-hosts: a search for the highest rate needs one generator, on this machine");
+        }
+        return new Schedule(
+                warmUp,
+                servers,
+                windows.stream()
+                        .map(one -> new Window(
+                                one.name,
+                                one.server,
+                                one.path,
+                                one.minBytes,
+                                one.maxBytes,
+                                one.users == 0 ? 0 : share(one.users, host, hosts),
+                                one.rate / hosts,
+                                one.rampUpMs,
+                                one.holdMs))
+                        .toList(),
+                rotations.stream()
+                        .map(one -> new Turns(
+                                one.name,
+                                one.stops,
+                                share(one.users, host, hosts),
+                                one.rampUpMs,
+                                one.settleMs,
+                                one.holdMs,
+                                one.turnMs,
+                                one.seed))
+                        .toList(),
+                List.of(),
+                description);
+    }
+
+    private static int share(int users, int host, int hosts) {
+        if (users < hosts) {
+            throw new UsageException(users + " users cannot be divided between " + hosts
+                    + " load hosts: give larger --tiers, or fewer --load-hosts");
+        }
+        return users / hosts + (host < users % hosts ? 1 : 0);
     }
 
     /** Writes the file. */
@@ -205,6 +299,7 @@ public record Schedule(
                 && schedule.servers != null
                 && schedule.windows != null
                 && schedule.rotations != null
+                && schedule.searches != null
                 && schedule.rotations.stream().allMatch(turns -> turns != null && turns.complete())
                 && schedule.windows.stream()
                         .allMatch(window -> window != null

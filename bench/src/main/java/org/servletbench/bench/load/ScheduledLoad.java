@@ -1,33 +1,32 @@
 package org.servletbench.bench.load;
 
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsReader;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.server.ManagedProcess;
 
 /**
  * A {@link Batch} as the {@link Schedule} of one generator process, which warms itself up, works through it, and says on its
- * standard output how far it is. A process for each window would measure a cold generator. Its folder gets {@code schedule.json},
- * what the tool prints, its log and the turns.
+ * standard output how far it is. A process for each window would measure a cold generator. With load hosts it is one process on
+ * each of them, which share the users and work {@link Together}. Its folder gets {@code schedule.json}, what the tool prints, its
+ * logs and the turns.
  */
 public final class ScheduledLoad implements AutoCloseable {
 
@@ -45,14 +44,21 @@ public final class ScheduledLoad implements AutoCloseable {
          */
         Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException;
 
+        /**
+         * Its command on a load host.
+         *
+         * @param share what this host does; it lies in {@code schedule.json} in the host's folder
+         * @throws LoadException if it does not run on load hosts
+         */
+        default List<String> command(Batch batch, Schedule share, LoadHost host) throws IOException {
+            throw new LoadException(title() + " does not run on load hosts");
+        }
+
         /** It has ended: its files are moved where they belong. */
         default void ended(Path folder) throws IOException {}
 
         /** Its raw log. */
         Path log(Path folder);
-
-        /** How that is written. */
-        LogFormat format();
 
         /** Its report, for a link. */
         Path report(Path folder);
@@ -72,11 +78,20 @@ public final class ScheduledLoad implements AutoCloseable {
     private final Map<String, Batch.Window> windows = new LinkedHashMap<>();
     private final Map<String, Batch.Task> turns = new LinkedHashMap<>();
     private final Schedule schedule;
+    private final LoadHosts hosts;
+    private final Together together;
+    /** What generators of load hosts have said. */
+    private final Set<String> said = ConcurrentHashMap.newKeySet();
+    /** What went wrong while a generator of several was listened to. */
+    private volatile RuntimeException failure;
+
+    private RawLog log;
     private final ScheduledExecutorService edges = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "servlet-bench-edges");
         thread.setDaemon(true);
         return thread;
     });
+    private Optional<Probe> probe = Optional.empty();
     private volatile long beganNanos;
     private volatile long warmNanos = System.nanoTime();
     private double loadSeconds;
@@ -92,15 +107,22 @@ public final class ScheduledLoad implements AutoCloseable {
             turns.put(task.load().name(), task);
             rotations.add(batch.turns(task, random.nextLong()));
         }
-        List<Batch.Task> others =
-                batch.loads().stream().filter(load -> !batch.inTurns(load)).toList();
+        List<Batch.Task> others = batch.loads().stream()
+                .filter(load -> !batch.inTurns(load) && !load.isSearch())
+                .toList();
         batch.windows(others, batch.rounds(), random).forEach(window -> windows.put(window.name(), window));
         schedule = new Schedule(
                 batch.warmUp(),
                 batch.servers(),
                 windows.values().stream().map(this::scheduled).toList(),
                 rotations,
+                batch.loads().stream()
+                        .filter(Batch.Task::isSearch)
+                        .flatMap(task -> task.stops().stream().map(stop -> batch.search(task, stop, random)))
+                        .toList(),
                 batch.description());
+        hosts = LoadHosts.connect(Machines.of(batch.options()), folder);
+        together = new Together(hosts, schedule, this::begins);
     }
 
     private Schedule.Window scheduled(Batch.Window window) {
@@ -132,24 +154,41 @@ public final class ScheduledLoad implements AutoCloseable {
     }
 
     private void run() throws IOException {
-        Path file = folder.resolve("schedule.json").toAbsolutePath();
+        Path file = folder.resolve(Schedule.FILE).toAbsolutePath();
         schedule.write(file);
-        Process process = tool.start(batch, schedule, file, folder);
-        Path output = folder.resolve(tool.title().toLowerCase(Locale.ROOT) + ".out");
-        watch.phase("", "generator warm-up");
+        if (Probe.rate(batch.options()) > 0) {
+            probe = Optional.of(Probe.start(batch, schedule, file, watch));
+        }
+        List<Worker> workers = new ArrayList<>();
+        List<Thread> readers = new ArrayList<>();
         try {
-            watch.loadedBy(process.toHandle());
-            Thread reader = new Thread(() -> listen(process, output), "servlet-bench-generator");
-            reader.setDaemon(true);
-            reader.start();
-            await(process, output);
-            reader.join(LOOK_MILLIS * 5);
+            if (hosts.none()) {
+                Process process = tool.start(batch, schedule, file, folder);
+                workers.add(new Worker(tool.title(), process, folder, Optional.empty()));
+                watch.loadedBy(process.toHandle());
+            } else {
+                startOnHosts(workers);
+            }
+            watch.phase("", "generator warm-up");
+            for (Worker worker : workers) {
+                readers.add(worker.listen(line -> told(worker, line), e -> failure = e));
+            }
+            await(workers);
+            for (Thread reader : readers) {
+                reader.join(LOOK_MILLIS * 5);
+            }
+            if (probe.isPresent()) {
+                probe.get().end();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LoadException("interrupted under load");
         } finally {
-            ManagedProcess.stop(process);
-            tool.ended(folder);
+            // Those of hosts end with their connections, once what they left is here.
+            if (hosts.none() && !workers.isEmpty()) {
+                ManagedProcess.stop(workers.get(0).process());
+                tool.ended(folder);
+            }
         }
         loadSeconds = Math.max(0, System.nanoTime() - warmNanos) / 1e9;
         watch.phase("", "measure the logs");
@@ -159,36 +198,50 @@ public final class ScheduledLoad implements AutoCloseable {
                 .map(Schedule.Stop::name)
                 .distinct()
                 .forEach(watch::mark);
+        String name = tool.log(folder).getFileName().toString();
+        log = hosts.none() ? RawLog.of(tool.log(folder)) : hosts.bring(name);
     }
 
-    private void listen(Process process, Path output) {
-        try (BufferedReader lines =
-                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-                BufferedWriter copy = Files.newBufferedWriter(output, StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                copy.write(line);
-                copy.newLine();
-                copy.flush();
-                try {
-                    told(line);
-                } catch (RuntimeException e) {
-                    // Nobody can be told here; what is missing then is found when the log is measured.
-                    copy.write("servlet-bench: " + e + "\n");
-                }
-            }
-        } catch (IOException e) {
-            // Its end is seen by whoever waits for the process.
+    private void startOnHosts(List<Worker> workers) throws IOException {
+        List<LoadHost> all = hosts.all();
+        watch.phase("", "load hosts: " + all.stream().map(LoadHost::words).collect(Collectors.joining(", ")));
+        List<List<String>> commands = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            Schedule share = schedule.shareOf(i, all.size());
+            commands.add(tool.command(batch, share, all.get(i)));
+            LoadHost.await(List.of(all.get(i).write(Schedule.FILE, Json.MAPPER.writeValueAsBytes(share))));
+        }
+        for (int i = 0; i < all.size(); i++) {
+            LoadHost host = all.get(i);
+            workers.add(new Worker(
+                    tool.title(), host.start(commands.get(i)), hosts.place(host), Optional.of(host)));
         }
     }
 
-    private void told(String line) {
+    private void told(Worker worker, String line) {
+        worker.host().ifPresent(host -> together.told(host, line));
+        // The first of several generators says it for all of them; their turns are told when they are set.
+        if (worker.host().isEmpty()
+                || line.startsWith(Schedule.SAID) && !line.startsWith(Schedule.ROTATION) && said.add(line)) {
+            happens(line);
+        }
+    }
+
+    private void happens(String line) {
+        probe.ifPresent(one -> one.told(line));
         if (line.startsWith(Schedule.FIRST_BURST)) {
             beganNanos = System.nanoTime() - schedule.warmUp().burstMs() * 1_000_000;
         } else if (line.startsWith(Schedule.MEASURING)) {
             warmNanos = System.nanoTime();
-            watch.pin();
+            if (hosts.none()) {
+                watch.pin();
+            }
         } else if (line.startsWith(Schedule.WINDOW)) {
             begins(windows.get(line.substring(Schedule.WINDOW.length())));
+        } else if (line.startsWith(Schedule.STEP)) {
+            stepBegins(line.substring(Schedule.STEP.length()));
+        } else if (line.startsWith(Schedule.STEP_END)) {
+            watch.mark(searched(line.substring(Schedule.STEP_END.length())));
         } else if (line.startsWith(Schedule.ROTATION)) {
             begins(turns.get(line.substring(Schedule.ROTATION.length())));
         }
@@ -200,6 +253,33 @@ public final class ScheduledLoad implements AutoCloseable {
         watch.phase(server, "measure " + window.task().load().name());
         edges.schedule(
                 () -> watch.mark(server), batch.rampUpMs() + batch.windowMs() + EDGE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void stepBegins(String name) {
+        String server = searched(name);
+        watch.begins(server);
+        watch.mark(server);
+        watch.phase(server, "measure " + name.substring(server.length() + 1));
+    }
+
+    /** The server of a step: the names of both begin alike, and no server's is followed by " step" but its own. */
+    private String searched(String step) {
+        return schedule.searches().stream()
+                .map(search -> search.stop().name())
+                .filter(server -> step.startsWith(server + " step "))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The turns of several hosts are set. */
+    private void begins(Schedule.Turns load, Rotation rotation) {
+        try {
+            Schedule.writeRotation(rotation, Schedule.rotationFile(folder, load.name()));
+        } catch (IOException e) {
+            throw new LoadException("cannot write the turns of " + load.name() + " (" + e.getMessage() + ")");
+        }
+        hosts.all().forEach(host -> host.meter(rotation, load.name()));
+        happens(Schedule.ROTATION + load.name());
     }
 
     private void begins(Batch.Task task) {
@@ -215,84 +295,101 @@ public final class ScheduledLoad implements AutoCloseable {
         }
     }
 
-    private void await(Process process, Path output) throws InterruptedException, IOException {
+    private void await(List<Worker> workers) throws InterruptedException, IOException {
         long expected = schedule.warmUp().limitMs()
                 + schedule.rotations().stream()
                         .mapToLong(Schedule.Turns::patienceMs)
+                        .sum()
+                + schedule.searches().stream()
+                        .mapToLong(Schedule.Search::patienceMs)
                         .sum()
                 + schedule.windows().stream()
                         .mapToLong(window -> window.rampUpMs() + window.holdMs() + 2000)
                         .sum();
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2 * expected) + PATIENCE_SECONDS * 1_000_000_000L;
-        while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-            Optional<String> death = watch.death();
-            if (death.isPresent()) {
-                throw new LoadException("a server died under load: " + death.get());
+        List<Worker> running = new ArrayList<>(workers);
+        while (!running.isEmpty()) {
+            for (Worker worker : workers) {
+                if (running.contains(worker) && worker.process().waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                    running.remove(worker);
+                    requireAlive();
+                    worker.requireWell();
+                }
+            }
+            requireAlive();
+            if (failure != null) {
+                throw new LoadException(tool.title() + " on load hosts: " + failure.getMessage());
             }
             if (System.nanoTime() > deadline) {
-                throw new LoadException(tool.title() + " did not end; see " + output);
+                throw new LoadException(tool.title() + " did not end; see " + running.get(0).output());
             }
         }
-        Optional<String> death = watch.death();
-        if (death.isPresent()) {
-            throw new LoadException("a server died under load: " + death.get());
-        }
-        if (process.exitValue() != 0) {
-            throw new LoadException(
-                    tool.title() + " failed (exit code " + process.exitValue() + "): " + lastWords(output));
-        }
     }
 
-    private static String lastWords(Path output) throws IOException {
-        return Files.readAllLines(output, StandardCharsets.UTF_8).stream()
-                .filter(line -> !line.isBlank() && !line.startsWith("\t"))
-                .filter(line -> line.contains("xception"))
-                .findFirst()
-                .orElse("see " + output);
+    private void requireAlive() {
+        watch.death().ifPresent(death -> {
+            throw new LoadException("a server died under load: " + death);
+        });
     }
 
-    private Generator.Results results() {
-        Path log = tool.log(folder);
+    private Generator.Results results() throws IOException {
         List<LoadResult> results = new ArrayList<>();
         if (!windows.isEmpty()) {
             Set<String> inTurns = schedule.rotations().stream()
                     .flatMap(load -> load.stops().stream())
                     .map(Schedule.Stop::name)
                     .collect(Collectors.toSet());
-            results.addAll(WindowLog.read(log, windows, inTurns, WindowLog.files(batch, tool.report(folder), log)));
+            // Reports of load hosts would be of a share each.
+            List<Path> files = new ArrayList<>(hosts.none() ? List.of(tool.report(folder)) : List.of());
+            files.addAll(raw());
+            results.addAll(WindowLog.read(log, windows, inTurns, files));
         }
         try {
             for (Batch.Task task : turns.values()) {
-                results.add(inTurns(task, log));
+                results.add(inTurns(task));
+            }
+            results.addAll(RateSteps.results(batch, log, folder, raw()));
+            if (probe.isPresent()) {
+                results.addAll(probe.get().results(List.copyOf(results), batch.keepRaw()));
             }
         } catch (IOException e) {
-            throw new LoadException("cannot measure " + log + " (" + e.getMessage() + ")");
+            throw new LoadException("cannot measure the logs in " + folder + " (" + e.getMessage() + ")");
         }
-        WindowLog.deleteUnlessKept(batch, log);
+        for (RawLog.Part part : log.parts()) {
+            WindowLog.deleteUnlessKept(batch, part.file());
+        }
         double warmUp = beganNanos == 0 ? 0 : Math.max(0, warmNanos - beganNanos) / 1e9;
-        return new Generator.Results(results, warmUp, loadSeconds);
+        return new Generator.Results(
+                results, warmUp, loadSeconds, hosts.none() ? Optional.empty() : Optional.of(hosts.senders()));
     }
 
-    private LoadResult inTurns(Batch.Task task, Path log) throws IOException {
-        Path file = Schedule.rotationFile(folder, task.load().name());
+    /** The logs that stay. */
+    private List<Path> raw() {
+        return batch.keepRaw() ? log.parts().stream().map(RawLog.Part::file).toList() : List.of();
+    }
+
+    private LoadResult inTurns(Batch.Task task) throws IOException {
+        String load = task.load().name();
+        Path file = Schedule.rotationFile(folder, load);
         if (!Files.exists(file)) {
-            throw new LoadException(
-                    tool.title() + " ended without its turns of " + task.load().name() + "; see " + folder);
+            throw new LoadException(tool.title() + " ended without its turns of " + load + "; see " + folder);
         }
         Rotation rotation = Schedule.readRotation(file);
-        List<TurnUse> uses = watch.uses(task);
-        TurnUse.write(uses, folder.resolve("turns-" + task.load().name().replace(' ', '-') + ".csv"));
+        List<TurnUse> uses = hosts.none() ? watch.uses(task) : hosts.worst(watch.uses(task), load);
+        TurnUse.write(uses, folder.resolve("turns-" + load.replace(' ', '-') + ".csv"));
         return new LoadResult.InTurns(
                 task,
                 rotation,
-                TurnsReader.read(rotation, task.load().tier(), uses, sink -> tool.format()
-                        .read(log, sink)),
-                batch.keepRaw() ? List.of(log) : List.of());
+                TurnsReader.read(
+                        rotation, task.load().tier(), uses, hosts.uncertaintyMs(), log::read),
+                raw());
     }
 
     @Override
     public void close() {
         edges.shutdownNow();
+        probe.ifPresent(Probe::close);
+        hosts.close();
     }
 }

@@ -1,6 +1,10 @@
 package org.servletbench.bench.load;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -17,9 +21,17 @@ public final class TurnClock {
     private static final long SETTLE_TURN_MS = 500;
     /** Between the end of the settling and the first turn, ms: whoever watches gets ready. */
     private static final long NOTICE_MS = 200;
+    /** So often it looks for the turns of all load hosts, ms. */
+    private static final long LOOK_MS = 5;
+
+    /** What it prints before the length of turn, ms, and the name of a load whose turns others set. */
+    static final String SETTLED = "servlet-bench: settled ";
 
     private final Turns turns;
     private final LongSupplier clock;
+    /** Of the turns that others set; empty: these are set here. */
+    private final Optional<Path> common;
+
     /** By stop. */
     private final LongAdder[] answers;
 
@@ -30,14 +42,22 @@ public final class TurnClock {
     private volatile Rotation rotation;
     private volatile int[] order = {};
     private final AtomicBoolean told = new AtomicBoolean();
+    /** Whether the length that a turn should have here was told. */
+    private volatile boolean proposed;
 
     /**
      * @param turns what is wanted
      * @param clock ms since the epoch, never set while the load runs
      */
     public TurnClock(Turns turns, LongSupplier clock) {
+        this(turns, clock, Optional.empty());
+    }
+
+    /** @param folder gets the file of the turns that all load hosts take; empty where there are no others */
+    public TurnClock(Turns turns, LongSupplier clock, Optional<Path> folder) {
         this.turns = turns;
         this.clock = clock;
+        this.common = folder.map(one -> Schedule.rotationFile(one, turns.name()));
         this.answers = turns.stops().stream().map(stop -> new LongAdder()).toArray(LongAdder[]::new);
         this.settleTurnMs = Math.max(
                 1,
@@ -45,9 +65,14 @@ public final class TurnClock {
     }
 
     /** The first user begins; the others call it for nothing. */
-    public synchronized void begin() {
+    public void begin() {
+        begin(clock.getAsLong());
+    }
+
+    /** The same on several load hosts. @param ms when all of them began, ms since the epoch */
+    public synchronized void begin(long ms) {
         if (settleFromMs == 0) {
-            settleFromMs = clock.getAsLong();
+            settleFromMs = ms;
         }
     }
 
@@ -61,7 +86,7 @@ public final class TurnClock {
         if (countAnswersFromMs == 0 && now >= settleFromMs + turns.rampUpMs() + turns.settleMs() / 2) {
             halfSettled(now);
         }
-        if (now >= settled) {
+        if (now >= settled && !proposed) {
             settle(now);
         }
         return rotation != null;
@@ -89,15 +114,40 @@ public final class TurnClock {
                 fewest = Math.min(fewest, sums[stop] - (answersBefore.length == 0 ? 0 : answersBefore[stop]));
             }
             long turnMs = turnMs(fewest / eachMs);
-            int rounds = (int) Math.max(Turns.LEAST_ROUNDS, (turns.holdMs() + turnMs - 1) / turnMs);
-            Rotation made = new Rotation(
-                    turns.stops().stream().map(Schedule.Stop::name).toList(),
-                    now + NOTICE_MS,
-                    turnMs,
-                    rounds,
-                    turns.seed());
-            order = made.order();
-            rotation = made;
+            if (common.isEmpty()) {
+                set(turns.rotation(turnMs, now + NOTICE_MS));
+            } else if (!proposed) {
+                proposed = true;
+                System.out.println(SETTLED + turnMs + " " + turns.name());
+                Thread reader = new Thread(() -> awaitCommon(common.get()), "servlet-bench-turns");
+                reader.setDaemon(true);
+                reader.start();
+            }
+        }
+    }
+
+    private synchronized void set(Rotation made) {
+        order = made.order();
+        rotation = made;
+    }
+
+    /** The load goes on in turns that are not counted. */
+    private void awaitCommon(Path file) {
+        try {
+            while (!Files.exists(file)) {
+                Thread.sleep(LOOK_MS);
+            }
+            Rotation made = Schedule.readRotation(file);
+            if (clock.getAsLong() >= made.originMs()) {
+                throw new IOException("the turns began before this host knew of them");
+            }
+            set(made);
+        } catch (IOException e) {
+            // Without it this generator never ends; the rig reads why.
+            System.out.println("servlet-bench: " + e);
+            Runtime.getRuntime().halt(1);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

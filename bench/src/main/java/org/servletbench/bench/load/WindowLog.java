@@ -26,10 +26,10 @@ public final class WindowLog {
      * @throws LoadException if it cannot be read, holds other requests, or not one of a load and server
      */
     public static List<LoadResult> read(
-            Path log, Map<String, Batch.Window> windows, Set<String> others, List<Path> files) {
+            RawLog log, Map<String, Batch.Window> windows, Set<String> others, List<Path> files) {
         List<LoadResult> results = new ArrayList<>();
         try {
-            LogMeasurement measurement = RawLog.measure(log);
+            LogMeasurement measurement = log.measure();
             List<Check> ofLog =
                     measurement.checks().stream().filter(Check::failed).toList();
             for (CellMeasurement cell : measurement.cells()) {

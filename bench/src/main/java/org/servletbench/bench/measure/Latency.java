@@ -1,5 +1,7 @@
 package org.servletbench.bench.measure;
 
+import org.servletbench.bench.model.Metric;
+
 /**
  * Response times, all in ms, of failed requests too: Little's law and the native reports count them. NaN where nothing
  * was counted.
@@ -30,6 +32,23 @@ public record Latency(
         double p999,
         double max) {
     private static final double NO = Double.NaN;
+
+    /**
+     * One of the percentiles that are known.
+     *
+     * @throws IllegalArgumentException for any other figure
+     */
+    public double percentile(Metric metric) {
+        return switch (metric) {
+            case P50 -> p50;
+            case P75 -> p75;
+            case P90 -> p90;
+            case P95 -> p95;
+            case P99 -> p99;
+            case P999 -> p999;
+            default -> throw new IllegalArgumentException(metric.label());
+        };
+    }
 
     static final Latency NONE = new Latency(NO, NO, NO, NO, NO, NO, NO, NO, NO, NO);
 }

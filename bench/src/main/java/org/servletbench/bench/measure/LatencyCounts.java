@@ -61,6 +61,26 @@ final class LatencyCounts {
         each((index, count) -> histogram.recordValueWithCount(value(index), count));
     }
 
+    /**
+     * The highest value of the class that holds a percentile, as {@link Histogram#getValueAtPercentile} gives it.
+     *
+     * @param percent above 0, at most 100
+     * @param total of all counts, above 0
+     */
+    long percentile(double percent, long total) {
+        // The next smaller number, so that rounding errors do not reach into the next class.
+        long rest = Math.max(1, (long) Math.ceil(Math.nextDown(percent) * total / 100));
+        for (int page = 0; page < pages.length; page++) {
+            for (int slot = 0; pages[page] != null && slot < PAGE; slot++) {
+                rest -= pages[page][slot];
+                if (rest <= 0) {
+                    return value((page << PAGE_BITS | slot) + 1) - 1;
+                }
+            }
+        }
+        throw new IllegalStateException("fewer than " + total + " were counted");
+    }
+
     private interface Count {
         void of(int index, int count);
     }

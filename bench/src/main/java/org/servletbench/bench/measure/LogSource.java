@@ -20,4 +20,19 @@ public record LogSource(String tool, String description, long originMs, Users us
         /** The log does not tell. */
         UNKNOWN
     }
+
+    /** What wrote it, in one line for people. */
+    public String words() {
+        return description.isEmpty() ? tool : tool + ", " + description;
+    }
+
+    /** The same log by a clock that is later by so many ms. */
+    public LogSource later(long ms) {
+        return new LogSource(tool, description, originMs + ms, users, bytes, sentBytes);
+    }
+
+    /** Whether both may be logs of one load that several hosts applied: all but the origin is the same. */
+    public boolean isOfTheSameLoadAs(LogSource other) {
+        return later(other.originMs - originMs).equals(other);
+    }
 }

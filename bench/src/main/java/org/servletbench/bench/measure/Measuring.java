@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.HdrHistogram.Histogram;
 import org.servletbench.bench.model.Load;
 
 /** Turns what was recorded into figures: the step after the pass. */
@@ -16,7 +15,6 @@ final class Measuring {
     private final Optional<Map<String, NativeCount>> nativeCounts;
     private final LogSource source;
     private final long widthMs;
-    private final Histogram scratch = Tally.scratch();
     private final Map<String, List<Recorder.Population>> populations = new HashMap<>();
     private Users everybody;
 
@@ -37,7 +35,7 @@ final class Measuring {
         List<CellMeasurement> cells = new ArrayList<>();
         long counted = 0;
         long first = Long.MAX_VALUE;
-        for (Recorder.CellSeries cell : recorder.cells()) {
+        for (CellSeries cell : recorder.cells()) {
             if (cell.tallies.length() > 0) {
                 CellMeasurement measured = measure(cell);
                 cells.add(measured);
@@ -51,7 +49,7 @@ final class Measuring {
                 source, records, widthMs, cells.isEmpty() ? 0 : first, List.copyOf(cells), List.copyOf(checks));
     }
 
-    private CellMeasurement measure(Recorder.CellSeries cell) {
+    private CellMeasurement measure(CellSeries cell) {
         Load load = Load.parse(cell.name);
         Users users = usersOf(cell);
         WindowFinder.Found found = new WindowFinder(cell, widthMs).find(load, users);
@@ -82,7 +80,7 @@ final class Measuring {
                 cell.name, load, whole, window, steady, steadyTally, slices, List.copyOf(checks), Optional.empty());
     }
 
-    private Users usersOf(Recorder.CellSeries cell) {
+    private Users usersOf(CellSeries cell) {
         if (source.users() != LogSource.Users.RECORDS) {
             return Users.ofSamples(cell.tallies);
         }
@@ -95,7 +93,7 @@ final class Measuring {
         return everybody;
     }
 
-    private static Tally merged(Recorder.CellSeries cell, long from, long to) {
+    private static Tally merged(CellSeries cell, long from, long to) {
         Tally merged = new Tally();
         for (long bucket = from; bucket < to; bucket++) {
             Tally tally = cell.tallies.get(bucket);
@@ -116,10 +114,10 @@ final class Measuring {
                 users,
                 source.bytes() ? tally.bytes() : Recorder.UNKNOWN,
                 source.sentBytes() ? tally.sentBytes() : Recorder.UNKNOWN,
-                tally.latency(scratch));
+                tally.latency());
     }
 
-    private List<Slice> slices(Recorder.CellSeries cell, Users users) {
+    private List<Slice> slices(CellSeries cell, Users users) {
         List<Slice> slices = new ArrayList<>(cell.tallies.length());
         Tally nothing = new Tally();
         for (int i = 0; i < cell.tallies.length(); i++) {
@@ -133,7 +131,7 @@ final class Measuring {
                     tally.errors(),
                     users.mean(bucket),
                     source.bytes() ? tally.bytes() : Recorder.UNKNOWN,
-                    tally.latency(scratch)));
+                    tally.latency()));
         }
         return List.copyOf(slices);
     }

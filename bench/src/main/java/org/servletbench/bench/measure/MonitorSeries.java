@@ -30,15 +30,17 @@ public final class MonitorSeries {
     /** The column with the time at which the generator's CPU time was read, ms since the epoch; where its machine is another one. */
     public static final String GENERATOR_TIME = "generator.time.ms";
 
-    /** The column with the generator's CPU time since its start, ms. */
-    public static final String GENERATOR = "generator.cpu.ms";
-
     /** The column with what others took of the server's processors, ms for each of them, on average; not in old files. */
     public static final String OTHERS = "others.ms";
 
+    /** The column with the CPU time of the generator, ms. */
+    public static final String GENERATOR = "generator.cpu.ms";
+    /** The column with the time that the host kept from the machine, ms. */
+    public static final String STEAL = "steal.ms";
+
     /** What the rig reads of the kernel, after the server has answered. */
     private static final Set<String> OF_MACHINE =
-            Set.of(GENERATOR, "steal.ms", OTHERS, "rss.bytes", "context.switches");
+            Set.of(GENERATOR, STEAL, OTHERS, "rss.bytes", "context.switches");
 
     /** How this file and others of its kind are written: one line a row. */
     public static final CSVFormat CSV =
@@ -48,10 +50,37 @@ public final class MonitorSeries {
 
     private final List<String> columns;
     private final List<double[]> rows;
+    /** Of the load hosts; empty: the generator is in these rows. */
+    private final List<MonitorSeries> generators;
 
-    private MonitorSeries(List<String> columns, List<double[]> rows) {
+    private MonitorSeries(List<String> columns, List<double[]> rows, List<MonitorSeries> generators) {
         this.columns = columns;
         this.rows = rows;
+        this.generators = generators;
+    }
+
+    /** The same with generators on machines of their own: the busiest counts, and the machine from which most was kept. */
+    public MonitorSeries loadedFrom(List<MonitorSeries> hosts) {
+        return new MonitorSeries(columns, rows, List.copyOf(hosts));
+    }
+
+    /**
+     * The same by another clock and in other processors.
+     *
+     * @param laterMs added to all times, ms
+     * @param generatorFactor by which the generator's CPU time is multiplied
+     */
+    public MonitorSeries as(long laterMs, double generatorFactor) {
+        List<double[]> changed = rows.stream().map(double[]::clone).toList();
+        for (double[] row : changed) {
+            for (int column = 0; column < row.length; column++) {
+                String name = columns.get(column);
+                row[column] = name.equals(GENERATOR)
+                        ? row[column] * generatorFactor
+                        : row[column] + (List.of(TIME, MACHINE_TIME).contains(name) ? laterMs : 0);
+            }
+        }
+        return new MonitorSeries(columns, changed, generators);
     }
 
     /**
@@ -79,7 +108,7 @@ public final class MonitorSeries {
                 rows.add(row);
             }
         }
-        return new MonitorSeries(columns, rows);
+        return new MonitorSeries(columns, rows, List.of());
     }
 
     private static double[] row(CSVRecord line) {
@@ -112,11 +141,29 @@ public final class MonitorSeries {
                 100 * growth("jit.ms", fromMs, toMs) / millis,
                 growth("context.switches", fromMs, toMs) / requests,
                 within("rss.bytes", fromMs, toMs).max().orElse(Double.NaN),
+                within("heap.after.gc.bytes", fromMs, toMs)
+                        .filter(bytes -> bytes > 0)
+                        .min()
+                        .orElse(Double.NaN),
                 growth("rss.bytes", fromMs, toMs) / growth("alloc.bytes", fromMs, toMs),
-                growth(GENERATOR, fromMs, toMs) / millis,
-                100 * growth("steal.ms", fromMs, toMs) / millis,
+                most(generators.isEmpty() ? List.of(this) : generators, GENERATOR, fromMs, toMs) / millis,
+                100 * most(machines(), STEAL, fromMs, toMs) / millis,
                 Math.max(0, 100 * growth(OTHERS, fromMs, toMs) / millis),
                 threads(fromMs, toMs)));
+    }
+
+    private List<MonitorSeries> machines() {
+        List<MonitorSeries> all = new ArrayList<>(generators);
+        all.add(this);
+        return all;
+    }
+
+    /** NaN where one of them does not tell. */
+    private static double most(List<MonitorSeries> of, String name, long fromMs, long toMs) {
+        return of.stream()
+                .mapToDouble(one -> one.growth(name, fromMs, toMs))
+                .reduce(Math::max)
+                .orElse(Double.NaN);
     }
 
     private Map<String, Double> threads(long fromMs, long toMs) {

@@ -6,4 +6,10 @@ package org.servletbench.bench.measure;
  * @param count requests, failed ones among them
  * @param errors failed requests
  */
-public record NativeCount(long count, long errors) {}
+public record NativeCount(long count, long errors) {
+
+    /** Of two runs together. */
+    public NativeCount plus(NativeCount other) {
+        return new NativeCount(count + other.count, errors + other.errors);
+    }
+}

@@ -36,6 +36,9 @@ public final class Recorder implements Records {
     private static final int WIDEST = 48;
 
     private final LogSource source;
+    /** Added to the log's times to give those on our clock, ms. */
+    private final long laterMs;
+
     private final Map<String, Integer> cellNumbers = new HashMap<>();
     private final List<String> kinds = new ArrayList<>();
     private final Map<String, Integer> kindNumbers = new HashMap<>();
@@ -46,7 +49,6 @@ public final class Recorder implements Records {
     private long widthMs = FIRST_WIDTH_MS;
     private int widened;
     private long memory;
-    private long requests;
     private long impossible;
     private String truncation;
 
@@ -60,26 +62,75 @@ public final class Recorder implements Records {
         }
     }
 
-    /** One cell, second by second. */
-    static final class CellSeries {
-        final String name;
-        final Series<Tally> tallies = new Series<>(Tally::new);
-        long firstStart = Long.MAX_VALUE;
-        long lastEnd = Long.MIN_VALUE;
-        /** The tally that was last used, and its span. */
-        private Tally current;
+    /** @param source what the log is; its origin is added to all times when the measurement is made */
+    public Recorder(LogSource source) {
+        this(source, 0);
+    }
 
-        private long currentFrom;
-        private long currentTo;
+    private Recorder(LogSource source, long laterMs) {
+        this.source = source;
+        this.laterMs = laterMs;
+    }
 
-        CellSeries(String name) {
-            this.name = name;
+    /** A recorder for another log of the same load, for any thread; it can be {@link #merge merged} into this one. */
+    public Recorder beside(LogSource other) {
+        return new Recorder(source, other.originMs() - source.originMs());
+    }
+
+    /**
+     * Adds what a recorder {@link #beside} this one has taken; that one is of no use afterwards. The sum is what one recorder would
+     * have made of both logs, but users of different logs are different users.
+     *
+     * @param name of the other log, for people
+     * @throws UnreadableLogException for more than {@value #MAX_CELLS} names in both
+     */
+    public void merge(Recorder other, String name) throws UnreadableLogException {
+        for (CellSeries cell : other.cells()) {
+            cell(cell.name);
+        }
+        for (Population population : other.populations) {
+            if (populations.stream().noneMatch(own -> own.name.equals(population.name))) {
+                population(population.name);
+            }
+        }
+        while (widthMs != other.widthMs || memory + missing(other) * Series.PLACE_BYTES > MEMORY && widened < WIDEST) {
+            (other.widthMs < widthMs ? other : this).widenOnce();
+        }
+        int[] kinds = other.kinds.stream().mapToInt(this::errorKind).toArray();
+        for (CellSeries cell : other.cells()) {
+            cells[cellNumbers.get(cell.name)].merge(cell, kinds, source.users() == LogSource.Users.SAMPLES);
+        }
+        for (Population population : other.populations) {
+            changes(population.name).merge(population.changes);
+        }
+        memory = footprint();
+        widen();
+        other.generatorErrors.forEach((kind, times) ->
+                generatorErrors.merge(kind == OTHER_KIND ? OTHER_KIND : kinds[kind], times, Long::sum));
+        impossible += other.impossible;
+        if (other.truncation != null) {
+            truncated(name + " " + other.truncation);
         }
     }
 
-    /** @param source what the log is; its origin is added to all times when the measurement is made */
-    public Recorder(LogSource source) {
-        this.source = source;
+    private Series<UserBucket> changes(String population) {
+        return populations.stream()
+                .filter(one -> one.name.equals(population))
+                .findFirst()
+                .orElseThrow()
+                .changes;
+    }
+
+    /** Places that the series of another recorder take beyond ours. */
+    private long missing(Recorder other) {
+        long places = 0;
+        for (CellSeries cell : other.cells()) {
+            places += cells[cellNumbers.get(cell.name)].tallies.missing(cell.tallies);
+        }
+        for (Population population : other.populations) {
+            places += changes(population.name).missing(population.changes);
+        }
+        return places;
     }
 
     /** {@inheritDoc} At most {@value #MAX_CELLS} names. */
@@ -130,9 +181,10 @@ public final class Recorder implements Records {
 
     /** {@inheritDoc} One that ends before it starts, or takes more than 2^40 ms, enters no figure; the audit then fails. */
     @Override
-    public void request(int cell, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {
-        requests++;
-        long response = endMs - startMs;
+    public void request(int cell, long start, long end, int kind, int users, long bytes, long sentBytes) {
+        long startMs = start + laterMs;
+        long endMs = end + laterMs;
+        long response = end - start;
         if (response < 0 || response > LONGEST_MS) {
             impossible++;
             return;
@@ -194,19 +246,21 @@ public final class Recorder implements Records {
     }
 
     private void widenOnce() {
-        memory = 0;
         for (int i = 0; i < cellCount; i++) {
-            cells[i].current = null;
-            cells[i].currentTo = cells[i].currentFrom;
+            cells[i].forgetCurrent();
             cells[i].tallies.widen(widthMs);
-            memory += cells[i].tallies.footprint();
         }
         for (Population population : populations) {
             population.changes.widen(widthMs);
-            memory += population.changes.footprint();
         }
+        memory = footprint();
         widthMs *= 2;
         widened++;
+    }
+
+    private long footprint() {
+        return cells().stream().mapToLong(cell -> cell.tallies.footprint()).sum()
+                + populations.stream().mapToLong(one -> one.changes.footprint()).sum();
     }
 
     @Override
@@ -219,7 +273,8 @@ public final class Recorder implements Records {
         user(population, -1, atMs);
     }
 
-    private void user(int population, int sign, long at) {
+    private void user(int population, int sign, long atMs) {
+        long at = atMs + laterMs;
         Series<UserBucket> changes = populations.get(population).changes;
         makeRoom(changes, at);
         long bucket = Math.floorDiv(at, widthMs);
@@ -243,7 +298,7 @@ public final class Recorder implements Records {
 
     @Override
     public void truncated(String what) {
-        truncation = what;
+        truncation = truncation == null ? what : truncation + "; " + what;
     }
 
     /**

@@ -32,6 +32,11 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
         }
     }
 
+    /** The same turns at another time, or by another clock. */
+    public Rotation startingAt(long ms) {
+        return new Rotation(names, ms, turnMs, rounds, seed);
+    }
+
     /** Turns in all. */
     public int turns() {
         return rounds * names.size();

@@ -9,6 +9,9 @@ final class Series<B extends Series.Bucket<B>> {
         /** Adds the bucket that follows; both are this wide, and this one then twice as wide. */
         void absorb(B later, long widthMs);
 
+        /** Adds a bucket of the same span. */
+        void merge(B other);
+
         /** Bytes of memory: a function of what is in the bucket, not of the order in which it came. */
         long footprint();
     }
@@ -42,6 +45,25 @@ final class Series<B extends Series.Bucket<B>> {
             return 1;
         }
         return Math.max(Math.max(first - bucket, bucket - (first + length - 1)), 0);
+    }
+
+    /** By how many places the series grows to hold all buckets of another. */
+    long missing(Series<B> other) {
+        if (length == 0 || other.length == 0) {
+            return other.length;
+        }
+        long end = other.first + other.length;
+        return Math.max(0, first - other.first) + Math.max(0, end - first - length);
+    }
+
+    /** Adds another series, bucket by bucket. */
+    void merge(Series<B> other) {
+        for (long bucket = other.first; bucket < other.first + other.length; bucket++) {
+            B added = other.get(bucket);
+            if (added != null) {
+                make(bucket).merge(added);
+            }
+        }
     }
 
     /** The bucket, or null. */

@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param jitPercent time in the JIT compiler's threads, in percent of the window; above 100 when several work
  * @param contextSwitchesPerRequest switches, voluntary and not, of all the server's threads per request
  * @param residentBytes the largest resident set seen in the window, bytes
+ * @param heapAfterGcBytes the smallest heap in use right after a collection that was seen in the window, bytes: what is live, and what
+ *     young collections leave in the old generation
  * @param firstTouchShare by how much the resident set grew, as a share of what was allocated: memory that is used for the first
  *     time, which the kernel must find and clear; near 0 once the collector gives back what was used before, about 1 until then
  * @param generatorCores processors that the generator kept busy on average
@@ -28,6 +30,7 @@ public record ServerUse(
         double jitPercent,
         double contextSwitchesPerRequest,
         double residentBytes,
+        double heapAfterGcBytes,
         double firstTouchShare,
         double generatorCores,
         double stealPercent,
@@ -35,7 +38,7 @@ public record ServerUse(
         Map<String, Double> threads) {
 
     private static final double NO = Double.NaN;
-    private static final ServerUse UNKNOWN = new ServerUse(NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, Map.of());
+    private static final ServerUse UNKNOWN = new ServerUse(NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, Map.of());
 
     /**
      * The same, where only a part of the time was load: what is a share of time belongs to that part.
@@ -52,6 +55,7 @@ public record ServerUse(
                 jitPercent / share,
                 contextSwitchesPerRequest,
                 residentBytes,
+                heapAfterGcBytes,
                 firstTouchShare,
                 generator,
                 stealPercent,
@@ -80,6 +84,7 @@ public record ServerUse(
                 other.jitPercent,
                 other.contextSwitchesPerRequest,
                 other.residentBytes,
+                other.heapAfterGcBytes,
                 other.firstTouchShare,
                 generator,
                 other.stealPercent,

@@ -10,7 +10,6 @@ import org.HdrHistogram.Histogram;
  */
 public final class Tally implements Series.Bucket<Tally> {
     private static final int[] NONE = {};
-    private static final long SCRATCH_MS = 60_000;
     /** Bytes of an empty tally, about. */
     private static final int EMPTY_BYTES = 144;
 
@@ -76,6 +75,7 @@ public final class Tally implements Series.Bucket<Tally> {
     }
 
     /** Adds another tally to this one. */
+    @Override
     public void merge(Tally other) {
         started += other.started;
         count += other.count;
@@ -145,6 +145,26 @@ public final class Tally implements Series.Bucket<Tally> {
         return usersMin == Integer.MAX_VALUE ? Double.NaN : usersMin;
     }
 
+    /** So many users were active when its samples ended. */
+    void sees(double mean, double fewest) {
+        if (count > 0) {
+            usersSum = Math.round(mean * count);
+            usersMin = (int) fewest;
+        }
+    }
+
+    /** Gives its kinds of error other numbers; {@link Recorder#OTHER_KIND} stays. */
+    void renumber(int[] numbers) {
+        int[] old = kinds;
+        kinds = NONE;
+        errors = 0;
+        for (int kind = 0; kind < old.length; kind++) {
+            if (old[kind] != 0) {
+                error(kind == Recorder.OTHER_KIND ? kind : numbers[kind], old[kind]);
+            }
+        }
+    }
+
     long errorsOf(int kind) {
         return kind < kinds.length ? kinds[kind] : 0;
     }
@@ -158,25 +178,6 @@ public final class Tally implements Series.Bucket<Tally> {
 
     /** Mean and percentiles; all NaN when nothing was counted. */
     public Latency latency() {
-        return latencyFrom(histogram());
-    }
-
-    /** A histogram to be used again by {@link #latency(Histogram)}, small enough to be emptied for every second. */
-    static Histogram scratch() {
-        return new Histogram(SCRATCH_MS, LatencyCounts.SIGNIFICANT_DIGITS);
-    }
-
-    /** The same, with a histogram that is used again if the values fit it. */
-    Latency latency(Histogram scratch) {
-        if (max > SCRATCH_MS) {
-            return latency();
-        }
-        scratch.reset();
-        latencies.addTo(scratch);
-        return latencyFrom(scratch);
-    }
-
-    private Latency latencyFrom(Histogram scratch) {
         if (count == 0) {
             return Latency.NONE;
         }
@@ -184,18 +185,18 @@ public final class Tally implements Series.Bucket<Tally> {
                 mean(),
                 standardDeviation(),
                 min,
-                percentile(scratch, 50),
-                percentile(scratch, 75),
-                percentile(scratch, 90),
-                percentile(scratch, 95),
-                percentile(scratch, 99),
-                percentile(scratch, 99.9),
+                percentile(50),
+                percentile(75),
+                percentile(90),
+                percentile(95),
+                percentile(99),
+                percentile(99.9),
                 max);
     }
 
-    private double percentile(Histogram histogram, double percent) {
-        // The histogram answers with the highest value of a class, which may lie above the largest that was seen.
-        return Math.min(max, histogram.getValueAtPercentile(percent));
+    private double percentile(double percent) {
+        // The highest value of a class may lie above the largest that was seen.
+        return Math.min(max, latencies.percentile(percent, count));
     }
 
     private double mean() {

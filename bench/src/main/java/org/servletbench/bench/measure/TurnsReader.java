@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.model.MarkKind;
 
@@ -17,12 +18,15 @@ import org.servletbench.bench.model.MarkKind;
  */
 public final class TurnsReader {
 
-    /** A log that can be read more than once. */
+    /** A log, or several as one, that can be read more than once. */
     @FunctionalInterface
     public interface Log {
-        /** Reads it from its beginning: the sink makes of its head what takes its records. Returns the number of requests in it. */
+        /** Reads it from its beginning: the sink makes of each head what takes the records after it. Returns the number of requests. */
         long read(Function<LogSource, ? extends Records> sink) throws IOException;
     }
+
+    /** A stretch of time: {@code [fromMs, toMs)}, ms since the epoch. */
+    public record Span(long fromMs, long toMs) {}
 
     /**
      * What was found.
@@ -31,8 +35,10 @@ public final class TurnsReader {
      * @param checks of the log as a whole: what failed
      * @param logged requests of these names in the log, those outside of the turns among them
      * @param records requests in the log, of whatever name
+     * @param sent by server: when the requests were sent whose response times count
      */
-    public record Result(List<TurnsMeasurement> servers, List<Check> checks, long logged, long records) {
+    public record Result(
+            List<TurnsMeasurement> servers, List<Check> checks, long logged, long records, List<List<Span>> sent) {
 
         /**
          * The rates of a server in its batches, each divided by the geometric mean of the other servers' in the same batch: what the
@@ -79,8 +85,12 @@ public final class TurnsReader {
     private final long[] responses;
 
     private final long[] answers;
+    /** The end of a turn that is not counted, ms. */
+    private final long cutMs;
 
-    private TurnsReader(Rotation rotation, int users) {
+    private TurnsReader(Rotation rotation, int users, double uncertaintyMs) {
+        long uncertain = (long) Math.ceil(uncertaintyMs);
+        this.cutMs = uncertain > Rotation.SKIP_MS ? uncertain : 0;
         this.rotation = rotation;
         this.users = users;
         this.blocked = new int[rotation.names().size()];
@@ -89,10 +99,15 @@ public final class TurnsReader {
         this.responses = new long[rotation.names().size()];
         this.answers = new long[rotation.names().size()];
         for (int turn = 0; turn < order.length; turn++) {
-            countFrom[turn] = Math.min(rotation.fromMs(turn) + Rotation.SKIP_MS, rotation.toMs(turn));
+            countFrom[turn] = Math.min(rotation.fromMs(turn) + Math.max(Rotation.SKIP_MS, cutMs), countTo(turn));
         }
         // What was under way before it is not in the log.
-        countFrom[0] = rotation.toMs(0);
+        countFrom[0] = countTo(0);
+    }
+
+    /** The ms after the counted part of a turn. */
+    private long countTo(int turn) {
+        return rotation.toMs(turn) - cutMs;
     }
 
     /**
@@ -102,7 +117,18 @@ public final class TurnsReader {
      * @throws UnreadableLogException if it is no log
      */
     public static Result read(Rotation rotation, int users, List<TurnUse> uses, Log log) throws IOException {
-        TurnsReader reader = new TurnsReader(rotation, users);
+        return read(rotation, users, uses, 0, log);
+    }
+
+    /**
+     * The same for a log of several hosts.
+     *
+     * @param uncertaintyMs by how much their clocks may differ, ms; where that is more than the {@value Rotation#SKIP_MS} ms that
+     *     are cut already, turns are cut by it on both sides. A turn must be longer than twice that
+     */
+    public static Result read(Rotation rotation, int users, List<TurnUse> uses, double uncertaintyMs, Log log)
+            throws IOException {
+        TurnsReader reader = new TurnsReader(rotation, users, uncertaintyMs);
         Drains drains = reader.new Drains();
         log.read(drains::of);
         drains.leaveOutBlockedTurns();
@@ -167,7 +193,7 @@ public final class TurnsReader {
         void leaveOutBlockedTurns() {
             for (int turn = 0; turn < order.length; turn++) {
                 if (Arrays.stream(owed[turn]).sum() >= Math.max(1, STUCK * users)) {
-                    countFrom[turn] = rotation.toMs(turn);
+                    countFrom[turn] = countTo(turn);
                     int most = 0;
                     for (int server = 1; server < owed[turn].length; server++) {
                         most = owed[turn][server] > owed[turn][most] ? server : most;
@@ -193,7 +219,7 @@ public final class TurnsReader {
                     && order[turn] != server
                     && startMs < rotation.fromMs(turn) + Rotation.SKIP_MS / 2
                     && endMs >= countFrom[turn]) {
-                countFrom[turn] = Math.min(endMs + 1, rotation.toMs(turn));
+                countFrom[turn] = Math.min(endMs + 1, countTo(turn));
             }
         }
     }
@@ -239,7 +265,7 @@ public final class TurnsReader {
                     if (use != null && endMs >= use.fromMs() && endMs < use.toMs()) {
                         used[turn]++;
                     }
-                    if (endMs >= countFrom[turn]) {
+                    if (endMs >= countFrom[turn] && endMs < countTo(turn)) {
                         ended[turn]++;
                         if (kind != Recorder.OK) {
                             own.errors++;
@@ -249,13 +275,22 @@ public final class TurnsReader {
                 }
             }
             int sent = turnAt(startMs);
-            if (sent >= 0
-                    && order[sent] == server
-                    && startMs >= countFrom[sent]
-                    && startMs < rotation.toMs(sent) - last[server]) {
+            if (sent >= 0 && order[sent] == server && startMs >= countFrom[sent] && startMs < sentTo(sent)) {
                 own.latency.recordValue(response);
                 own.max = Math.max(own.max, response);
             }
+        }
+
+        /** Response times are taken of what is sent before, ms. */
+        private long sentTo(int turn) {
+            return countTo(turn) - last[order[turn]];
+        }
+
+        private List<Span> sent(int server) {
+            return IntStream.range(0, order.length)
+                    .filter(turn -> order[turn] == server && countFrom[turn] < sentTo(turn))
+                    .mapToObj(turn -> new Span(countFrom[turn], sentTo(turn)))
+                    .toList();
         }
 
         /** The part of a request that lies in counted time of its server. */
@@ -265,7 +300,7 @@ public final class TurnsReader {
             for (long turn = first; turn <= last; turn++) {
                 if (order[(int) turn] == server) {
                     long from = Math.max(startMs, countFrom[(int) turn]);
-                    long to = Math.min(endMs, rotation.toMs((int) turn));
+                    long to = Math.min(endMs, countTo((int) turn));
                     own.waited += Math.max(0, to - from);
                 }
             }
@@ -278,7 +313,7 @@ public final class TurnsReader {
 
         @Override
         public void truncated(String what) {
-            truncation = what;
+            truncation = truncation.isEmpty() ? what : truncation + "; " + what;
         }
 
         Result result(long records) {
@@ -299,7 +334,12 @@ public final class TurnsReader {
             if (!generatorErrors.isEmpty()) {
                 checks.add(Check.of(MarkKind.GENERATOR_ERRORS, false, generatorErrors.toString()));
             }
-            return new Result(List.copyOf(servers), List.copyOf(checks), logged, records);
+            return new Result(
+                    List.copyOf(servers),
+                    List.copyOf(checks),
+                    logged,
+                    records,
+                    IntStream.range(0, sums.size()).mapToObj(this::sent).toList());
         }
 
         private TurnsMeasurement measurement(int server) {
@@ -322,7 +362,7 @@ public final class TurnsReader {
                 }
                 int batch = turn / rotation.names().size() / batchRounds;
                 inBatch[batch] += ended[turn];
-                msOfBatch[batch] += rotation.toMs(turn) - countFrom[turn];
+                msOfBatch[batch] += countTo(turn) - countFrom[turn];
                 TurnUse use = uses[turn];
                 if (use != null) {
                     readings++;

@@ -24,7 +24,8 @@ final class UserBucket implements Series.Bucket<UserBucket> {
         return userMs;
     }
 
-    void add(UserBucket other) {
+    @Override
+    public void merge(UserBucket other) {
         change += other.change;
         userMs += other.userMs;
     }
@@ -32,7 +33,7 @@ final class UserBucket implements Series.Bucket<UserBucket> {
     @Override
     public void absorb(UserBucket later, long widthMs) {
         userMs += change * widthMs;
-        add(later);
+        merge(later);
     }
 
     @Override

@@ -35,6 +35,44 @@ interface Users {
         };
     }
 
+    /**
+     * Makes every sample of two logs see the users of both. Where a log has no sample for a while, its users are those that it saw
+     * last; before its first and after its last there are none.
+     */
+    static void addUp(Series<Tally> one, Series<Tally> other) {
+        if (one.length() == 0 || other.length() == 0) {
+            return;
+        }
+        long end = Math.max(one.first() + one.length(), other.first() + other.length());
+        Seen seenByOne = Seen.NOBODY;
+        Seen seenByOther = Seen.NOBODY;
+        for (long bucket = Math.min(one.first(), other.first()); bucket < end; bucket++) {
+            seenByOne = Seen.of(one, bucket, seenByOne);
+            seenByOther = Seen.of(other, bucket, seenByOther);
+            double mean = seenByOne.mean + seenByOther.mean;
+            double fewest = seenByOne.fewest + seenByOther.fewest;
+            for (Tally tally : new Tally[] {one.get(bucket), other.get(bucket)}) {
+                if (tally != null) {
+                    tally.sees(mean, fewest);
+                }
+            }
+        }
+    }
+
+    /** Users that the samples of a bucket saw. */
+    record Seen(double mean, double fewest) {
+        private static final Seen NOBODY = new Seen(0, 0);
+
+        private static Seen of(Series<Tally> tallies, long bucket, Seen before) {
+            long place = bucket - tallies.first();
+            if (place < 0 || place >= tallies.length()) {
+                return NOBODY;
+            }
+            Tally tally = tallies.get(bucket);
+            return tally == null || Double.isNaN(tally.users()) ? before : new Seen(tally.users(), tally.fewestUsers());
+        }
+    }
+
     /** Users as their starts and ends were recorded: exact means over time. */
     static Users ofRecords(List<Recorder.Population> populations, long widthMs) {
         long first = Long.MAX_VALUE;
@@ -56,7 +94,7 @@ interface Users {
             for (Recorder.Population population : populations) {
                 UserBucket users = population.changes.get(first + i);
                 if (users != null) {
-                    all.add(users);
+                    all.merge(users);
                 }
             }
             mean[i] = atStart[i] + (double) all.userMs() / widthMs;

@@ -22,7 +22,7 @@ final class WindowFinder {
     private final long from;
     private final long to;
 
-    WindowFinder(Recorder.CellSeries cell, long widthMs) {
+    WindowFinder(CellSeries cell, long widthMs) {
         this.tallies = cell.tallies;
         this.widthMs = widthMs;
         this.from = -Math.floorDiv(-cell.firstStart, widthMs);

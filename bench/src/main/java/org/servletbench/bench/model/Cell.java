@@ -47,10 +47,16 @@ public record Cell(
         return equals(START_UP);
     }
 
+    /** Whether its highest rate is looked for: it has neither users nor a rate. */
+    @JsonIgnore
+    public boolean isCapacity() {
+        return tier == 0 && rate == 0 && !isStartUp();
+    }
+
     /** The load and its generator, for people: {@code hello 100 users, gatling}; {@code start-up}. */
     @JsonIgnore
     public String words() {
-        return isStartUp() ? workload : load().name() + ", " + generator();
+        return isStartUp() ? workload : (isCapacity() ? "capacity of " : "") + load().name() + ", " + generator();
     }
 
     /** The load in file names: {@code hello-100-gatling}, {@code hello-200rps-gatling}; {@code start-up}. */
@@ -58,7 +64,8 @@ public record Cell(
     public String id() {
         return isStartUp()
                 ? workload
-                : workload + "-" + (tier > 0 ? tier : load().plainRate() + "rps") + "-" + generator();
+                : workload + "-" + (tier > 0 ? tier : rate > 0 ? load().plainRate() + "rps" : "capacity") + "-"
+                        + generator();
     }
 
     /** Without the generator. */

@@ -60,6 +60,8 @@ public enum MarkKind {
     FIRST_TOUCH("first-touch", false),
     /** Other programs used the server's processors. */
     DISTURBED("disturbed", false),
+    /** The lowest rate of a search missed its objective: the capacity is not known. */
+    OBJECTIVE_MISSED("objective-missed", true),
     /** The generator was at its limit, and the server was not. */
     GENERATOR_BOTTLENECK("generator-bottleneck", true),
     /** The generator was at its limit, and the server as well. */

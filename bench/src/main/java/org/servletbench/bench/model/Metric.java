@@ -6,6 +6,8 @@ import java.util.Optional;
 /** The figures of a cell and of a start-up, each with its unit and the direction in which it is better. */
 public enum Metric {
     THROUGHPUT("throughput", "Throughput", "requests/s", Kind.LOAD),
+    /** The highest rate that meets an objective. */
+    CAPACITY("capacity", "Capacity", "requests/s", Kind.LOAD),
     MEAN("mean", "Mean response time", "ms", Kind.LATENCY),
     P50("p50", "p50", "ms", Kind.LATENCY),
     P75("p75", "p75", "ms", Kind.LATENCY),
@@ -18,6 +20,7 @@ public enum Metric {
     CPU("cpu", "Server CPU time per request", "µs", Kind.COST),
     ALLOCATION("alloc", "Allocation per request", "bytes", Kind.COST),
     RSS("rss", "Resident memory", "bytes", Kind.COST),
+    HEAP("heap", "Heap after a collection", "bytes", Kind.COST),
     GC("gc", "Time in garbage collection", "%", Kind.COST),
     JIT("jit", "JIT compiler busy", "%", Kind.COST),
     SWITCHES("switches", "Context switches per request", "", Kind.COST),
@@ -25,6 +28,11 @@ public enum Metric {
     GENERATOR_CORES("generator.cores", "Processors busy: generator", "", Kind.COST),
     STEAL("steal", "Time taken by the host", "%", Kind.COST),
     OTHERS("others", "Time taken by other programs", "%", Kind.COST),
+    PROBE_P50("probe.p50", "Probe: p50", "ms", Kind.PROBE),
+    PROBE_P99("probe.p99", "Probe: p99", "ms", Kind.PROBE),
+    PROBE_P999("probe.p999", "Probe: p99.9", "ms", Kind.PROBE),
+    PROBE_REQUESTS("probe.requests", "Probe: requests", "", Kind.PROBE),
+    PROBE_ERRORS("probe.errors", "Probe: failed requests", "%", Kind.PROBE),
     READY("ready", "Time to ready", "ms", Kind.START_UP),
     READY_CPU("ready.cpu", "CPU time until ready", "ms", Kind.START_UP),
     READY_RSS("ready.rss", "Resident memory when ready", "bytes", Kind.START_UP),
@@ -37,6 +45,8 @@ public enum Metric {
         LOAD,
         LATENCY,
         COST,
+        /** Of a few requests beside the load; shown, and never judged. */
+        PROBE,
         /** Of the invocation, once, at the moment the application is ready. */
         START_UP
     }
@@ -70,7 +80,12 @@ public enum Metric {
 
     /** Whether more of it is better. */
     public boolean higherIsBetter() {
-        return this == THROUGHPUT;
+        return this == THROUGHPUT || this == CAPACITY;
+    }
+
+    /** Whether it tells how fast something is; the others tell how much is used. */
+    public boolean isSpeed() {
+        return this == THROUGHPUT || kind == Kind.LATENCY || this == READY;
     }
 
     /** Where it belongs. */

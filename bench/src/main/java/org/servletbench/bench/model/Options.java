@@ -22,6 +22,7 @@ public final class Options {
     /** Options of the load that have none in {@code profiles/load.properties}. */
     private static final List<String> WITHOUT_DEFAULT = List.of("workloads", "loops", "model", "rate", "settings");
 
+    private static final Pattern SHARE = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,12})?|\\.\\d{1,12})(%?)");
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
     private final String prefix;
@@ -104,7 +105,7 @@ public final class Options {
         return parse(name, "a time with its unit, such as 10s, 500ms or 2m", Options::duration0);
     }
 
-    private static Duration duration0(String value) {
+    static Duration duration0(String value) {
         Matcher matcher = DURATION.matcher(value);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(value);
@@ -150,6 +151,27 @@ public final class Options {
             }
             return number;
         });
+    }
+
+    /** A share above 0 and below 1; see {@link #share(String)}. */
+    public double asShare(String name) {
+        return parse(name, "a share such as 3%", Options::share);
+    }
+
+    /**
+     * A share above 0 and below 1, as {@code 3%} or {@code 0.03}.
+     *
+     * @throws IllegalArgumentException if the text is none
+     */
+    public static double share(String text) {
+        Matcher matcher = SHARE.matcher(text);
+        double share = matcher.matches()
+                ? Double.parseDouble(matcher.group(1)) / (matcher.group(2).isEmpty() ? 1 : 100)
+                : 0;
+        if (!(share > 0 && share < 1)) {
+            throw new IllegalArgumentException(text);
+        }
+        return share;
     }
 
     /** A switch: {@code true} or {@code false}; not given is {@code false}, given without a value is {@code true}. */

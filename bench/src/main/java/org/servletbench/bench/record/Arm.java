@@ -83,21 +83,8 @@ public record Arm(
     /** The same, for people by its name. */
     public static Arm planned(ArmName name) {
         Arm usual = planned(name.id(), name.label(), Role.ARM, name.profile(), name.usedLine());
-        return new Arm(
-                usual.id,
-                usual.label,
-                usual.group,
-                usual.role,
-                usual.profile,
-                usual.line,
-                usual.container,
-                usual.connector,
-                "",
-                "",
-                "",
-                "",
-                name.threads().orElse(Threads.PLATFORM),
-                name.jdk().orElse(0));
+        Threads threads = name.threads().orElse(Threads.PLATFORM);
+        return usual.changed(usual.id, usual.label, usual.group, usual.role, threads, name.jdk().orElse(0));
     }
 
     /** nginx, which needs no build. */
@@ -107,21 +94,7 @@ public record Arm(
 
     /** The same application under another name and in another group. */
     public Arm in(String newGroup, String newId, String newLabel) {
-        return new Arm(
-                newId,
-                newLabel,
-                newGroup,
-                role,
-                profile,
-                line,
-                container,
-                connector,
-                containerVersion,
-                bootVersion,
-                jar,
-                sha256,
-                threads,
-                jdk);
+        return changed(newId, newLabel, newGroup, role, threads, jdk);
     }
 
     /** What must be said where arms of several lines are compared with each other; empty where they are not. */
@@ -141,11 +114,15 @@ public record Arm(
 
     /** The same application in another role. */
     public Arm as(Role other, String newId) {
+        return changed(newId, label, group, other, threads, jdk);
+    }
+
+    private Arm changed(String newId, String newLabel, String newGroup, Role newRole, Threads newThreads, int newJdk) {
         return new Arm(
                 newId,
-                label,
-                group,
-                other,
+                newLabel,
+                newGroup,
+                newRole,
                 profile,
                 line,
                 container,
@@ -154,8 +131,8 @@ public record Arm(
                 bootVersion,
                 jar,
                 sha256,
-                threads,
-                jdk);
+                newThreads,
+                newJdk);
     }
 
     /** The same, built. */

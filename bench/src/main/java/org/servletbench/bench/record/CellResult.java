@@ -1,9 +1,11 @@
 package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.measure.Trend;
@@ -29,6 +31,7 @@ import org.servletbench.bench.model.Metric;
  *     never to be judged
  * @param trend whether the server became faster or slower over the windows; null where too little was measured to tell
  * @param cpuRates CPU time per request in the same batches of turns, µs; empty where it is not known
+ * @param steps of the search for the highest rate, in order; the other figures are then those at that rate. Else empty
  */
 public record CellResult(
         Cell cell,
@@ -44,7 +47,47 @@ public record CellResult(
         double resolutionMs,
         Map<String, Double> told,
         Trend trend,
-        List<Double> cpuRates) {
+        List<Double> cpuRates,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<RateStep> steps) {
+
+    /** Files without a search have no steps. */
+    public CellResult {
+        steps = steps == null ? List.of() : List.copyOf(steps);
+    }
+
+    /** A result without a search. */
+    public CellResult(
+            Cell cell,
+            int rounds,
+            long requests,
+            long errors,
+            double seconds,
+            Map<String, Double> figures,
+            List<Double> rates,
+            String histogram,
+            List<Mark> marks,
+            List<String> links,
+            double resolutionMs,
+            Map<String, Double> told,
+            Trend trend,
+            List<Double> cpuRates) {
+        this(
+                cell,
+                rounds,
+                requests,
+                errors,
+                seconds,
+                figures,
+                rates,
+                histogram,
+                marks,
+                links,
+                resolutionMs,
+                told,
+                trend,
+                cpuRates,
+                List.of());
+    }
 
     /** That of {@link Cell#START_UP}: the figures of a start, by {@link Metric#key}. */
     public static CellResult startUp(Map<String, Double> figures) {
@@ -63,6 +106,27 @@ public record CellResult(
                 Map.of(),
                 null,
                 List.of());
+    }
+
+    /** The same with further figures. */
+    public CellResult with(Map<String, Double> more) {
+        Map<String, Double> all = new TreeMap<>(figures);
+        all.putAll(more);
+        return new CellResult(
+                cell,
+                rounds,
+                requests,
+                errors,
+                seconds,
+                all,
+                rates,
+                histogram,
+                marks,
+                links,
+                resolutionMs,
+                told,
+                trend,
+                cpuRates);
     }
 
     /** A figure in successive batches of the load, in its unit; empty where it is known only as a whole. */

@@ -59,6 +59,9 @@ public record Plan(
     /** The name of the plan that only starts servers. */
     public static final String STARTUP = "startup";
 
+    /** The name of the plan that looks for the highest rate that meets an objective. */
+    public static final String CAPACITY = "capacity";
+
     /** The name of the plan that compares arms of several lines, and of their group. */
     public static final String MIGRATION = "migration";
 
@@ -73,6 +76,12 @@ public record Plan(
     @JsonIgnore
     public boolean isStartUp() {
         return cells.stream().allMatch(Cell::isStartUp);
+    }
+
+    /** Whether the highest rate of each server is looked for. */
+    @JsonIgnore
+    public boolean isCapacity() {
+        return !cells.isEmpty() && cells.stream().allMatch(Cell::isCapacity);
     }
 
     /** The generators of its loads as pages name them, each once; none where there is no load. */

@@ -5,6 +5,7 @@ import static org.servletbench.bench.report.Html.text;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -98,7 +99,7 @@ final class Answers {
                         .ifPresent(against -> counts.merge(against.verdict(), 1, Integer::sum));
             }
             sentences.add(text(
-                    "By %s, against %s in %s, %s",
+                    "By %s, against %s in %s: %s",
                     metric.words(),
                     judgement.name(group.baseline()),
                     Words.count(cells.size(), "load"),
@@ -122,7 +123,7 @@ final class Answers {
         if (is.isEmpty()) {
             return arm + " cannot be told apart in any";
         }
-        return arm + " is " + Words.list(is) + (open > 0 ? text("; it cannot be told apart in %d", open) : "");
+        return arm + " " + Words.list(is) + (open > 0 ? text("; it cannot be told apart in %d", open) : "");
     }
 
     /** What is asked of a load first: in the open model throughput is given, and what it costs is the question. */
@@ -176,7 +177,7 @@ final class Answers {
                             + judgement.name(
                                     judgement.campaign().arm(pair.claim().b()))
                             + " "
-                            + Wording.withoutRising(other.verdict())));
+                            + Wording.withoutRising(other.verdict(), metric)));
         }
         List<String> missing = group.arms().stream()
                 .filter(arm -> standings.stream().noneMatch(s -> s.arm().equals(arm.id())))
@@ -275,7 +276,7 @@ final class Answers {
             String name = Words.name(judgement, arm);
             if (arm.equals(group.baseline())) {
                 Spread own = judgement.describe(metric, judgement.values(arm, cell, metric));
-                boolean floor = metric == Metric.THROUGHPUT && judgement.hasFloor(arm, cell);
+                boolean floor = metric.higherIsBetter() && judgement.hasFloor(arm, cell);
                 String value = own.known()
                         ? (floor ? "at least " : "") + Numbers.shown(metric, own.mean()) + " " + Numbers.unit(metric)
                         : "no usable figure";
@@ -287,9 +288,7 @@ final class Answers {
                     rows.add(new Forest.Row(
                             name,
                             "reference"
-                                    + (metric == Metric.THROUGHPUT && judgement.hasFloor(arm, cell)
-                                            ? ", at least"
-                                            : ""),
+                                    + (metric.higherIsBetter() && judgement.hasFloor(arm, cell) ? ", at least" : ""),
                             Forest.Kind.REFERENCE,
                             ratio.mean(),
                             ratio.low(),
@@ -330,8 +329,11 @@ final class Answers {
         Map<String, Boolean> labels = new LinkedHashMap<>();
         campaign.arms().stream()
                 .filter(arm -> arm.role() == Arm.Role.BASELINE || arm.role() == Arm.Role.ARM)
-                .forEach(arm -> labels.put(arm.label().isBlank() ? arm.id() : arm.label(), true));
+                .forEach(arm -> labels.put(
+                        arm.label().isBlank() ? arm.id() : arm.label().replaceFirst(", \\w+ heap$", ""), true));
+        String heaps = campaign.asked().getOrDefault(Campaign.MEMORY, "").toLowerCase(Locale.ROOT);
         return Words.list(List.copyOf(labels.keySet())) + " compared"
+                + (heaps.isEmpty() ? "" : " with heaps of " + Words.list(List.of(heaps.split("\\s*,\\s*"))))
                 + (Arm.acrossLines(campaign.arms()).isPresent() ? ": a change of framework and container" : "");
     }
 }

@@ -115,7 +115,7 @@ final class Caveats {
         return floors == 0
                 ? Optional.empty()
                 : Optional.of(text(
-                        "In %s an arm ran at the load generator's limit: its throughput is at least what is shown.",
+                        "In %s an arm ran at the load generator's limit: what it can do is at least what is shown.",
                         Words.count(floors, "load")));
     }
 

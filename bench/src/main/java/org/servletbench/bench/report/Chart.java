@@ -18,6 +18,8 @@ public final class Chart {
     private static final double BOTTOM = 34;
     /** Height of a name at the end of a line. */
     private static final double NAME = 13;
+    /** Width of one of its letters. */
+    private static final double LETTER = 7.2;
 
     /**
      * A line.
@@ -84,7 +86,6 @@ public final class Chart {
     private double yFrom = Double.NaN;
     private double yMin;
     private double yMax = Double.NaN;
-    private DoubleFunction<String> yLabel = Chart::label;
 
     /**
      * A chart whose x axis begins at 0.
@@ -165,12 +166,6 @@ public final class Chart {
         return this;
     }
 
-    /** What stands at the y axis. */
-    public Chart yLabel(DoubleFunction<String> label) {
-        yLabel = label;
-        return this;
-    }
-
     /** Its title stands not in the drawing but beside it, where it can be as long as it likes. */
     public Chart untitled() {
         top = 8;
@@ -182,7 +177,16 @@ public final class Chart {
     public Chart wide() {
         width = 1100;
         height = 260;
-        right = 150;
+        return named(165);
+    }
+
+    /**
+     * With the name of each line at its end.
+     *
+     * @param margin room for them; longer ones are cut
+     */
+    public Chart named(double margin) {
+        right = margin;
         ends = true;
         return this;
     }
@@ -264,8 +268,13 @@ public final class Chart {
                     sorted.get(i).style(),
                     width - right + 6,
                     free,
-                    escape(sorted.get(i).name())));
+                    escape(cut(sorted.get(i).name()))));
         }
+    }
+
+    private String cut(String name) {
+        int most = (int) ((right - 6) / LETTER);
+        return name.length() > most ? name.substring(0, most - 1) + "…" : name;
     }
 
     /** The last value of a line; NaN without any. */
@@ -306,7 +315,7 @@ public final class Chart {
         List<Tick> ticks = new ArrayList<>();
         for (int i = 0; yMin + i * step <= yMax + step * 1e-4; i++) {
             double at = yMin + i * step;
-            ticks.add(new Tick(at, yLabel.apply(Math.abs(at) < step * 1e-6 ? 0 : at)));
+            ticks.add(new Tick(at, label(Math.abs(at) < step * 1e-6 ? 0 : at)));
         }
         return ticks;
     }
@@ -315,12 +324,12 @@ public final class Chart {
         yMin = bottom;
         yMax = most;
         List<Tick> ticks = new ArrayList<>();
-        boolean few = most < 1000 * bottom;
+        boolean few = most < (height < 150 ? 30 : 1000) * bottom;
         for (int power = (int) Math.floor(Math.log10(bottom)); Math.pow(10, power) <= most; power++) {
             for (int digit : few ? new int[] {1, 2, 5} : new int[] {1}) {
                 double at = digit * Math.pow(10, power);
                 if (at >= bottom * 0.999 && at <= most * 1.001) {
-                    ticks.add(new Tick(at, yLabel.apply(at)));
+                    ticks.add(new Tick(at, label(at)));
                 }
             }
         }

@@ -73,7 +73,7 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                         : wording.sentence(pair, side)
                                 + judgement
                                         .changedWithoutRising(pair)
-                                        .map(changed -> "; " + Wording.withoutRising(changed.verdict()))
+                                        .map(changed -> "; " + Wording.withoutRising(changed.verdict(), metric))
                                         .orElse(""),
                 guarded);
     }

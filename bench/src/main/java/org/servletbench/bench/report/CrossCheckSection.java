@@ -62,7 +62,7 @@ final class CrossCheckSection {
      * @param orders of the containers, by generator
      * @param finding what the tests say together
      * @param levels how far apart the generators are; may be empty
-     * @param why they differ, where they do; else empty
+     * @param why they differ, where they do, or must; else empty
      * @param untested what could not be compared; may be empty
      */
     record Said(
@@ -97,7 +97,10 @@ final class CrossCheckSection {
         List<Interaction> tested = interactions.interactions(group, cells);
         List<String> levels = levels(group, cells);
         List<String> reasons = reasons(group, cells);
-        boolean differ = !levels.isEmpty() || tested.stream().anyMatch(Interaction::contradicts);
+        // Pauses rule the throughput by design, whether this campaign was long enough to see it or not.
+        boolean differ = !levels.isEmpty()
+                || tested.stream().anyMatch(Interaction::contradicts)
+                || cells.stream().anyMatch(cell -> cell.settings().pauseSeconds() > 0);
         return new Said(
                 text(
                         "%s, %d users%s",

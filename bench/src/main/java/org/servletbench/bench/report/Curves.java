@@ -86,7 +86,7 @@ final class Curves {
                 }
                 dots.add(new double[] {block, Double.NaN});
             });
-            any |= !dots.isEmpty();
+            any |= dots.stream().anyMatch(dot -> !Double.isNaN(dot[1]));
             chart.line(new Chart.Line(
                     judgement.name(arm),
                     style(arm),

@@ -33,10 +33,13 @@ import org.servletbench.bench.verdict.Wording;
 final class FigureTables {
     private static final List<Metric> LATENCIES =
             List.of(Metric.MEAN, Metric.P50, Metric.P75, Metric.P90, Metric.P95, Metric.P99, Metric.P999, Metric.MAX);
+    private static final List<Metric> PROBE =
+            List.of(Metric.PROBE_P50, Metric.PROBE_P99, Metric.PROBE_P999, Metric.PROBE_REQUESTS, Metric.PROBE_ERRORS);
     private static final List<Metric> COSTS = List.of(
             Metric.CPU,
             Metric.ALLOCATION,
             Metric.RSS,
+            Metric.HEAP,
             Metric.GC,
             Metric.JIT,
             Metric.SWITCHES,
@@ -69,8 +72,10 @@ final class FigureTables {
 
     /** What matters first: throughput, mean, p50, p99 and CPU time, with the letters where they say something. */
     Table main(Group group, Cell cell) {
-        List<Metric> metrics =
-                measured(List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P99, Metric.CPU), group, cell);
+        List<Metric> metrics = measured(
+                List.of(Metric.CAPACITY, Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P99, Metric.CPU),
+                group,
+                cell);
         Map<String, String> letters = letters(group, cell);
         boolean differ = letters.values().stream().distinct().count() > 1;
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
@@ -92,7 +97,8 @@ final class FigureTables {
     }
 
     private Table speed(Group group, Cell cell, String where) {
-        List<Metric> latencies = measured(LATENCIES, group, cell);
+        List<Metric> latencies = new ArrayList<>(measured(LATENCIES, group, cell));
+        latencies.addAll(measured(PROBE, group, cell));
         List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
         List<Metric> told =
                 LATENCIES.stream().filter(metric -> isTold(metric, group, cell)).toList();
@@ -216,15 +222,16 @@ final class FigureTables {
         return beyond == 1 || result.requests() * beyond >= LEAST_BEYOND;
     }
 
-    private boolean isSupported(Metric metric, Arm arm, Cell cell) {
+    /** The same of all servers of an arm. */
+    static boolean isSupported(Judgement judgement, Metric metric, Arm arm, Cell cell) {
         return judgement.results(arm, cell).values().stream().allMatch(result -> isSupported(metric, result));
     }
 
     private Value value(Arm arm, Cell cell, Metric metric, String note) {
-        if (!isSupported(metric, arm, cell)) {
+        if (!isSupported(judgement, metric, arm, cell)) {
             return Value.of(metric, judgement.describe(metric, new TreeMap<>()), note);
         }
-        String floor = metric == Metric.THROUGHPUT && judgement.hasFloor(arm, cell)
+        String floor = metric.higherIsBetter() && judgement.hasFloor(arm, cell)
                 ? "<small>at least: the generator's limit</small>"
                 : "";
         return Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric)), floor + note);
@@ -307,7 +314,7 @@ final class FigureTables {
         Value verdict = Value.words(word);
         String notes = judgement
                 .changedWithoutRising(pair)
-                .map(other -> "<small>" + Html.escape(Wording.withoutRising(other.verdict())) + "</small>")
+                .map(other -> "<small>" + Html.escape(Wording.withoutRising(other.verdict(), metric)) + "</small>")
                 .orElse("");
         table.row(List.of(
                 new Value(Html.escape(wording.cell(cell)), cell.words(), null),

@@ -3,6 +3,7 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.report.Html.text;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.SampleSize;
+import org.servletbench.bench.verdict.Verdict;
 
 /** What a group's page begins with: question, answer, how far to trust it, one chart, and what it takes to find more. */
 final class FirstScreen {
@@ -109,8 +111,8 @@ final class FirstScreen {
                 checks,
                 any ? strip : null,
                 strip.finding(widest.map(Against::ratio).orElse(Double.NaN)),
-                cell.isStartUp()
-                        ? "one start"
+                cell.isCapacity()
+                        ? "one search"
                         : judgement.campaign().plan().turnSeconds() > 0 ? "some of its turns" : "one of its windows",
                 judgement.settings().margin(),
                 judgement.wording().cell(cell) + ": " + Words.title(metric),
@@ -119,7 +121,9 @@ final class FirstScreen {
                         "%s sure for all pairs at once",
                         Numbers.share(1 - judgement.settings().alpha())),
                 isHigherBetter ? unit(metric) + ", more is better →" : "← less is better, " + unit(metric),
-                isHigherBetter ? "← slower · faster →" : "← better · worse →",
+                isHigherBetter
+                        ? "← slower · faster →"
+                        : "← " + Words.word(Verdict.FASTER, metric) + " · " + Words.word(Verdict.SLOWER, metric) + " →",
                 figures().stream()
                         .map(figure -> figure == Metric.CPU
                                 ? new String[] {"CPU", "µs/request"}
@@ -142,8 +146,15 @@ final class FirstScreen {
         return Stream.of(Metric.CPU, Metric.P50, Metric.P99)
                 .filter(figure -> figure != metric)
                 .filter(figure -> group.all().stream()
-                        .anyMatch(arm -> !judgement.values(arm, cell, figure).isEmpty()))
+                        .anyMatch(arm -> !values(arm, figure).isEmpty()))
                 .toList();
+    }
+
+    /** Of a figure beside the chart: none of a percentile that a few requests decide. */
+    private SortedMap<Integer, Double> values(Arm arm, Metric figure) {
+        return FigureTables.isSupported(judgement, figure, arm, cell)
+                ? judgement.values(arm, cell, figure)
+                : Collections.emptySortedMap();
     }
 
     private String question() {
@@ -307,7 +318,7 @@ final class FirstScreen {
                             .map(figure -> Numbers.shown(
                                     figure,
                                     judgement
-                                            .describe(figure, judgement.values(arm, cell, figure))
+                                            .describe(figure, values(arm, figure))
                                             .mean()))
                             .toList()));
         }

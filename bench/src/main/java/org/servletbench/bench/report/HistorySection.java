@@ -67,7 +67,7 @@ public final class HistorySection {
     /** How to measure so many blocks: go on where the plan allows it, else again; blocks that no plan reserved have no verdicts. */
     static String command(Campaign campaign, int blocks) {
         Plan plan = campaign.plan();
-        String bench = "java -jar bench/target/bench.jar compare ";
+        String bench = "java -jar bench/target/bench.jar " + (plan.isCapacity() ? "capacity " : "compare ");
         List<CampaignEvent> history = campaign.history();
         boolean limited = !history.isEmpty()
                 && history.get(history.size() - 1).what() == What.TIME_LIMIT
@@ -103,7 +103,9 @@ public final class HistorySection {
                                         plan.cells().stream()
                                                 .filter(each -> each.rate() > 0)
                                                 .map(each -> Chart.label(each.rate())))
-                                + list(" --generators ", plan.tools().stream()))
+                                + (plan.isCapacity()
+                                        ? " --slo '" + campaign.asked().get("slo") + "'"
+                                        : list(" --generators ", plan.tools().stream())))
                 + (plan.settings().equals("equalised") ? "" : " --settings " + plan.settings())
                 + " --blocks " + blocks + " --limit 0s";
     }

@@ -74,6 +74,7 @@ final class Method {
             Map.entry(
                     Metric.SWITCHES,
                     "Context switches of the server's live threads, voluntary and not, divided by the requests that ended in the window."),
+            Map.entry(Metric.HEAP, "The smallest heap in use right after a collection (GcInfo), looked at once a second."),
             Map.entry(Metric.RSS, "The largest VmRSS of the server's process seen in the window.")));
 
     private final Judgement judgement;
@@ -169,7 +170,7 @@ final class Method {
                                 + " the noise of all arms together. The intervals of a load and metric are simultaneous: the largest"
                                 + " |t| of all pairs is simulated for equal noise and for one arm three times noisier (with %s times"
                                 + " the level), and the larger value counts. Over %s the level is divided (Bonferroni). So, with noise that is about normal, %s."
-                                + " Every verdict follows from its interval alone. Faster or slower, better or worse: the interval"
+                                + " Every verdict follows from its interval alone. Faster or slower, less or more: the interval"
                                 + " lies beyond the margin. Equal: it lies inside the margin, even where it excludes no difference at"
                                 + " all. Different: it excludes no difference, but not one smaller than the margin. Else inconclusive,"
                                 + " with the reason; then the table says which difference these blocks would have found four times in"
@@ -228,7 +229,8 @@ final class Method {
                             + " and not from when the request was due: where Gatling itself was late, that delay is missing. The"
                             + " check offered-rate marks a load whose rate was not reached.");
         }
-        paragraph(all, "Trend.", trend());
+        // Where the load sets the rate there is no trend.
+        paragraph(all, plan.isCapacity() ? "Capacity." : "Trend.", plan.isCapacity() ? Words.ABOUT_CAPACITY : trend());
         noise(all);
         times.ifPresent(known -> paragraph(all, "Time.", Words.sentence(known.words())));
         if (plan.isStartUp()) {

@@ -107,7 +107,9 @@ record Outcome(Kind kind, List<Arm> first) {
             // The figures of one load are not those of all.
             return same
                     + (same.isEmpty() || one.getValue().kind != Kind.WON
-                            ? one.getValue().headline(judgement, group, one.getKey(), metric)
+                            ? one.getValue()
+                                    .headline(judgement, group, one.getKey(), metric)
+                                    .replaceFirst("^No ", same.isEmpty() ? "No " : "no ")
                             : one.getValue().winner(judgement, metric) + ".");
         }
         Map<String, Integer> winners = new LinkedHashMap<>();

@@ -10,10 +10,12 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.RateStep;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 
@@ -48,7 +50,7 @@ final class Questions {
          * @param charts as HTML; none of a single rate
          * @param note what the figures are
          */
-        record Shown(String load, String legend, List<String> charts, String note, Table table) {}
+        record Shown(String load, List<String> charts, String note, Table table) {}
 
         /** Adds the section where there is a fixed rate; else nothing. */
         static void addTo(Shell shell, Judgement judgement, Consumer<Table> files) {
@@ -75,7 +77,6 @@ final class Questions {
                     String name = judgement.groups().size() == 1 ? kind : group.name() + ", " + kind;
                     all.add(new Shown(
                             name,
-                            new Curves(judgement, group).legend(),
                             sorted.size() < 2
                                     ? List.of()
                                     : DRAWN.stream()
@@ -94,7 +95,8 @@ final class Questions {
                     metric.label() + ": " + name,
                     "requests/s that were sent",
                     most,
-                    Chart.ticks(most, 6, Chart::label));
+                            Chart.ticks(most, 6, Chart::label))
+                    .named(125);
             for (Arm arm : group.all()) {
                 double[] xs = cells.stream().mapToDouble(Cell::rate).toArray();
                 double[] ys = cells.stream()
@@ -104,7 +106,8 @@ final class Questions {
                                         .describe(metric, judgement.values(arm, cell, metric))
                                         .mean()))
                         .toArray();
-                chart.line(new Chart.Line(judgement.name(arm), new Curves(judgement, group).style(arm), xs, ys));
+                chart.line(new Chart.Line(
+                        Words.name(judgement, arm) + (arm.role() == Arm.Role.CONTROL ? " copy" : ""), new Curves(judgement, group).style(arm), xs, ys));
             }
             return Curves.figure(metric.label(), Numbers.unit(metric), chart, List.of());
         }
@@ -124,7 +127,7 @@ final class Questions {
                 for (Arm arm : group.all()) {
                     List<Value> row = new ArrayList<>(List.of(
                             Value.number(cell.rate(), Numbers.shown(cell.rate())),
-                            Value.words(judgement.name(arm) + (arm.role() == Arm.Role.CONTROL ? " (A/A)" : ""))));
+                            Value.words(judgement.name(arm))));
                     SHOWN.forEach(metric ->
                             row.add(Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric)))));
                     table.row(row);
@@ -142,11 +145,150 @@ final class Questions {
         }
     }
 
+    /** Response time against rate in the steps of all searches, up to the knee and beyond. */
+    static final class Capacity {
+
+        private static final List<Metric> SHOWN = List.of(
+                Metric.THROUGHPUT,
+                Metric.P50,
+                Metric.P90,
+                Metric.P95,
+                Metric.P99,
+                Metric.P999,
+                Metric.ERRORS,
+                Metric.SERVER_CORES,
+                Metric.GENERATOR_CORES);
+        /** Times longer than so many limits are drawn as that. */
+        private static final double MOST = 10;
+
+        private final Judgement judgement;
+        private final Slo slo;
+
+        private Capacity(Judgement judgement) {
+            this.judgement = judgement;
+            slo = Slo.parse(judgement.campaign().asked().get("slo"));
+        }
+
+        /**
+         * What is shown of a group.
+         *
+         * @param charts as HTML, one for each percentile of the objective
+         */
+        record Shown(String load, String objective, List<String> charts, Table table, int most) {}
+
+        /** Adds the section to the page of a search; else nothing. */
+        static void addTo(Shell shell, Judgement judgement, Consumer<Table> files) {
+            if (judgement.campaign().plan().isCapacity()) {
+                Capacity section = new Capacity(judgement);
+                List<Shown> all = judgement.groups().stream()
+                        .map(group -> section.shown(group, judgement.cells().get(0)))
+                        .toList();
+                all.forEach(shown -> files.accept(shown.table()));
+                shell.section("capacity", "Response time against rate").append(Template.html("capacity", all));
+            }
+        }
+
+        private Shown shown(Group group, Cell cell) {
+            String name = cell.workload() + (judgement.groups().size() == 1 ? "" : ", " + group.name());
+            return new Shown(
+                    name,
+                    slo.words(),
+                    slo.limits().stream()
+                            .map(limit -> chart(group, cell, name, limit))
+                            .toList(),
+                    table(group, cell),
+                    ReportPage.MOST_ROWS);
+        }
+
+        private String chart(Group group, Cell cell, String name, Slo.Limit limit) {
+            Map<Arm, List<double[]>> lines = new LinkedHashMap<>();
+            for (Arm arm : group.all()) {
+                List<RateStep> steps = judgement.results(arm, cell).values().stream()
+                        .flatMap(result -> result.steps().stream())
+                        .toList();
+                lines.put(arm, RateStep.curve(steps, limit.percentile(), MOST * limit.ms()));
+            }
+            double[] ends = lines.values().stream()
+                    .flatMap(List::stream)
+                    .mapToDouble(point -> point[0])
+                    .sorted()
+                    .toArray();
+            if (ends.length < 2 || ends[0] == ends[ends.length - 1]) {
+                return "";
+            }
+            double from = ends[0];
+            double to = ends[ends.length - 1];
+            List<Chart.Tick> ticks = new ArrayList<>();
+            for (double power = 1; power < 1e7; power *= 10) {
+                for (double rate : new double[] {power, 2 * power, 5 * power}) {
+                    if (Math.log(rate) >= from && Math.log(rate) <= to) {
+                        ticks.add(new Chart.Tick(Math.log(rate), Chart.label(rate)));
+                    }
+                }
+            }
+            Chart chart = new Chart(
+                            limit.percentile().label() + " against rate: " + name,
+                            "requests/s that were due",
+                            from,
+                            to,
+                            ticks)
+                    .wide()
+                    .logarithmic();
+            lines.forEach((arm, points) -> {
+                double capacity = judgement
+                        .describe(Metric.CAPACITY, judgement.values(arm, cell, Metric.CAPACITY))
+                        .mean();
+                chart.line(new Chart.Line(
+                        judgement.name(arm) + " "
+                                + (Double.isNaN(capacity) ? "" : Chart.label(Math.rint(capacity)) + "/s"),
+                        new Curves(judgement, group).style(arm),
+                        points.stream().mapToDouble(point -> point[0]).toArray(),
+                        points.stream().mapToDouble(point -> point[1]).toArray()));
+            });
+            chart.line(new Chart.Line(
+                    "objective", "ref copy", new double[] {from, to}, new double[] {limit.ms(), limit.ms()}));
+            return Curves.figure(limit.percentile().label() + " of each step", "ms", chart, List.of());
+        }
+
+        private Table table(Group group, Cell cell) {
+            List<Column> columns = new ArrayList<>(List.of(
+                    Column.number("block", "Block", ""),
+                    Column.words("arm", "Arm"),
+                    Column.number("rate", "Rate", "requests/s"),
+                    Column.words("outcome", "Outcome")));
+            SHOWN.forEach(metric -> columns.add(Column.number(metric.key(), metric.label(), metric.unit())));
+            Table table =
+                    new Table("steps-" + judgement.groups().indexOf(group), "Every step: " + group.name(), columns);
+            for (Arm arm : group.all()) {
+                judgement.chosen().stream()
+                        .filter(server -> server.arm().equals(arm.id()))
+                        .forEach(server -> server.cells().stream()
+                                .filter(result -> result.cell().equals(cell))
+                                .flatMap(result -> result.steps().stream())
+                                .forEach(step -> table.row(row(server.block(), arm, step))));
+            }
+            return table;
+        }
+
+        private List<Value> row(int block, Arm arm, RateStep step) {
+            List<Value> row = new ArrayList<>(List.of(
+                    Value.number(block, "" + block),
+                    Value.words(Words.name(judgement, arm)),
+                    Value.number(step.rate(), Numbers.shown(step.rate())),
+                    Value.words(step.words())));
+            SHOWN.forEach(metric -> {
+                double value = step.figure(metric).orElse(Double.NaN);
+                row.add(Value.number(value, Double.isNaN(value) ? Numbers.NONE : Numbers.shown(metric, value)));
+            });
+            return row;
+        }
+    }
+
     /** What each arm does with each heap ({@code --memory}), and the smallest one that holds a rate. */
     static final class Heaps {
 
         private static final List<Metric> SHOWN =
-                List.of(Metric.THROUGHPUT, Metric.P99, Metric.GC, Metric.CPU, Metric.RSS);
+                List.of(Metric.THROUGHPUT, Metric.P99, Metric.GC, Metric.CPU, Metric.HEAP, Metric.RSS);
 
         private final Judgement judgement;
         private final List<String> heaps;

@@ -34,7 +34,7 @@ public final class ReportPage {
     /** Loads of a group that are drawn; of more the page has the verdicts, and the tables as files. */
     private static final int MOST_LOADS = 24;
     /** Rows of the longest table on a page; longer ones are only files. */
-    private static final int MOST_ROWS = 600;
+    static final int MOST_ROWS = 600;
 
     private final Judgement judgement;
     private final Campaign campaign;
@@ -91,7 +91,6 @@ public final class ReportPage {
         for (Group group : judgement.groups()) {
             if (one) {
                 index.body().append(first(group, true, "#gates"));
-                figures(index, group, files);
             } else {
                 Shell own = new Shell(group.name() + ": " + Answers.title(campaign));
                 own.body().append(Template.html("campaign", new Head("", note(), "", "", INDEX)));
@@ -104,6 +103,12 @@ public final class ReportPage {
                         .append(Template.html("rawlink", new Link(file, "Figures and charts of " + group.name())));
             }
         }
+        Questions.Capacity.addTo(index, judgement, table -> table.put(files));
+        Questions.Heaps.addTo(index, judgement, table -> table.put(files));
+        Questions.Rates.addTo(index, judgement, table -> table.put(files));
+        if (one) {
+            figures(index, judgement.groups().get(0), files);
+        }
         if (!isSilent()) {
             index.section("words", "In words").append(Template.html("answers", answers.words()));
         }
@@ -111,8 +116,6 @@ public final class ReportPage {
         if (!isSilent()) {
             CrossCheckSection.addTo(index, judgement, table -> table.put(files));
         }
-        Questions.Rates.addTo(index, judgement, table -> table.put(files));
-        Questions.Heaps.addTo(index, judgement, table -> table.put(files));
         index.folded("history", "History").append(HistorySection.html(campaign));
         index.folded("method", "How it was measured").append(new Method(judgement, times).html());
         index.folded("raw", "Native reports and raw logs").append(gates.links());
@@ -219,10 +222,12 @@ public final class ReportPage {
                 .append(Template.html("against", plots(group, drawn)));
         shell.section("tables-" + at, "Figures").append(Template.html("figures", tables(group, drawn, files)));
         Curves curves = new Curves(judgement, group);
-        shell.section("curves-" + at, "Over time, and by percentile")
-                .append(Template.html("curves", charts(curves, drawn)));
+        Charts charts = charts(curves, drawn);
+        if (!charts.windows().isEmpty() || !charts.ladders().isEmpty()) {
+            shell.section("curves-" + at, "Over time, and by percentile").append(Template.html("curves", charts));
+        }
         curves.threads()
-                .ifPresent(charts -> shell.folded("threads-" + at, "Threads").append(Template.html("threads", charts)));
+                .ifPresent(drawings -> shell.folded("threads-" + at, "Threads").append(Template.html("threads", drawings)));
     }
 
     /** Loads that are left out of a page: how many are on it. */

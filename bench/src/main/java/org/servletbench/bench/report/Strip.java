@@ -22,7 +22,7 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
     private static final int MOST_LANES = 7;
 
     private static final int LANE = 13;
-    private static final int SWARM = 56;
+    private static final int SWARM = 66;
 
     /**
      * One server JVM.
@@ -84,6 +84,19 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
         return rows.stream().anyMatch(row -> row.servers.size() > MOST_LANES);
     }
 
+    /** Whether windows, or batches of turns, are drawn. */
+    boolean hasParts() {
+        return !isSwarm() && servers().anyMatch(server -> !server.parts.isEmpty());
+    }
+
+    boolean hasCold() {
+        return servers().anyMatch(server -> !server.warm);
+    }
+
+    private Stream<Server> servers() {
+        return rows.stream().flatMap(row -> row.servers.stream());
+    }
+
     int height() {
         int most = rows.stream()
                 .mapToInt(row -> row.servers.isEmpty() ? 1 : row.servers.get(row.servers.size() - 1).block)
@@ -93,8 +106,7 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
     }
 
     private DoubleStream values() {
-        return rows.stream()
-                .flatMap(row -> row.servers.stream())
+        return servers()
                 .flatMapToDouble(server -> DoubleStream.concat(
                         DoubleStream.of(server.mean),
                         isSwarm() ? DoubleStream.empty() : server.parts.stream().mapToDouble(Double::doubleValue)));
@@ -126,10 +138,10 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
                 text("<svg class='strip' height='%d' role='img' aria-label='%s'>", height, escape(row.aria(unit))));
         double base = rows.get(0).mean;
         if (base > 0) {
-            double low = x(base * Math.exp(-logMargin));
+            double low = Math.max(0, x(base * Math.exp(-logMargin)));
             svg.append(text(
                     "<rect class='band' x='%.2f%%' width='%.2f%%' y='0' height='100%%'/>",
-                    low, x(base * Math.exp(logMargin)) - low));
+                    low, Math.max(0, Math.min(100, x(base * Math.exp(logMargin))) - low)));
         }
         ticks().forEach(tick -> svg.append(line("grid", x(tick), 0, height)));
         if (row.mean > 0) {
@@ -172,7 +184,7 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
 
     /** The place nearest to the middle at which no other dot lies. */
     private static double free(List<double[]> placed, double x, double middle) {
-        for (int i = 0; i < 12; i++) {
+        for (int i = 0; i < 9; i++) {
             double y = middle + (i % 2 == 0 ? 1 : -1) * 7 * ((i + 1) / 2);
             if (placed.stream().noneMatch(dot -> Math.abs(dot[0] - x) < 2 && Math.abs(dot[1] - y) < 7)) {
                 return y;

@@ -1,6 +1,7 @@
 package org.servletbench.bench.report;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
@@ -23,6 +24,13 @@ public final class Words {
                     + " and resident memory (VmRSS) are read from /proc at that moment, before anything is asked of the JVM; classes, threads"
                     + " and memory in use by the application itself, when Spring Boot says that it is ready. Then the server proves what it is,"
                     + " and is ended.";
+
+    static final String ABOUT_CAPACITY =
+            "Requests are due at a fixed rate, whatever the server does (open model). Each server is searched alone: steps up by doubling"
+                    + " to the first rate that misses the objective, then bisection until the bracket is as narrow as the resolution. A step has"
+                    + " a ramp that is not judged, and ends early once its objective is lost; the next begins a second after the last answer."
+                    + " A rate is missed when it missed twice, and the answer met twice. Each step is judged again by Gatling's log and the audit:"
+                    + " one that Gatling could not offer is no evidence, and where only such steps lie above the answer it is a floor.";
 
     private Words() {}
 
@@ -51,14 +59,9 @@ public final class Words {
 
     /** The verdict alone. */
     static String word(Verdict verdict, Metric metric) {
-        boolean speed = metric == Metric.THROUGHPUT;
-        return switch (verdict) {
-            case FASTER -> speed ? "faster" : "better";
-            case SLOWER -> speed ? "slower" : "worse";
-            case EQUIVALENT -> "equal";
-            case DIFFERENT -> "different";
-            case INCONCLUSIVE -> "inconclusive";
-        };
+        return verdict == Verdict.EQUIVALENT
+                ? "equal"
+                : verdict.words(metric).toLowerCase(Locale.ROOT);
     }
 
     /** Why nothing is decided. */

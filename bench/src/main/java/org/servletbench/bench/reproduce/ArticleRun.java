@@ -21,6 +21,7 @@ import org.servletbench.bench.campaign.ServerMachine;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.model.Options;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.server.Jdk;
@@ -74,7 +75,7 @@ public final class ArticleRun {
                 wanted.scale().factor(),
                 machine.facts(),
                 jdk.versions(),
-                machine.pinning(),
+                Preparation.pinning(new Options("--", wanted.hosts(), Map.of())),
                 wanted.treatments(article),
                 wanted.blocks(),
                 wanted.limitSeconds(article.id(), preparation.profiles()),

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -269,7 +270,9 @@ public final class Evaluation {
                         arms,
                         one.arm(),
                         Optional.empty(),
-                        blocks),
+                        blocks,
+                        Set.of(),
+                        0),
                 one.arm(),
                 other.arm(),
                 level,

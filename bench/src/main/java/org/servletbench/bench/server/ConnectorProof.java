@@ -141,16 +141,24 @@ record ConnectorProof(
 
         static final String NO_LIMIT = "no limit";
 
+        private static final int MOST_COUNTS = 5;
+
         private static final int TIMEOUT_MILLIS = 10_000;
         /** The kernel tries again after 1 s where the server is slow to accept. */
-        private static final int CONNECT_MILLIS = 2_500;
+        private static final int CONNECT_MILLIS = 1_500;
+        /** From one request to the next, so that a server that is still cold accepts as fast as they come. */
+        private static final long PACE_NANOS = 1_000_000;
 
         private static final long POLL_NANOS = 10_000_000;
         /** No further request came in for so long: all are in that will be. Shorter where the count is as expected. */
-        private static final long QUIET_NANOS = 1_500_000_000;
+        private static final long QUIET_NANOS = 5_000_000_000L;
 
+        private static final long QUIET_ALMOST_NANOS = 1_500_000_000;
         private static final long QUIET_AS_EXPECTED_NANOS = 300_000_000;
-        private static final long MOST_NANOS = 20_000_000_000L;
+        private static final long MOST_NANOS = 60_000_000_000L;
+
+        /** One server at a time: those that start together would take each other's processors. */
+        private static final Object COUNTING = new Object();
 
         private ServedAtOnce() {}
 
@@ -167,7 +175,10 @@ record ConnectorProof(
             try (Socket socket = connect(server, TIMEOUT_MILLIS)) {
                 kind = ask(socket, server, "/proof/thread");
             }
-            int inside = count(server, probe, requests, expected);
+            int inside;
+            synchronized (COUNTING) {
+                inside = confirmed(server, probe, requests, expected);
+            }
             return Map.of(
                     KIND, kind, LIMIT, inside >= requests ? NO_LIMIT : Integer.toString(inside), SENT, "" + requests);
         }
@@ -185,12 +196,36 @@ record ConnectorProof(
                             .toString();
         }
 
+        /**
+         * A server that is still cold, on a machine on which others start, may be counted before all are in: a count that is
+         * not the expected one must come out twice.
+         */
+        private static int confirmed(URI server, Probe probe, int requests, String expected) throws IOException {
+            int inside = count(server, probe, requests, expected);
+            for (int again = 1; again < MOST_COUNTS; again++) {
+                if (inside >= requests || isLike(inside, expected)) {
+                    return inside;
+                }
+                int next = count(server, probe, requests, expected);
+                if (isLike(next, Integer.toString(inside))) {
+                    return Math.max(inside, next);
+                }
+                inside = Math.max(inside, next);
+            }
+            throw new IOException("how many requests it serves at once came out differently " + MOST_COUNTS
+                    + " times, at last " + inside + ": end other programs on this machine");
+        }
+
+        private static boolean isLike(int inside, String expected) {
+            return expected.matches("\\d{1,9}")
+                    && compared(expected).equals(compared(Integer.toString(inside)));
+        }
+
         private static int count(URI server, Probe probe, int requests, String expected) throws IOException {
             Deque<Socket> sockets = new ArrayDeque<>();
             try {
                 probe.held("close");
-                send(server, probe, requests, expected, sockets);
-                return settled(probe, requests, expected);
+                return inside(server, probe, requests, expected, sockets);
             } finally {
                 probe.held("open");
                 // The server is at rest when the last one has its answer.
@@ -205,7 +240,7 @@ record ConnectorProof(
         }
 
         /** Sends all, or as many as are accepted: a server whose workers also accept connections stops at its limit. */
-        private static void send(URI server, Probe probe, int requests, String expected, Deque<Socket> sockets)
+        private static int inside(URI server, Probe probe, int requests, String expected, Deque<Socket> sockets)
                 throws IOException {
             long begin = System.nanoTime();
             while (sockets.size() < requests) {
@@ -213,16 +248,19 @@ record ConnectorProof(
                     Socket socket = connect(server, CONNECT_MILLIS);
                     sockets.add(socket);
                     socket.getOutputStream().write(HttpWire.request(server, "/proof/held"));
+                    LockSupport.parkNanos(PACE_NANOS);
                 } catch (SocketTimeoutException e) {
                     // Where all are in that it accepted, it is only slow to accept.
-                    if (settled(probe, sockets.size(), expected) < sockets.size()) {
-                        return;
+                    int inside = settled(probe, sockets.size(), expected);
+                    if (inside < sockets.size()) {
+                        return inside;
                     }
                     if (System.nanoTime() - begin > MOST_NANOS) {
                         throw new IOException("it accepts no more than " + sockets.size() + " connections", e);
                     }
                 }
             }
+            return settled(probe, requests, expected);
         }
 
         private static int settled(Probe probe, int requests, String expected) throws IOException {
@@ -234,7 +272,9 @@ record ConnectorProof(
                 long time = System.nanoTime();
                 changed = now == inside ? changed : time;
                 inside = now;
-                long quiet = expected.equals(Integer.toString(inside)) ? QUIET_AS_EXPECTED_NANOS : QUIET_NANOS;
+                long quiet = expected.equals(Integer.toString(inside))
+                        ? QUIET_AS_EXPECTED_NANOS
+                        : isLike(inside, expected) ? QUIET_ALMOST_NANOS : QUIET_NANOS;
                 if (inside == requests || time - changed > quiet || time - begin > MOST_NANOS) {
                     return inside;
                 }

@@ -22,7 +22,7 @@ import org.servletbench.bench.measure.MonitorSeries;
  * so far are there. Columns: the sample's keys, which name their units; the first is {@code time.ms}, the time since the epoch
  * at which the source read its meters. The time of our request is not it: a busy server answers late.
  */
-final class JvmMonitor implements AutoCloseable {
+public final class JvmMonitor implements AutoCloseable {
 
     /** Where a sample comes from: its first key is {@link MonitorSeries#TIME}. */
     @FunctionalInterface
@@ -47,13 +47,29 @@ final class JvmMonitor implements AutoCloseable {
 
     /** Starts to sample once a second, at once; the file must not exist. */
     static JvmMonitor start(Source source, Path file) throws IOException {
+        return start(source, file, 1000);
+    }
+
+    /**
+     * Samples a generator, as long as it runs, where it has a machine of its own.
+     *
+     * @param pid its process id
+     * @param file must not exist; columns {@code time.ms}, {@code generator.cpu.ms}, {@code steal.ms}
+     * @throws IOException if the file cannot be written, or the process has ended
+     */
+    public static JvmMonitor ofGenerator(long pid, Path file) throws IOException {
+        // More often than a server: it ends with its last load, and nobody marks the edges.
+        return start(() -> ProcessMeters.ofGenerator(pid), file, 200);
+    }
+
+    private static JvmMonitor start(Source source, Path file, long periodMs) throws IOException {
         JvmMonitor monitor = new JvmMonitor(
                 source,
                 new CSVPrinter(
                         Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW),
                         MonitorSeries.CSV));
         monitor.write(source.sample().keySet());
-        monitor.clock.scheduleAtFixedRate(monitor::row, 0, 1, TimeUnit.SECONDS);
+        monitor.clock.scheduleAtFixedRate(monitor::row, 0, periodMs, TimeUnit.MILLISECONDS);
         return monitor;
     }
 

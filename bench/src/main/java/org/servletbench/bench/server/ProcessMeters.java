@@ -32,10 +32,19 @@ record ProcessMeters(long server, long generator, OthersMeter others) {
         Map<String, String> meters = new LinkedHashMap<>();
         meters.put(MonitorSeries.MACHINE_TIME, Long.toString(System.currentTimeMillis()));
         meters.put(MonitorSeries.GENERATOR, value(() -> cpuMillis(generator)));
-        meters.put("steal.ms", value(ProcessMeters::stealMillis));
+        meters.put(MonitorSeries.STEAL, value(ProcessMeters::stealMillis));
         meters.put(MonitorSeries.OTHERS, value(() -> others.sample(server, OthersMeter.servers(), generator)));
         meters.put("rss.bytes", value(() -> residentBytes(server)));
         meters.put("context.switches", value(() -> contextSwitches(server)));
+        return meters;
+    }
+
+    /** Of a generator that has a machine of its own; fails once it has ended. */
+    static Map<String, String> ofGenerator(long pid) throws IOException {
+        Map<String, String> meters = new LinkedHashMap<>();
+        meters.put(MonitorSeries.TIME, Long.toString(System.currentTimeMillis()));
+        meters.put(MonitorSeries.GENERATOR, Long.toString(cpuMillis(pid)));
+        meters.put(MonitorSeries.STEAL, value(ProcessMeters::stealMillis));
         return meters;
     }
 

@@ -16,8 +16,9 @@ import java.util.stream.IntStream;
  *
  * @param server for the servers
  * @param generator for the load generator
+ * @param probe for the latency probe: those of the generator, unless {@link #withProbe} has found one of its own
  */
-public record Processors(List<Integer> server, List<Integer> generator) {
+public record Processors(List<Integer> server, List<Integer> generator, List<Integer> probe) {
 
     private static final Path STATUS = Path.of("/proc/self/status");
 
@@ -31,8 +32,14 @@ public record Processors(List<Integer> server, List<Integer> generator) {
 
     static Processors divide(List<Integer> allowed) {
         int half = allowed.size() / 2;
-        return new Processors(
-                List.copyOf(allowed.subList(0, half)), List.copyOf(allowed.subList(half, allowed.size())));
+        List<Integer> generator = List.copyOf(allowed.subList(half, allowed.size()));
+        return new Processors(List.copyOf(allowed.subList(0, half)), generator, generator);
+    }
+
+    /** The same with one of the generator's processors for a latency probe, where it has more than one. */
+    public Processors withProbe() {
+        int last = generator.size() - 1;
+        return last == 0 ? this : new Processors(server, generator.subList(0, last), generator.subList(last, last + 1));
     }
 
     private static List<Integer> allowed() {

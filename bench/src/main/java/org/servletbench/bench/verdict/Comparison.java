@@ -58,18 +58,6 @@ public record Comparison(
         floors = Set.copyOf(floors);
     }
 
-    /** Without floors, and with a clock that is fine enough. */
-    public Comparison(
-            String group,
-            Cell cell,
-            Metric metric,
-            List<String> arms,
-            String baseline,
-            Optional<String> control,
-            SortedMap<Integer, Map<String, Double>> blocks) {
-        this(group, cell, metric, arms, baseline, control, blocks, Set.of(), 0);
-    }
-
     /** The differences {@code ln(a) - ln(b)} of the blocks that have both, in the blocks' order. */
     public double[] logRatios(String a, String b) {
         return blocks.values().stream()
@@ -109,7 +97,7 @@ public record Comparison(
     Bound bound(Claim claim) {
         boolean a = floors.contains(claim.a());
         boolean b = floors.contains(claim.b());
-        if (metric == Metric.THROUGHPUT) {
+        if (metric.higherIsBetter()) {
             return a && b ? Bound.NONE : a ? Bound.AT_LEAST : b ? Bound.AT_MOST : Bound.EXACT;
         }
         return metric.kind() == Metric.Kind.LATENCY && (a || b) ? Bound.NONE : Bound.EXACT;

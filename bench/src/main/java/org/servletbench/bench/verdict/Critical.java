@@ -136,17 +136,18 @@ public final class Critical {
     }
 
     /**
-     * For each draw and pair {@code t = slope R + offset}, where R is the chi variable.
+     * For each draw and pair {@code t = slope R + offset}, where R is the chi variable. In complete tables, which have no
+     * offsets, the steepest pair stands for all.
      *
-     * @param offset 0 in complete tables; with holes, blocks that a pair does not share leave a rest
+     * @param offset with holes, blocks that a pair does not share leave a rest
      */
     private record Draws(double[][] slope, double[][] offset) {}
 
     private Draws draw(double[] sigma, int[] tested) {
         SplittableRandom random = new SplittableRandom(SEED);
         boolean complete = layout.complete();
-        double[][] slope = new double[DRAWS][pairs.size()];
-        double[][] offset = new double[DRAWS][pairs.size()];
+        double[][] slope = new double[DRAWS][complete ? 1 : pairs.size()];
+        double[][] offset = new double[DRAWS][slope[0].length];
         for (int draw = 0; draw < DRAWS; draw++) {
             double[][] e = complete ? completeResiduals(random, sigma) : residuals(random, sigma);
             double pooled = (complete ? spreadWithin(e) : layout.residual(e)) / layout.df();
@@ -165,8 +166,13 @@ public final class Critical {
                 double mean = complete ? 0 : sum / shared[p];
                 double own = Math.max(0, squares - shared[p] * mean * mean) / (shared[p] - 1);
                 double error = BlockModel.error(own, shared[p], pooled);
-                slope[draw][p] = (direction[pair.a] - direction[pair.b]) / error;
-                offset[draw][p] = mean / error;
+                double steep = (direction[pair.a] - direction[pair.b]) / error;
+                if (complete) {
+                    slope[draw][0] = Math.max(slope[draw][0], Math.abs(steep));
+                } else {
+                    slope[draw][p] = steep;
+                    offset[draw][p] = mean / error;
+                }
             }
         }
         return new Draws(slope, offset);

@@ -92,14 +92,15 @@ public final class SampleSize {
     }
 
     private static OptionalInt fewest(IntPredicate enough) {
+        int low = 2;
         int high = 2;
         while (!enough.test(high)) {
             if (high == MOST_BLOCKS) {
                 return OptionalInt.empty();
             }
+            low = high + 1;
             high = Math.min(2 * high, MOST_BLOCKS);
         }
-        int low = 2;
         while (low < high) {
             int middle = (low + high) / 2;
             if (enough.test(middle)) {

@@ -43,6 +43,15 @@ public enum Verdict {
         return this == FASTER || this == SLOWER || this == DIFFERENT;
     }
 
+    /** For people: FASTER and SLOWER of what takes time; of what is used, such as memory, LESS and MORE. */
+    public String words(Metric metric) {
+        return switch (this) {
+            case FASTER -> metric.isSpeed() ? name() : "LESS";
+            case SLOWER -> metric.isSpeed() ? name() : "MORE";
+            default -> name();
+        };
+    }
+
     /** The same verdict from B's side. */
     public Verdict mirrored() {
         return switch (this) {

@@ -77,27 +77,28 @@ public final class Wording {
         // Only a floor has no far end, and only an arm with a floor can be the better one of such a pair.
         boolean floor = pair.bound() != Bound.EXACT;
         return name(arm)
-                + how(metric, more, (floor ? "at least " : "") + percent.middle())
+                + how(metric, more, floor, percent.middle())
                 + name(other(pair, arm))
                 + (floor ? " (" + percent.low() + " % or more)" : " (" + percent.interval() + ")");
     }
 
-    private static String how(Metric metric, boolean more, String percent) {
+    private static String how(Metric metric, boolean more, boolean floor, String number) {
+        String percent = (floor ? "at least " : "") + number;
         if (metric == Metric.THROUGHPUT) {
             return more ? " is " + percent + " % faster than " : " answers " + percent + " % fewer requests than ";
+        }
+        if (metric == Metric.CAPACITY) {
+            return " holds " + percent + " % " + (more ? "more" : "fewer") + " requests/s than ";
         }
         if (metric == Metric.CPU) {
             return " needs " + percent + " % " + (more ? "more" : "less") + " CPU time per request than ";
         }
         String direction = more ? "higher" : "lower";
-        return " has " + article(percent) + " " + percent + " % " + direction + " " + metric.words() + " than ";
+        return " has " + (floor ? "an" : article(number)) + " " + percent + " % " + direction + " " + metric.words() + " than ";
     }
 
-    /** "an" before "at least" and before 8, 80, 11, 18, ... as they are spoken. */
+    /** "an" before 8, 80, 11, 18, ... as they are spoken. */
     private static String article(String number) {
-        if (number.startsWith("at least")) {
-            return "an";
-        }
         String whole = number.contains(".") ? number.substring(0, number.indexOf('.')) : number;
         return whole.startsWith("8") || whole.equals("11") || whole.equals("18") ? "an" : "a";
     }
@@ -138,8 +139,8 @@ public final class Wording {
                 .map(this::name)
                 .toList();
         return list(arms) + " ran at the generator's limit, so "
-                + (pair.claim().metric() == Metric.THROUGHPUT
-                        ? "the true throughput is at least what was measured"
+                + (pair.claim().metric().higherIsBetter()
+                        ? "the true " + pair.claim().metric().words() + " is at least what was measured"
                         : "response times include waiting there");
     }
 
@@ -209,8 +210,8 @@ public final class Wording {
     }
 
     /** A verdict that is not the same without servers that had not finished warming up. */
-    public static String withoutRising(Verdict verdict) {
-        return "without servers that were still getting faster: " + verdict;
+    public static String withoutRising(Verdict verdict, Metric metric) {
+        return "without servers that were still getting faster: " + verdict.words(metric);
     }
 
     /** What all intervals of a campaign promise together, by the plan's level. */

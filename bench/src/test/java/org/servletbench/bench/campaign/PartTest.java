@@ -51,7 +51,7 @@ class PartTest {
         for (long time : times) {
             histogram.recordValue(time);
         }
-        ServerUse use = new ServerUse(cpu, 0.5, 100, 0, 0, 0, 1 << 20, firstTouch, cores, 0, 0, Map.of());
+        ServerUse use = new ServerUse(cpu, 0.5, 100, 0, 0, 0, 1 << 20, 1 << 19, firstTouch, cores, 0, 0, Map.of());
         return new Part(
                 0,
                 requests,
@@ -86,7 +86,7 @@ class PartTest {
     }
 
     private static Part window(long fromMs, double seconds, double others) {
-        ServerUse use = new ServerUse(30, 0.5, 100, 0, 0, 0, 1 << 20, 0, 0.5, 0, others, Map.of());
+        ServerUse use = new ServerUse(30, 0.5, 100, 0, 0, 0, 1 << 20, 1 << 19, 0, 0.5, 0, others, Map.of());
         return new Part(
                 fromMs,
                 1000,

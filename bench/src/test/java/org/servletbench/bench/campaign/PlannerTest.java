@@ -1,6 +1,7 @@
 package org.servletbench.bench.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -29,6 +30,25 @@ class PlannerTest {
 
     private static Options options(Map<String, String> given) {
         return Planner.options("--", given, PROFILES);
+    }
+
+    @Test
+    void aProbeIsNeverPrimaryAndNeedsALoadThatTellsWhereItIs() {
+        assertThatThrownBy(() -> Planner.draft(options(Map.of("primary", "probe.p99")), PROFILES, line -> {}))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("no metric 'probe.p99'");
+        assertThatThrownBy(() -> Planner.draft(options(Map.of("probe.rate", "fast")), PROFILES, line -> {}))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("probe.rate=fast");
+        assertThatThrownBy(() -> Planner.draft(
+                        options(Map.of("probe.rate", "50", "plan", "capacity")), PROFILES, line -> {}))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("--probe-rate has no meaning with capacity");
+        assertThat(Planner.draft(options(Map.of("probe.rate", "50")), PROFILES, line -> {})
+                        .options()
+                        .required("probe.rate"))
+                .isEqualTo("50");
+        assertThat(options(Map.of()).required("probe.rate")).isEqualTo("0");
     }
 
     private Path file(String options) throws IOException {
@@ -88,11 +108,29 @@ class PlannerTest {
     }
 
     @Test
+    void whatLoadHostsCannotShareIsRejected() {
+        Cell gatling = new Cell("hello", 5, 0, "gatling");
+        assertThatCode(() -> Planner.requireLoadHosts(5, List.of(gatling, new Cell("hello", 0, 3, "gatling"))))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> Planner.requireLoadHosts(0, List.of(new Cell("hello", 5, 0, "jmeter"))))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> Planner.requireLoadHosts(6, List.of(gatling)))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("--tiers 5: fewer users than the 6 --load-hosts that share them");
+        for (String other : List.of("jmeter", "wrk", "ab", "siege")) {
+            assertThatThrownBy(() -> Planner.requireLoadHosts(2, List.of(gatling, new Cell("hello", 5, 0, other))))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessage("--load-hosts: " + other + " runs on this machine only: give --generators gatling");
+        }
+    }
+
+    @Test
     void startsHaveNoOptionsAndNoMetricsOfALoad() {
         for (Map<String, String> wrong : List.of(
                 Map.of("tiers", "100"),
                 Map.of("generators", "wrk"),
                 Map.of("generator.warmup", "1s"),
+                Map.of("probe.rate", "50"),
                 Map.of("arms", "jetty,nginx"),
                 Map.of("primary", "throughput"),
                 Map.of("pre-touch", "true"))) {

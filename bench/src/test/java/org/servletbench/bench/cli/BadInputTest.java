@@ -382,7 +382,7 @@ class BadInputTest {
             compare --dry-run --blocks => '--blocks'
             compare --dry-run --arms jetty --arms undertow => should be specified only once
             compare --dry-run --root {none} => --root {none} is no clone of servlet-bench
-            compare --dry-run --plan fast => --plan=fast is not understood: give quick, full, auto, startup or migration
+            compare --dry-run --plan fast => --plan=fast is not understood: give quick, full, auto, startup, migration or capacity
             compare --dry-run --plan auto --blocks 5 => --blocks and --plan auto exclude each other
             compare --dry-run --plan auto --arms jetty => --plan auto needs two arms of one line
             compare --dry-run --arms tomcat => no profile 'tomcat': choose one of jetty

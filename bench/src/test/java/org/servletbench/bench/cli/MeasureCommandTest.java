@@ -276,4 +276,21 @@ class MeasureCommandTest {
         assertThat(run("--help")).isZero();
         assertThat(out.toString()).contains("--plot=FILE.html");
     }
+
+    @Test
+    void logsOfOneLoadAreMeasuredAsOne() throws Exception {
+        Path second = Files.copy(gatling, folder.resolve("second.log"));
+        assertThat(run("--merge", "--offsets", "0,0", "--csv", gatling, second)).isZero();
+        assertThat(err.toString()).isEmpty();
+        List<String> lines = out.toString().lines().toList();
+        assertThat(lines).hasSize(5);
+        assertThat(lines.get(1)).startsWith("\"" + gatling + ", " + second + "\",hello 4 users,");
+        run("--merge", "--json", gatling, second);
+        assertThat(out.toString()).contains("\"records\" : " + 2 * 3523);
+        assertThat(run("--merge", gatling, jmeter)).isEqualTo(Main.USAGE);
+        assertThat(err.toString()).contains("are not of one load").hasLineCount(1);
+        assertThat(run("--offsets", "1,2", gatling, second)).isEqualTo(Main.USAGE);
+        assertThat(run("--merge", "--offsets", "1", gatling, second)).isEqualTo(Main.USAGE);
+        assertThat(err.toString()).contains("one number for each of the 2 files");
+    }
 }

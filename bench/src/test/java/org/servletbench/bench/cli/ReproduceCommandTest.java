@@ -88,7 +88,7 @@ class ReproduceCommandTest {
         assertThat(plan.out())
                 .contains(
                         "as it should be, the article's treatment (settings defaults): 5 blocks",
-                        "as it should be, equalised settings (settings equalised): 5 blocks")
+                        "as it should be, equalised settings: 5 blocks")
                 .containsPattern(
                         "about \\d+ min: \\d+ min as published, \\d+ min with defaults, \\d+ min with equalised");
     }

@@ -13,7 +13,8 @@ import java.util.SplittableRandom;
 
 /**
  * Writes logs of any size for the bars in {@code bench/BENCHMARKS.md}: closed users over four workloads and four tiers,
- * one request in 10,000 failed. Needs nothing but the JDK: {@code java BigLogs.java gatling|jmeter REQUESTS FILE}.
+ * one request in 10,000 failed. Needs nothing but the JDK: {@code java BigLogs.java gatling|jmeter REQUESTS FILE [HOSTS]}. With
+ * hosts there is a log for each, FILE.1 and so on, of so many requests and its share of the users.
  */
 final class BigLogs {
     private static final String[] WORKLOADS = {"hello", "static", "payload", "metrics"};
@@ -31,29 +32,37 @@ final class BigLogs {
     }
 
     public static void main(String[] args) throws IOException {
-        if (args.length != 3 || !(args[0].equals("gatling") || args[0].equals("jmeter"))) {
-            System.err.println("usage: java BigLogs.java gatling|jmeter REQUESTS FILE");
+        if (args.length < 3 || args.length > 4 || !(args[0].equals("gatling") || args[0].equals("jmeter"))) {
+            System.err.println("usage: java BigLogs.java gatling|jmeter REQUESTS FILE [HOSTS]");
             System.exit(2);
         }
         long requests = Long.parseLong(args[1]);
-        try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(Path.of(args[2])), 1 << 20)) {
-            run(requests, args[0].equals("gatling") ? gatling(new DataOutputStream(file)) : jmeter(file));
+        int hosts = args.length == 4 ? Integer.parseInt(args[3]) : 1;
+        for (int host = 1; host <= hosts; host++) {
+            Path log = Path.of(args.length == 4 ? args[2] + "." + host : args[2]);
+            try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(log), 1 << 20)) {
+                run(
+                        requests,
+                        host,
+                        hosts,
+                        args[0].equals("gatling") ? gatling(new DataOutputStream(file)) : jmeter(file));
+            }
         }
     }
 
-    private static void run(long requests, Sink sink) throws IOException {
-        SplittableRandom random = new SplittableRandom(20);
+    private static void run(long requests, int host, int hosts, Sink sink) throws IOException {
+        SplittableRandom random = new SplittableRandom(19 + host);
         int cells = WORKLOADS.length * TIERS.length;
         int clock = 0;
         for (int cell = 0; cell < cells; cell++) {
             long left = requests * (cell + 1) / cells - requests * cell / cells;
-            clock = cell(cell, left, clock, random, sink) + 2000;
+            clock = cell(cell, TIERS[cell % TIERS.length] / hosts, left, clock, random, sink) + 2000;
         }
     }
 
     /** One tier: users start within a second, then each sends as soon as it is answered. */
-    private static int cell(int cell, long left, int begin, SplittableRandom random, Sink sink) throws IOException {
-        int users = TIERS[cell % TIERS.length];
+    private static int cell(int cell, int users, long left, int begin, SplittableRandom random, Sink sink)
+            throws IOException {
         // By end of the request, then by user; the start is in the array.
         PriorityQueue<Long> ends = new PriorityQueue<>();
         int[] starts = new int[users];

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -38,6 +39,7 @@ class GeneratorsIT {
     private static final Path ROOT =
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
 
+    private static final long SLOW_MILLIS = 60;
     private static final List<HttpServer> SERVERS = new ArrayList<>();
     private static final ExecutorService THREADS = Executors.newCachedThreadPool();
 
@@ -50,6 +52,12 @@ class GeneratorsIT {
         for (int i = 0; i < 2; i++) {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             server.createContext("/hello", exchange -> {
+                exchange.sendResponseHeaders(200, hello.length);
+                exchange.getResponseBody().write(hello);
+                exchange.close();
+            });
+            server.createContext("/slow", exchange -> {
+                LockSupport.parkNanos(SLOW_MILLIS * 1_000_000);
                 exchange.sendResponseHeaders(200, hello.length);
                 exchange.getResponseBody().write(hello);
                 exchange.close();
@@ -67,8 +75,8 @@ class GeneratorsIT {
     }
 
     /** Notes what it is told. */
-    private static final class Noting implements Generator.Watch {
-        private final List<String> told = new CopyOnWriteArrayList<>();
+    static final class Noting implements Generator.Watch {
+        final List<String> told = new CopyOnWriteArrayList<>();
         private volatile ProcessHandle generator;
 
         @Override
@@ -125,6 +133,10 @@ class GeneratorsIT {
     }
 
     private static Batch batch(long turnMs, Batch.Task... loads) {
+        return batch(turnMs, Map.of(), loads);
+    }
+
+    private static Batch batch(long turnMs, Map<String, String> given, Batch.Task... loads) {
         return new Batch(
                 List.of(loads),
                 List.of(url(0), url(1)),
@@ -139,10 +151,10 @@ class GeneratorsIT {
                 Optional.empty(),
                 false,
                 ROOT,
-                new Options(Map.of(), Map.of("warmup.jit.percent", "20")));
+                new Options(given, Map.of("warmup.jit.percent", "20")));
     }
 
-    private static Generator present(String name) {
+    static Generator present(String name) {
         Generator generator = Generators.named(name);
         new ArmBuilds(ROOT, line -> {}).generator(generator);
         generator.missing(ROOT).ifPresent(line -> {
@@ -206,6 +218,36 @@ class GeneratorsIT {
         assertThat(results.results())
                 .filteredOn(LoadResult.InTurns.class::isInstance)
                 .hasSize(1);
+    }
+
+    /** One server is fast, the other slow: a request that went to the wrong one would be seen. */
+    @Test
+    void aLatencyProbeGoesWhereTheLoadIs() {
+        Generator gatling = present("gatling");
+        List<Schedule.Stop> stops =
+                List.of(new Schedule.Stop("a", url(0), "/hello", 5, 5), new Schedule.Stop("b", url(1), "/slow", 5, 5));
+        Batch.Task turns = new Batch.Task(new Load("hello", 4, 0), ToolSettings.PLAIN, stops);
+        Batch.Task windows = new Batch.Task(new Load("hello", 0, 50), ToolSettings.PLAIN, stops);
+
+        List<LoadResult> results = gatling.run(
+                        batch(50, Map.of("probe.rate", "100"), turns, windows), folder, new Noting())
+                .results();
+
+        List<LoadResult.Probed> probed = results.stream()
+                .filter(LoadResult.Probed.class::isInstance)
+                .map(LoadResult.Probed.class::cast)
+                .toList();
+        assertThat(probed)
+                .extracting(one -> one.task().load().name() + " " + one.server())
+                .containsExactlyInAnyOrder("hello 4 users a", "hello 4 users b", "hello at 50/s a", "hello at 50/s b");
+        assertThat(probed).allSatisfy(one -> {
+            assertThat(one.latency().getTotalCount()).isPositive();
+            assertThat(one.failed()).isZero();
+            boolean slow = one.latency().getMinValue() >= SLOW_MILLIS - 1;
+            assertThat(slow).as(one.server()).isEqualTo(one.server().equals("b"));
+        });
+        assertThat(results).hasSize(4 + 3);
+        assertThat(folder.resolve("probe/simulation.log")).as("not asked for").doesNotExist();
     }
 
     @Test

@@ -28,7 +28,7 @@ public final class Logs {
     public static LogMeasurement measure(Path folder, byte[] log) throws IOException {
         Path file = folder.resolve("log");
         Files.write(file, log);
-        return RawLog.measure(file, Optional.empty());
+        return RawLog.of(file).measure(Optional.empty());
     }
 
     public static LogMeasurement measure(Path folder, String csv) throws IOException {

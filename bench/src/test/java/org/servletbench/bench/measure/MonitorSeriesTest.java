@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +64,45 @@ class MonitorSeriesTest {
         assertThat(use.generatorCores()).isEqualTo(0.5, within(1e-9));
         assertThat(use.stealPercent()).isEqualTo(10, within(1e-9));
         assertThat(use.cores()).isEqualTo(1, within(1e-9));
+    }
+
+    @Test
+    void theSmallestHeapAfterACollectionCountsAndNoneBeforeTheFirst() throws IOException {
+        MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("heap.csv"), """
+                time.ms,heap.after.gc.bytes
+                1000,0
+                2000,500
+                3000,400
+                4000,450
+                5000,100
+                """));
+
+        assertThat(series.over(1000, 5000, 1).orElseThrow().heapAfterGcBytes()).isEqualTo(400);
+        assertThat(series.over(1000, 2000, 1).orElseThrow().heapAfterGcBytes()).isNaN();
+    }
+
+    /** The second host has twice the processors of the first, by whose number it is told, and a clock that is 500 ms behind. */
+    @Test
+    void ofSeveralLoadHostsTheBusiestCounts() throws IOException {
+        MonitorSeries server = series("1000,10,5,0,0,0,0,100,0,7,0", "3000,14,8,30,4000,2400,150,300,150,9,20");
+        MonitorSeries one = MonitorSeries.read(Files.writeString(
+                folder.resolve("h1.csv"), "time.ms,generator.cpu.ms,steal.ms\n1000,100,0\n3000,900,60\n"));
+        MonitorSeries other = MonitorSeries.read(Files.writeString(
+                folder.resolve("h2.csv"), "time.ms,generator.cpu.ms,steal.ms\n500,100,0\n2500,2100,10\n"));
+
+        ServerUse use = server.loadedFrom(List.of(one, other.as(500, 0.5)))
+                .over(1000, 3000, 100)
+                .orElseThrow();
+
+        assertThat(use.cores()).isEqualTo(1.2, within(1e-9));
+        assertThat(use.generatorCores()).isEqualTo(0.5, within(1e-9));
+        assertThat(use.stealPercent()).isEqualTo(3, within(1e-9));
+        assertThat(server.loadedFrom(List.of(one, other))
+                        .over(1000, 3000, 100)
+                        .orElseThrow()
+                        .generatorCores())
+                .as("a host that does not cover the window is not left out")
+                .isNaN();
     }
 
     /** The server answers 200 ms after it read its own meters; only then does the rig read what the kernel says. */

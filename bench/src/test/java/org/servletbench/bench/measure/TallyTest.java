@@ -29,6 +29,25 @@ class TallyTest {
         }
     }
 
+    /** To the last bit: of many values, of few, and of those that lie in classes. */
+    @Test
+    void percentilesAreThoseOfAHistogram() {
+        Random random = new Random(2);
+        for (int round = 0; round < 300; round++) {
+            Histogram histogram = new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
+            LatencyCounts counts = new LatencyCounts();
+            int total = 1 + random.nextInt(round < 150 ? 20 : 3000);
+            for (int i = 0; i < total; i++) {
+                long value = random.nextInt(1 << 1 + random.nextInt(30));
+                histogram.recordValue(value);
+                counts.add(value);
+            }
+            for (double percent : new double[] {1e-9, 10, 50, 75, 90, 95, 99, 99.9, 100 * random.nextDouble(), 100}) {
+                assertThat(counts.percentile(percent, total)).isEqualTo(histogram.getValueAtPercentile(percent));
+            }
+        }
+    }
+
     /** Every percentile has a value of its own here, so none can stand for another, nor the mean for one of them. */
     @Test
     void noFigureStandsForAnother() {

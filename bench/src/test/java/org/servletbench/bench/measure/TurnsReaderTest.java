@@ -114,6 +114,31 @@ class TurnsReaderTest {
                 .orElseThrow();
     }
 
+    /** Whoever measures beside the load must know when it counted. */
+    @Test
+    void responseTimesAreOfWhatWasSentInTheSpansThatAreTold() throws Exception {
+        Rotation rotation = rotation(3, 100, 30);
+        List<Sample> samples = load(rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1);
+        TurnsReader.Result result = TurnsReader.read(rotation, USERS, List.of(), log(samples));
+        for (int server = 0; server < 3; server++) {
+            int own = server;
+            List<TurnsReader.Span> spans = result.sent().get(server);
+            assertThat(spans).isNotEmpty().allSatisfy(span -> {
+                long turn = rotation.turnAt(span.fromMs());
+                assertThat(rotation.order()[(int) turn]).isEqualTo(own);
+                assertThat(span.toMs()).isGreaterThan(span.fromMs()).isLessThan(rotation.toMs((int) turn));
+            });
+            assertThat(result.servers().get(server).latency().getTotalCount())
+                    .isPositive()
+                    .isEqualTo(samples.stream()
+                            .filter(sample -> sample.server == own
+                                    && spans.stream()
+                                            .anyMatch(span ->
+                                                    sample.start >= span.fromMs() && sample.start < span.toMs()))
+                            .count());
+        }
+    }
+
     @Test
     void trueRatesComeOut() throws Exception {
         Rotation rotation = rotation(3, 100, 100);
@@ -132,6 +157,26 @@ class TurnsReaderTest {
         assertThat(servers.get(0).turnSeconds()).isEqualTo(10);
         assertThat(servers.get(0).seconds()).isBetween(7.5, 8.0);
         assertThat(servers.get(0).rates()).hasSize(25);
+    }
+
+    /** Of several load hosts: nobody knows who was where at the edges of turns. */
+    @Test
+    void turnsAreCutOnBothSidesByWhatIsNotKnownOfTheClocks() throws Exception {
+        Rotation rotation = rotation(3, 200, 50);
+        List<Sample> samples = load(rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1);
+        TurnsMeasurement known = TurnsReader.read(rotation, USERS, List.of(), 20, log(samples))
+                .servers()
+                .get(0);
+        TurnsMeasurement uncertain = TurnsReader.read(rotation, USERS, List.of(), 49.5, log(samples))
+                .servers()
+                .get(0);
+        assertThat(known.seconds()).as("20 ms are cut already").isBetween(50 * 0.17, 50 * 0.18);
+        assertThat(uncertain.seconds()).as("50 ms on both sides").isBetween(49 * 0.1, 50 * 0.1);
+        assertThat(uncertain.throughput()).isCloseTo(10_000, within(50.0));
+        assertThat(uncertain.users()).isCloseTo(20, within(0.2));
+        assertThat(uncertain.latency().getMean()).isCloseTo(2, within(0.05));
+        assertThat(uncertain.latency().getTotalCount())
+                .isLessThan(known.latency().getTotalCount() * 2 / 3);
     }
 
     /** The machine's speed wanders by 1.8 times within seconds, as it was seen: windows of seconds would be off by tens of percent. */

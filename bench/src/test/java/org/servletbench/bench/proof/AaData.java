@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.servletbench.bench.model.Cell;
@@ -55,7 +56,7 @@ final class AaData {
                     names.subList(0, arms - 1),
                     names.get(0),
                     Optional.of(names.get(arms - 1)),
-                    new TreeMap<>(metric == Metric.THROUGHPUT ? throughput : cpu)));
+                    new TreeMap<>(metric == Metric.THROUGHPUT ? throughput : cpu), Set.of(), 0));
         }
         return whole;
     }

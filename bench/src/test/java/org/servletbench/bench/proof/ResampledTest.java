@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -79,7 +80,7 @@ class ResampledTest {
                         row.computeIfPresent("copy2", (name, value) -> value * Math.exp(0.005 * block));
                         blocks.put(block, row);
                     });
-                    return new Comparison(c.group(), c.cell(), c.metric(), c.arms(), c.baseline(), c.control(), blocks);
+                    return new Comparison(c.group(), c.cell(), c.metric(), c.arms(), c.baseline(), c.control(), blocks, Set.of(), 0);
                 })
                 .toList();
         assertThat(new Resampled(drifting).memory(0, 500, 1).p()).isLessThan(0.01);

@@ -382,6 +382,7 @@ final class Fixture {
         figures.put("cpu", 62 / own * near());
         figures.put("alloc", 3900 * near());
         figures.put("rss", 4.1e8 * near());
+        figures.put("heap", 2.4e7);
         figures.put("gc", Math.max(0, 0.4 + 0.1 * random.nextGaussian()));
         figures.put("jit", 2.0 * near());
         figures.put("switches", 1.4 * near());

@@ -20,8 +20,8 @@ import org.servletbench.bench.record.Invocation;
 /** Pages of campaigns with fixed rates, small heaps, and arms of several lines. */
 class OtherQuestionsPageTest {
 
-    private static final Cell SLOW = new Cell("hello", 0, 500, "gatling");
-    private static final Cell FAST = new Cell("hello", 0, 2000, "gatling");
+    static final Cell SLOW = new Cell("hello", 0, 500, "gatling");
+    static final Cell FAST = new Cell("hello", 0, 2000, "gatling");
 
     private static Arm arm(String id, String label, String group, Arm.Role role) {
         return Fixture.arm(id, label, group, role);
@@ -51,6 +51,18 @@ class OtherQuestionsPageTest {
     }
 
     @Test
+    void theFirstScreenHasNoPercentileThatAFewRequestsDecide() {
+        String column = "<b>p50</b><small>ms</small>";
+        assertThat(page(Fixture.seeded(5).cells(List.of(SLOW)).draw().page().files()))
+                .contains(column);
+        // 15 requests a server: fewer than ten are slower than the median.
+        Cell few = new Cell("hello", 0, 0.5, "gatling");
+        assertThat(page(Fixture.seeded(5).cells(List.of(few)).draw().page().files()))
+                .doesNotContain(column)
+                .contains("<b>CPU</b>");
+    }
+
+    @Test
     void armsOfSeveralLinesAreLabelledAsAChangeOfBoth() {
         List<Arm> arms = List.of(
                 migrating(arm("undertow", "Undertow", "boot3", Arm.Role.BASELINE)),
@@ -70,6 +82,14 @@ class OtherQuestionsPageTest {
 
     @Test
     void theSmallestHeapThatHoldsTheRateIsNamed() {
+        assertThat(page(heaps().files()))
+                .contains("The smallest of these heaps that holds hello at 500/s: Tomcat NIO 256m and Jetty 512m.")
+                .contains("Tomcat NIO and Jetty compared with heaps of 512m and 256m")
+                .contains("Resident memory is the largest VmRSS");
+    }
+
+    /** Jetty does not hold the rate with the small heap. */
+    static ReportPage heaps() {
         List<Arm> arms = new ArrayList<>();
         for (String heap : List.of("512m", "256m")) {
             arms.add(heap(arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE), heap));
@@ -82,13 +102,8 @@ class OtherQuestionsPageTest {
         List<Invocation> invocations = drawn.invocations().stream()
                 .map(one -> one.arm().equals("jetty-256m") && one.block() == 2 ? short0(one) : one)
                 .toList();
-        String page = page(ReportPage.of(new CampaignFolder(
-                        asked(drawn.campaign(), "512m,256M"), invocations, Map.of(), List.of(), Optional.empty()))
-                .files());
-
-        assertThat(page)
-                .contains("The smallest of these heaps that holds hello at 500/s: Tomcat NIO 256m and Jetty 512m.")
-                .contains("Resident memory is the largest VmRSS");
+        return ReportPage.of(new CampaignFolder(
+                asked(drawn.campaign(), "512m,256M"), invocations, Map.of(), List.of(), Optional.empty()));
     }
 
     private static Arm heap(Arm arm, String heap) {

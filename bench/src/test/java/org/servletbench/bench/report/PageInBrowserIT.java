@@ -304,6 +304,46 @@ class PageInBrowserIT {
         assertThat(axe()).isEmpty();
     }
 
+    /** Campaigns of starts, rates and heaps, and a reproduction. */
+    @ParameterizedTest
+    @ValueSource(strings = {"starts", "rates", "heaps", "reproduction"})
+    void pages_of_other_questions_are_as_sound(String which) throws IOException {
+        Path other = Files.createDirectories(folder.resolve(which));
+        Path file =
+                switch (which) {
+                    case "starts" -> {
+                        StartUpPageTest.campaign(other);
+                        yield ReportPage.of(CampaignFolder.read(other)).write(other);
+                    }
+                    case "rates" ->
+                        Fixture.seeded(5)
+                                .oneGroup()
+                                .cells(List.of(OtherQuestionsPageTest.SLOW, OtherQuestionsPageTest.FAST))
+                                .draw()
+                                .page()
+                                .write(other);
+                    case "heaps" -> OtherQuestionsPageTest.heaps().write(other);
+                    default ->
+                        new ReproductionPage(ReproductionPageTest.reproduction(
+                                        ReproductionPageTest.article("wrk-hello"),
+                                        ReproductionPageTest.campaign().draw(),
+                                        "Jetty"))
+                                .write(other);
+                };
+        for (int width : new int[] {1280, 800, 390}) {
+            browser.manage().logs().get(LogType.BROWSER);
+            show(file, width == 1280 ? "light" : "dark", width);
+            assertThat(browser.manage().logs().get(LogType.BROWSER).getAll()).isEmpty();
+            run("document.querySelectorAll('details').forEach(d => { d.open = true; })");
+            assertThat((Long) run("return document.documentElement.scrollWidth"))
+                    .as("at %d over the edge: %s", width, over(width))
+                    .isLessThanOrEqualTo(width);
+            if (width != 800) {
+                assertThat(axe()).isEmpty();
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {390, 800, 1280})
     void the_page_of_a_run_is_as_sound(int width) throws IOException {

@@ -33,7 +33,7 @@ class StartUpPageTest {
             Fixture.arm("tomcat-nio-control", "Tomcat NIO", "boot3", Arm.Role.CONTROL));
     private static final int BLOCKS = 20;
 
-    private static Campaign campaign(Path folder) throws IOException {
+    static Campaign campaign(Path folder) throws IOException {
         Plan plan = new Plan(
                 Plan.STARTUP,
                 7,

@@ -69,7 +69,8 @@ final class Arms {
         });
     }
 
-    private static Map<String, String> build(String arm) {
+    /** One at a time: the lock of builds is one between processes. */
+    private static synchronized Map<String, String> build(String arm) {
         String[] names = arm.split(",");
         ContainerProfile profile = FOLDER.container(names[0]);
         Arm asked = Arm.planned(arm, arm, Arm.Role.ARM, profile, names[1]);

@@ -255,7 +255,7 @@ class SocketsIT {
     @Test
     void serveThroughMaven() throws IOException, InterruptedException {
         int port = freePort();
-        Process maven = maven("serve.log", "-Pundertow,serve", "verify", "-Dtarget.port=" + port);
+        Process maven = maven("serve.log", "-Pjetty,serve", "verify", "-Dtarget.port=" + port);
         try (Sockets.Watch watch = watch(maven)) {
             await("the server", folder.resolve("serve.log"), () -> read(folder.resolve("serve.log"))
                     .contains("Ctrl-C stops it"));

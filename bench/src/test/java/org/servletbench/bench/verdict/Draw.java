@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
@@ -25,7 +26,7 @@ final class Draw {
         for (int i = 0; i < a.length; i++) {
             blocks.put(i, Map.of("A", a[i], "B", b[i]));
         }
-        return new Comparison("boot3", HELLO, metric, List.of("A", "B"), "A", Optional.empty(), blocks);
+        return new Comparison("boot3", HELLO, metric, List.of("A", "B"), "A", Optional.empty(), blocks, Set.of(), 0);
     }
 
     /** The one pair's verdict. */
@@ -83,6 +84,6 @@ final class Draw {
                 arms,
                 "arm0",
                 Optional.ofNullable(control),
-                values);
+                values, Set.of(), 0);
     }
 }

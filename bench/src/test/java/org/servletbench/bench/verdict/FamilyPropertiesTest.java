@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -207,7 +208,7 @@ class FamilyPropertiesTest {
                 arms,
                 comparison.baseline(),
                 control,
-                blocks);
+                blocks, Set.of(), 0);
     }
 
     private static void alike(Family family, Family other) {

@@ -73,7 +73,7 @@ class FamilyTest {
         blocks.put(7, Map.of("x", 10.2, "y", 11.1, "z", 12.1));
         blocks.put(8, Map.of("y", 10.9));
         Comparison comparison = new Comparison(
-                "boot3", Draw.HELLO, Metric.THROUGHPUT, List.of("x", "y", "z"), "x", Optional.empty(), blocks);
+                "boot3", Draw.HELLO, Metric.THROUGHPUT, List.of("x", "y", "z"), "x", Optional.empty(), blocks, Set.of(), 0);
 
         Family family = Family.of(List.of(comparison), Settings.DEFAULTS);
 
@@ -120,7 +120,7 @@ class FamilyTest {
                                 List.of("A", "B", "C"),
                                 "A",
                                 Optional.empty(),
-                                blocks)),
+                                blocks, Set.of(), 0)),
                         Settings.DEFAULTS)
                 .pairs()
                 .get(0);
@@ -137,7 +137,7 @@ class FamilyTest {
             blocks.put(b, Map.of("x", Math.exp(y[b][0]), "y", Math.exp(y[b][1]), "copy", Math.exp(y[b][2])));
         }
         Comparison comparison =
-                new Comparison("g", Draw.HELLO, Metric.THROUGHPUT, List.of("x", "y"), "x", Optional.of("copy"), blocks);
+                new Comparison("g", Draw.HELLO, Metric.THROUGHPUT, List.of("x", "y"), "x", Optional.of("copy"), blocks, Set.of(), 0);
         Residual residual = Family.residual(comparison);
         // Differences of the blocks: 1, 1, 2.5; about their mean of 1.5: squares 1.5, halved, by 2 df.
         assertThat(residual.df()).isEqualTo(2);
@@ -153,7 +153,7 @@ class FamilyTest {
         blocks.put(3, Map.of("x", 2.0));
         blocks.put(4, Map.of("u", 5.0, "v", 7.0));
         Residual residual = Family.residual(new Comparison(
-                "g", Draw.HELLO, Metric.THROUGHPUT, List.of("x", "y", "u", "v"), "x", Optional.empty(), blocks));
+                "g", Draw.HELLO, Metric.THROUGHPUT, List.of("x", "y", "u", "v"), "x", Optional.empty(), blocks, Set.of(), 0));
         // Only x and y repeat; their differences 0.3 and 0.5 leave squares of 0.02, halved.
         assertThat(residual.df()).isEqualTo(1);
         assertThat(residual.sd()).isCloseTo(0.1, within(1e-12));
@@ -280,7 +280,7 @@ class FamilyTest {
                 sound.arms(),
                 "arm0",
                 sound.control(),
-                changed.blocks());
+                changed.blocks(), Set.of(), 0);
         Family broken = Family.of(List.of(sound, unsound), Settings.DEFAULTS);
         assertThat(broken.guard()).isEqualTo(Guard.BROKEN);
         assertThat(broken.isVoid()).isTrue();
@@ -318,10 +318,10 @@ class FamilyTest {
         assertThatThrownBy(() -> Family.of(List.of(pair, pair), Settings.DEFAULTS))
                 .hasMessageContaining("twice");
         assertThatThrownBy(() -> new Comparison(
-                        "g", Draw.HELLO, Metric.P99, List.of("x"), "y", Optional.empty(), new TreeMap<>()))
+                        "g", Draw.HELLO, Metric.P99, List.of("x"), "y", Optional.empty(), new TreeMap<>(), Set.of(), 0))
                 .hasMessage("the baseline y is not among the arms [x]");
         assertThatThrownBy(() -> new Comparison(
-                        "g", Draw.HELLO, Metric.P99, List.of("x"), "x", Optional.of("x"), new TreeMap<>()))
+                        "g", Draw.HELLO, Metric.P99, List.of("x"), "x", Optional.of("x"), new TreeMap<>(), Set.of(), 0))
                 .hasMessageContaining("control");
     }
 
@@ -340,7 +340,7 @@ class FamilyTest {
             blocks.put(block, changed);
         });
         return new Comparison(
-                sound.group(), sound.cell(), sound.metric(), sound.arms(), sound.baseline(), sound.control(), blocks);
+                sound.group(), sound.cell(), sound.metric(), sound.arms(), sound.baseline(), sound.control(), blocks, Set.of(), 0);
     }
 
     private static PairVerdict floored(Metric metric, double[] a, double[] b, Set<String> floors) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Metric;
@@ -34,7 +35,7 @@ class LooksSimulationTest {
                         all.arms(),
                         all.baseline(),
                         Optional.empty(),
-                        new TreeMap<>(blocks));
+                        new TreeMap<>(blocks), Set.of(), 0);
                 Settings settings = new Settings(Look.alpha(ALPHA, reserved, look), 0.03, 0.8);
                 found = Family.of(List.of(sofar), settings).pairs().stream()
                         .anyMatch(pair -> pair.verdict().namesADifference());

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Cell;
@@ -27,7 +28,7 @@ class PairIntervalTest {
             values.put(block, row);
         }
         return new Comparison(
-                "g", new Cell("hello", 100, 0, "wrk"), Metric.THROUGHPUT, ARMS, "a", Optional.empty(), values);
+                "g", new Cell("hello", 100, 0, "wrk"), Metric.THROUGHPUT, ARMS, "a", Optional.empty(), values, Set.of(), 0);
     }
 
     private static double missed(double noisy) {

@@ -168,7 +168,7 @@ class SimulatedCampaignsTest {
                 whole.arms(),
                 whole.baseline(),
                 whole.control(),
-                whole.blocks().headMap(blocks));
+                whole.blocks().headMap(blocks), Set.of(), 0);
     }
 
     /**
@@ -195,7 +195,7 @@ class SimulatedCampaignsTest {
             blocks.put(block, values);
         });
         return new Comparison(
-                drawn.group(), drawn.cell(), drawn.metric(), drawn.arms(), drawn.baseline(), drawn.control(), blocks);
+                drawn.group(), drawn.cell(), drawn.metric(), drawn.arms(), drawn.baseline(), drawn.control(), blocks, Set.of(), 0);
     }
 
     private static boolean missesOne(Family family) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,6 +111,6 @@ class SizingSimulationTest {
                 List.of("arm1", "arm2", "arm3", "arm4"),
                 "arm1",
                 Optional.of("copy"),
-                new TreeMap<>(blocks));
+                new TreeMap<>(blocks), Set.of(), 0);
     }
 }

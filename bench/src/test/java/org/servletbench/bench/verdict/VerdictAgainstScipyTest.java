@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.StreamSupport;
 import org.assertj.core.data.Offset;
 import org.assertj.core.data.Percentage;
@@ -31,7 +32,7 @@ class VerdictAgainstScipyTest {
             Comparison drawn = Draw.pair(Metric.THROUGHPUT, doubles(pair.get("a")), doubles(pair.get("b")));
             Cell cell = new Cell("hello", comparisons.size() + 1, 0, "wrk");
             comparisons.add(new Comparison(
-                    "boot3", cell, Metric.THROUGHPUT, drawn.arms(), "A", Optional.empty(), drawn.blocks()));
+                    "boot3", cell, Metric.THROUGHPUT, drawn.arms(), "A", Optional.empty(), drawn.blocks(), Set.of(), 0));
         }
 
         List<PairVerdict> pairs = Family.of(comparisons, Settings.DEFAULTS).pairs();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.servletbench.bench.model.Metric.P99;
 import static org.servletbench.bench.model.Metric.THROUGHPUT;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Metric;
 
@@ -45,6 +46,18 @@ class VerdictTest {
         assertThat(decide(Double.NaN, Double.NaN, THROUGHPUT)).isEqualTo(Verdict.INCONCLUSIVE);
         assertThat(decide(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, THROUGHPUT))
                 .isEqualTo(Verdict.INCONCLUSIVE);
+    }
+
+    @Test
+    void peopleReadWordsThatFitTheMetric() {
+        assertThat(Verdict.SLOWER.words(THROUGHPUT)).isEqualTo("SLOWER");
+        assertThat(Verdict.SLOWER.words(P99)).isEqualTo("SLOWER");
+        assertThat(Verdict.FASTER.words(Metric.READY)).isEqualTo("FASTER");
+        for (Metric used : List.of(Metric.RSS, Metric.CPU, Metric.CLASSES_LOADED, Metric.READY_CPU, Metric.GC)) {
+            assertThat(Verdict.SLOWER.words(used)).isEqualTo("MORE");
+            assertThat(Verdict.FASTER.words(used)).isEqualTo("LESS");
+            assertThat(Verdict.EQUIVALENT.words(used)).isEqualTo("EQUIVALENT");
+        }
     }
 
     private static Verdict decide(double low, double high, Metric metric) {

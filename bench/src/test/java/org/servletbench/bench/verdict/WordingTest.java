@@ -111,8 +111,8 @@ class WordingTest {
     void whatIsPromised() {
         assertThat(Wording.promise(0.05))
                 .isEqualTo("in at least 95 of 100 campaigns all intervals hold the true ratio");
-        assertThat(Wording.withoutRising(Verdict.INCONCLUSIVE))
-                .isEqualTo("without servers that were still getting faster: INCONCLUSIVE");
+        assertThat(Wording.withoutRising(Verdict.SLOWER, Metric.CPU))
+                .isEqualTo("without servers that were still getting faster: MORE");
     }
 
     @Test
@@ -144,7 +144,7 @@ class WordingTest {
         assertThat(one.cell(new Cell("GET /", 0, 0, "ab"))).isEqualTo("GET /");
 
         Comparison other = new Comparison(
-                "boot3", open, Metric.THROUGHPUT, comparison.arms(), "A", Optional.empty(), comparison.blocks());
+                "boot3", open, Metric.THROUGHPUT, comparison.arms(), "A", Optional.empty(), comparison.blocks(), Set.of(), 0);
         Wording several = new Wording(Family.of(List.of(comparison, other), Settings.DEFAULTS), NAMES);
         assertThat(several.cell(open)).isEqualTo("static at 62.5 requests/s (gatling)");
     }
@@ -231,7 +231,7 @@ class WordingTest {
                 List.of("A", "B"),
                 "A",
                 Optional.ofNullable(ratio == null ? null : "copy"),
-                blocks);
+                blocks, Set.of(), 0);
         return new Wording(Family.of(List.of(comparison), Settings.DEFAULTS), NAMES).guard();
     }
 

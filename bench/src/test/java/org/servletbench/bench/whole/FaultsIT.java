@@ -44,6 +44,8 @@ class FaultsIT {
     static void makeRoots() throws IOException {
         root = Mirror.of(ROOT, work.resolve("root"));
         Mirror.set(root, "campaign.properties", Mirror.HASTY);
+        // On a full disk a server does not get ready.
+        Mirror.set(root, "load.properties", Map.of("target.start-timeout", "30s"));
         impatient = Mirror.of(ROOT, work.resolve("impatient"));
         Mirror.set(impatient, "load.properties", Map.of("target.start-timeout", "5s"));
     }

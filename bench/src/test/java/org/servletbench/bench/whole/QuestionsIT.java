@@ -27,10 +27,14 @@ class QuestionsIT {
     static Path work;
 
     private static Path root;
+    private static String smallJvm;
 
     @BeforeAll
     static void makeRoot() throws IOException {
         root = Mirror.of(ROOT, work.resolve("root"));
+        Mirror.set(root, "campaign.properties", Mirror.HASTY);
+        smallJvm = Files.writeString(work.resolve("small.options"), Mirror.SMALL_JVM)
+                .toString();
     }
 
     @AfterAll
@@ -47,7 +51,6 @@ class QuestionsIT {
     @Test
     void aKilledCampaignOfStartsIsResumedAndEndsWithVerdicts() throws Exception {
         Path campaign = work.resolve("starts");
-        Path small = Files.writeString(work.resolve("small.options"), Mirror.SMALL_JVM);
         Process first = start(
                 work.resolve("first.log"),
                 "--startup",
@@ -58,7 +61,7 @@ class QuestionsIT {
                 "--limit",
                 "0s",
                 "--jvm-options",
-                small.toString(),
+                smallJvm,
                 "--out",
                 campaign.toString());
         for (int i = 0; i < 1800 && !Files.exists(campaign.resolve("blocks/1")) && first.isAlive(); i++) {
@@ -101,7 +104,7 @@ class QuestionsIT {
         Path campaign = work.resolve(name);
         Path log = work.resolve(name + ".log");
         List<String> all = new ArrayList<>(List.of("--blocks", "2", "--hold", "2s", "--warmup", "1s", "--rounds", "1"));
-        all.addAll(List.of("--limit", "0s", "--out", campaign.toString()));
+        all.addAll(List.of("--limit", "0s", "--jvm-options", smallJvm, "--out", campaign.toString()));
         all.addAll(List.of(more));
         Process process = start(log, all.toArray(String[]::new));
         assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
@@ -122,7 +125,6 @@ class QuestionsIT {
 
     @Test
     void aMigrationComparesAcrossLinesAndSaysSo() throws Exception {
-        Path small = Files.writeString(work.resolve("migration.options"), Mirror.SMALL_JVM);
         CampaignFolder read = small(
                 "migration",
                 "--migration",
@@ -133,9 +135,7 @@ class QuestionsIT {
                 "--tiers",
                 "5",
                 "--workloads",
-                "hello,static",
-                "--jvm-options",
-                small.toString());
+                "hello,static");
 
         assertThat(read.campaign().groups()).containsExactly("migration");
         assertThat(page("migration")).contains("Arms of boot3 and boot4 are compared");

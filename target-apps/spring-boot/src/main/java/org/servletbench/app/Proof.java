@@ -22,6 +22,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  *   <li>{@code proof.burn=50us}: each request burns so much CPU time more. What the switch itself costs (some
  *       tenths of a µs) comes on top: hold it against a server with {@code proof.burn=0us}, which pays that, too
  *   <li>{@code proof.delay=20ms}: each request waits so long before it is answered
+ *   <li>{@code proof.rate=150}: so many requests are answered a second, evenly; the others wait for their turn
  *   <li>{@code proof.fail.every=100}: each hundredth request is answered with status 500, after which Tomcat closes
  *       the connection, as it always does
  *   <li>{@code proof.truncate.every=100}: each hundredth answer ends within its body, with its connection
@@ -35,13 +36,14 @@ final class Proof {
 
     static final String BURN = "proof.burn";
     static final String DELAY = "proof.delay";
+    static final String RATE = "proof.rate";
     static final String FAIL_EVERY = "proof.fail.every";
     static final String TRUNCATE_EVERY = "proof.truncate.every";
     static final String HEADER = "proof.header";
     static final String BODY = "proof.body";
 
     private static final String PREFIX = "proof.";
-    private static final Set<String> KNOWN = Set.of(BURN, DELAY, FAIL_EVERY, TRUNCATE_EVERY, HEADER, BODY);
+    private static final Set<String> KNOWN = Set.of(BURN, DELAY, RATE, FAIL_EVERY, TRUNCATE_EVERY, HEADER, BODY);
     private static final Map<String, Long> UNITS = Map.of("ns", 1L, "us", 1_000L, "ms", 1_000_000L);
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ns|us|ms)");
 

@@ -29,6 +29,8 @@ class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, Disposab
 
     private final ProofBurner burner;
     private final OptionalLong delay = Proof.nanos(Proof.DELAY);
+    private final long turnNanos;
+    private final AtomicLong turn = new AtomicLong(System.nanoTime());
     private final long failEvery;
     private final long truncateEvery;
     private final String[] header;
@@ -38,11 +40,13 @@ class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, Disposab
         Proof.requireKnown();
         OptionalLong burn = Proof.nanos(Proof.BURN);
         burner = burn.isPresent() ? new ProofBurner(burn.getAsLong()) : null;
+        long rate = Long.parseLong(System.getProperty(Proof.RATE, "0"));
+        turnNanos = rate > 0 ? 1_000_000_000 / rate : 0;
         failEvery = Long.parseLong(System.getProperty(Proof.FAIL_EVERY, "0"));
         truncateEvery = Long.parseLong(System.getProperty(Proof.TRUNCATE_EVERY, "0"));
         header = System.getProperty(Proof.HEADER, "").split(":", 2);
-        if (failEvery < 0 || truncateEvery < 0 || System.getProperty(Proof.HEADER) != null && header.length != 2) {
-            throw new IllegalArgumentException("give " + Proof.FAIL_EVERY + "=100, " + Proof.TRUNCATE_EVERY + "=100, "
+        if (rate < 0 || failEvery < 0 || truncateEvery < 0 || System.getProperty(Proof.HEADER) != null && header.length != 2) {
+            throw new IllegalArgumentException("give " + Proof.RATE + "=150, " + Proof.FAIL_EVERY + "=100, " + Proof.TRUNCATE_EVERY + "=100, "
                     + Proof.HEADER + "=Name:value");
         }
         LOG.warn("Proof switches are on, for experiments with the rig only: {}", Proof.on());
@@ -74,6 +78,10 @@ class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, Disposab
             burner.burn();
         }
         delay.ifPresent(ProofSwitches::sleep);
+        if (turnNanos > 0) {
+            long now = System.nanoTime();
+            sleep(turn.accumulateAndGet(now, (last, at) -> Math.max(last + turnNanos, at)) - now);
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.servletbench.bench.load.gatling;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,10 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.servletbench.bench.load.Barrier;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.LoadHost;
 import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
@@ -25,6 +28,8 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
 
     private static final String SIMULATION = "org.servletbench.simulations.CampaignSimulation";
     private static final String RAW = "results";
+    private static final String NO_REPORT = "-nr";
+    private static final String PROBE_HEAP = "256m";
     private static final String CLASS_PATH = "simulations/target/generator.classpath";
 
     private static final Fidelity FIDELITY = new Fidelity(
@@ -88,7 +93,17 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
+    public boolean searchesRates() {
+        return true;
+    }
+
+    @Override
     public boolean takesTurns() {
+        return true;
+    }
+
+    @Override
+    public boolean sharesUsers() {
         return true;
     }
 
@@ -116,10 +131,13 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     @Override
     public Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException {
         Path raw = Files.createDirectories(folder.resolve(RAW));
+        List<String> command = command(Setup.of(batch.root()), file, raw);
+        if (schedule.windows().isEmpty()) {
+            // Its report would divide by the whole run, in which each server had a turn of many.
+            command.add(NO_REPORT);
+        }
         return ManagedProcess.start(
-                new ProcessBuilder(command(Setup.of(batch.root()), schedule, file, raw))
-                        .directory(folder.toFile())
-                        .redirectErrorStream(true),
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true),
                 ManagedProcess.Farewell.KILL);
     }
 
@@ -129,34 +147,63 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
-    public LogFormat format() {
-        return GatlingLogReader.FORMAT;
-    }
-
-    @Override
     public Path report(Path folder) {
         return folder.resolve("index.html");
     }
 
-    private static List<String> command(Setup setup, Schedule schedule, Path file, Path results) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(
+    @Override
+    public List<String> command(Batch batch, Schedule share, LoadHost host) throws IOException {
+        Setup setup = Setup.of(batch.root());
+        List<String> classPath = new ArrayList<>();
+        for (String place : setup.classPath().split(File.pathSeparator)) {
+            if (Files.exists(Path.of(place))) {
+                classPath.add(host.pushClasses(Path.of(place)));
+            }
+        }
+        List<String> command = command(
+                host.java(),
+                new Setup(String.join(":", classPath), setup.heap(), setup.version()),
+                host.folder() + "/" + Schedule.FILE,
+                host.folder() + "/" + RAW);
+        command.add(1, Barrier.option());
+        // Of a share of the users.
+        command.add(NO_REPORT);
+        return command;
+    }
+
+    private static List<String> command(Setup setup, Path file, Path results) {
+        return command(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                setup,
+                file.toAbsolutePath().toString(),
+                results.toAbsolutePath().toString());
+    }
+
+    private static List<String> command(String java, Setup setup, String schedule, String results) {
+        return new ArrayList<>(List.of(
+                java,
                 "-Xmx" + setup.heap(),
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "-Djava.util.prefs.PreferencesFactory=org.servletbench.simulations.OfflinePreferences",
-                "-Dservlet-bench.schedule=" + file.toAbsolutePath(),
+                "-Dservlet-bench.schedule=" + schedule,
                 "-cp",
                 setup.classPath(),
                 "io.gatling.app.Gatling",
                 "-s",
                 SIMULATION,
                 "-rf",
-                results.toAbsolutePath().toString()));
-        if (schedule.windows().isEmpty()) {
-            // Its report would divide by the whole run, in which each server had a turn of many.
-            command.add("-nr");
-        }
+                results));
+    }
+
+    /** The command of a latency probe, which leaves its log where {@link #ended} finds it. */
+    public static List<String> probe(Path root, Path schedule, Path folder, double rate) throws IOException {
+        Setup setup = Setup.of(root);
+        List<String> command = command(
+                new Setup(setup.classPath(), PROBE_HEAP, setup.version()),
+                schedule,
+                Files.createDirectories(folder.resolve(RAW)));
+        command.add(1, "-Dservlet-bench.probe.rate=" + rate);
+        command.add(NO_REPORT);
         return command;
     }
 

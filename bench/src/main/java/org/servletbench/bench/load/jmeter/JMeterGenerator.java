@@ -20,6 +20,7 @@ import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.LoadResult;
 import org.servletbench.bench.load.LogFormat;
+import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
 import org.servletbench.bench.load.WindowLog;
@@ -123,7 +124,8 @@ public final class JMeterGenerator implements Generator {
             warmUp += run.warmUp().seconds();
             Path log = place.resolve(JMeterRun.RESULTS);
             Path report = place.resolve(JMeterRun.DASHBOARD).resolve("index.html");
-            results.addAll(WindowLog.read(log, servers.get(server), Set.of(), WindowLog.files(batch, report, log)));
+            results.addAll(
+                    WindowLog.read(RawLog.of(log), servers.get(server), Set.of(), WindowLog.files(batch, report, log)));
             WindowLog.deleteUnlessKept(batch, log);
         }
         double windows = servers.values().stream().mapToInt(Map::size).sum();

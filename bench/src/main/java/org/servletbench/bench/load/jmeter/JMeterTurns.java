@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.servletbench.bench.load.Batch;
-import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
 
@@ -47,11 +46,6 @@ record JMeterTurns(JMeter jmeter) implements ScheduledLoad.Tool {
     @Override
     public Path log(Path folder) {
         return folder.resolve(JMeterRun.RESULTS).toAbsolutePath();
-    }
-
-    @Override
-    public LogFormat format() {
-        return JMeterCsvReader.FORMAT;
     }
 
     @Override

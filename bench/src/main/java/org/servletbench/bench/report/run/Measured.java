@@ -10,10 +10,16 @@ import org.servletbench.bench.measure.Slice;
 /**
  * A log and what was measured in it.
  *
- * @param file the raw log
+ * @param file the raw log; of several that were measured as one the first
+ * @param name for people: the file, or all of them
  * @param log its figures
  */
-public record Measured(Path file, LogMeasurement log) {
+public record Measured(Path file, String name, LogMeasurement log) {
+
+    /** A log that is one file. */
+    public Measured(Path file, LogMeasurement log) {
+        this(file, file.toString(), log);
+    }
 
     /** The cells in the order in which they ran. */
     public List<CellMeasurement> cells() {

@@ -75,8 +75,7 @@ public final class MeasuredPage {
         /** Empty where the page has the same as its title. */
         Optional<String> heading() {
             return several || run.isEmpty()
-                    ? Optional.of(
-                            run.map(RunFacts::title).orElse(measured.file().toString()))
+                    ? Optional.of(run.map(RunFacts::title).orElse(measured.name()))
                     : Optional.empty();
         }
 
@@ -85,12 +84,9 @@ public final class MeasuredPage {
         }
 
         String source() {
-            String description = measured.log().source().description();
             return Html.text(
-                    "%s%s, %,d requests",
-                    measured.log().source().tool(),
-                    description.isEmpty() ? "" : ", " + description,
-                    measured.log().records());
+                    "%s, %,d requests",
+                    measured.log().source().words(), measured.log().records());
         }
 
         Map<String, String> files() {
@@ -108,11 +104,11 @@ public final class MeasuredPage {
         }
 
         /** Of each workload a curve for each of its tiers or rates. */
-        List<Curves> curves() {
+        List<Chart> curves() {
             Map<String, List<CellMeasurement>> workloads = charted().stream()
                     .filter(cell -> cell.steady().count() > 0)
                     .collect(Collectors.groupingBy(c -> c.load().workload(), LinkedHashMap::new, Collectors.toList()));
-            List<Curves> charts = new ArrayList<>();
+            List<Chart> charts = new ArrayList<>();
             workloads.forEach((workload, all) -> {
                 for (int from = 0; from < all.size(); from += MOST_CURVES) {
                     charts.add(curves(workload, all.subList(from, Math.min(all.size(), from + MOST_CURVES))));
@@ -121,17 +117,15 @@ public final class MeasuredPage {
             return charts;
         }
 
-        private static Curves curves(String workload, List<CellMeasurement> cells) {
+        private static Chart curves(String workload, List<CellMeasurement> cells) {
             long most = cells.stream().mapToLong(c -> c.steady().count()).max().orElse(1);
             Chart chart = Chart.percentiles(workload + ", ms", "share of requests that were as fast", most, " %");
-            List<Chart.Key> legend = new ArrayList<>();
-            for (CellMeasurement cell : cells) {
-                String style = "c" + (legend.size() + 1);
+            for (int i = 0; i < cells.size(); i++) {
+                CellMeasurement cell = cells.get(i);
                 double slowest = cell.steady().latency().max();
-                chart.line(Chart.Line.percentiles(cell.name(), style, cell.histogram(), POINTS, 0, slowest));
-                legend.add(new Chart.Key(style, load(cell)));
+                chart.line(Chart.Line.percentiles(load(cell), "c" + (i + 1), cell.histogram(), POINTS, 0, slowest));
             }
-            return new Curves(chart, legend);
+            return cells.size() > 1 ? chart.named(80) : chart;
         }
 
         private static String load(CellMeasurement cell) {
@@ -144,9 +138,6 @@ public final class MeasuredPage {
             return new SeriesCharts(charted());
         }
     }
-
-    /** A chart of response time by percentile. */
-    record Curves(Chart chart, List<Chart.Key> legend) {}
 
     /** The figures of some cells; those that nobody knows are left out. */
     record Figures(String caption, List<MeasuredFigures.Figure> all, List<CellMeasurement> cells) {
@@ -173,18 +164,15 @@ public final class MeasuredPage {
             this.ticks = Chart.ticks(seconds, 4, Chart::label);
         }
 
-        boolean anyFailed() {
-            return cells.stream().anyMatch(cell -> cell.whole().errors() > 0);
-        }
-
         List<Chart> throughput() {
             double most = slices().mapToDouble(Slice::throughput).max().orElse(1);
             return cells.stream()
                     .map(cell -> {
-                        Chart chart = chart(cell).reach(most).line(line("all requests", "c1", cell, Slice::throughput));
+                        Chart chart = chart(cell).reach(most).line(line("all", "c1", cell, Slice::throughput));
                         return cell.whole().errors() == 0
                                 ? chart
-                                : chart.line(line(
+                                : chart.named(58)
+                                        .line(line(
                                         "failed", "bad", cell, s -> s.errors() * 1000.0 / (s.toMs() - s.fromMs())));
                     })
                     .toList();
@@ -197,6 +185,7 @@ public final class MeasuredPage {
                     .orElse(SHORTEST_MS);
             return cells.stream()
                     .map(cell -> chart(cell)
+                            .named(38)
                             .logarithmic()
                             .from(SHORTEST_MS)
                             .reach(Math.max(20 * SHORTEST_MS, slowest))

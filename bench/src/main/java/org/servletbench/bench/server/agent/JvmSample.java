@@ -1,15 +1,22 @@
 package org.servletbench.bench.server.agent;
 
+import com.sun.management.GcInfo;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 import java.lang.management.ThreadInfo;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** One reading of the JVM's own meters. {@code time.ms} is the time at which its totals were read, ms since the epoch. */
 final class JvmSample {
@@ -23,6 +30,9 @@ final class JvmSample {
 
     private static final int MOST_TRIES = 5;
 
+    /** Heap in use right after the last collection, bytes; 0 before the first. */
+    static final String HEAP_AFTER_GC = "heap.after.gc.bytes";
+
     private final com.sun.management.ThreadMXBean threads =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
@@ -30,6 +40,11 @@ final class JvmSample {
     private final CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
     private final com.sun.management.OperatingSystemMXBean system =
             (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+    private final Set<String> heapPools = ManagementFactory.getMemoryPoolMXBeans().stream()
+            .filter(pool -> pool.getType() == MemoryType.HEAP)
+            .map(MemoryPoolMXBean::getName)
+            .collect(Collectors.toSet());
 
     /** Bytes allocated so far by each live thread, by thread id. */
     private Map<Long, Long> allocated = new HashMap<>();
@@ -47,11 +62,25 @@ final class JvmSample {
         MemoryUsage heap = memory.getHeapMemoryUsage();
         answer.put("heap.used.bytes", heap.getUsed())
                 .put("heap.committed.bytes", heap.getCommitted())
+                .put(HEAP_AFTER_GC, heapAfterCollection())
                 .put("gc.count", totals.gcCount)
                 .put("gc.ms", totals.gcMillis)
                 .put("alloc.bytes", allocatedTotal)
                 .put("process.cpu.ms", totals.cpuMillis)
                 .put("jit.ms", totals.jitMillis);
+    }
+
+    private long heapAfterCollection() {
+        return collectors.stream()
+                .filter(com.sun.management.GarbageCollectorMXBean.class::isInstance)
+                .map(collector -> ((com.sun.management.GarbageCollectorMXBean) collector).getLastGcInfo())
+                .filter(Objects::nonNull)
+                .max(Comparator.comparingLong(GcInfo::getEndTime))
+                .map(last -> last.getMemoryUsageAfterGc().entrySet().stream()
+                        .filter(pool -> heapPools.contains(pool.getKey()))
+                        .mapToLong(pool -> pool.getValue().getUsed())
+                        .sum())
+                .orElse(0L);
     }
 
     /** Under load this thread may lose its processor between two readings: then it reads again. */

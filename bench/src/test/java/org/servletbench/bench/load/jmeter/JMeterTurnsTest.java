@@ -38,6 +38,7 @@ class JMeterTurnsTest {
                 List.of("http://127.0.0.1:8081", "http://127.0.0.1:8082"),
                 List.of(),
                 turns,
+                List.of(),
                 "test");
     }
 

@@ -104,7 +104,7 @@ class CommandLineGeneratorTest {
                 "file:///etc/passwd",
                 "http://127.0.0.1/#x"
             })
-    void onlyPlainAddressesOfThisMachine(String url) {
+    void onlyPlainAddresses(String url) {
         assertThatThrownBy(() -> ToolLoads.lasting(URI.create(url), 1, Duration.ofSeconds(1)))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining(url);

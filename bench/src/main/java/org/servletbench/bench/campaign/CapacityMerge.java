@@ -1,0 +1,152 @@
+package org.servletbench.bench.campaign;
+
+import static org.servletbench.bench.model.Text.text;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.servletbench.bench.load.LoadResult.Searched;
+import org.servletbench.bench.load.RateSearch;
+import org.servletbench.bench.load.RateSearch.Bracket;
+import org.servletbench.bench.load.RateSearch.Tried;
+import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.Summary;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Slo;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.RateStep;
+import org.servletbench.bench.record.RateStep.Outcome;
+
+/**
+ * The capacity of a server, from the steps of its search. The generator judges a step while it runs, from when requests were due;
+ * here each is judged again by the generator's log and the audit, and only a step for which both say the same is evidence.
+ */
+final class CapacityMerge {
+
+    /** A step and what it gave as a load of its own; empty where nothing was answered. */
+    private record Judged(RateStep step, Optional<CellResult> result, List<Mark> marks) {}
+
+    private final Cell cell;
+    private final Slo slo;
+    private final double resolution;
+    private final CellMerge.Division division;
+
+    /**
+     * @param resolution of the search, as a share
+     */
+    CapacityMerge(Cell cell, Slo slo, double resolution, CellMerge.Division division) {
+        this.cell = cell;
+        this.slo = slo;
+        this.resolution = resolution;
+        this.division = division;
+    }
+
+    CellResult of(Searched search, MonitorSeries monitor, List<String> links) {
+        List<Judged> judged = search.steps().stream()
+                .map(step -> judged(step, search, monitor, links))
+                .toList();
+        List<RateStep> steps = judged.stream().map(Judged::step).toList();
+        List<Tried> evidence = steps.stream()
+                .filter(step -> step.outcome() != Outcome.UNCLEAR)
+                .map(step -> new Tried("", step.rate(), step.outcome() == Outcome.MET))
+                .toList();
+        Bracket bracket = RateSearch.bracket(evidence);
+        Optional<Judged> best = judged.stream()
+                .filter(one -> one.step.rate() == bracket.low() && one.step.outcome() == Outcome.MET)
+                .reduce((before, last) -> last);
+        List<Mark> marks = new ArrayList<>();
+        Map<String, Double> figures = new TreeMap<>();
+        best.flatMap(Judged::result).ifPresent(found -> {
+            figures.putAll(found.figures());
+            figures.put(Metric.CAPACITY.key(), bracket.low());
+            marks.addAll(best.get().marks);
+        });
+        Part.mark(
+                marks,
+                best.isEmpty(),
+                MarkKind.OBJECTIVE_MISSED,
+                "no rate of the search met the objective, the lowest was %.0f/s: search from a lower one (--from)",
+                steps.stream().mapToDouble(RateStep::rate).min().orElse(Double.NaN));
+        Part.mark(
+                marks,
+                best.isPresent() && bracket.high() > bracket.low() * (1 + 2 * resolution),
+                MarkKind.GENERATOR_BOTTLENECK,
+                "%s: at least the rate that was met",
+                Double.isInfinite(bracket.high())
+                        ? "no higher rate is known to have missed the objective because of the server"
+                        : text(
+                                "no evidence between %.0f/s, which met, and %.0f/s, which missed",
+                                bracket.low(), bracket.high()));
+        // What missed because the generator could not do more says nothing of the server.
+        judged.stream()
+                .filter(one -> one.step.rate() == bracket.high())
+                .flatMap(missed -> missed.marks.stream())
+                .filter(mark -> mark.kind() == MarkKind.GENERATOR_BOTTLENECK)
+                .forEach(marks::add);
+        CellResult at = best.flatMap(Judged::result).orElse(CellResult.startUp(Map.of()));
+        return new CellResult(
+                cell,
+                steps.size(),
+                at.requests(),
+                at.errors(),
+                at.seconds(),
+                figures,
+                List.of(),
+                at.histogram(),
+                List.copyOf(new LinkedHashSet<>(marks)),
+                links,
+                at.resolutionMs(),
+                at.told(),
+                null,
+                List.of(),
+                steps);
+    }
+
+    private Judged judged(Searched.Step step, Searched search, MonitorSeries monitor, List<String> links) {
+        Tried tried = step.tried();
+        if (step.cell().isEmpty()) {
+            return new Judged(new RateStep(tried.rate(), Outcome.MISSED, Map.of(), ""), Optional.empty(), List.of());
+        }
+        CellMeasurement measured = step.cell().get();
+        // The rate is the load's, so that its trend says nothing.
+        CellResult result = CellMerge.of(
+                new Cell(cell.workload(), 0, tried.rate(), cell.tool(), cell.settings()),
+                List.of(Part.of(measured, monitor, search.ofLog(), links)),
+                division);
+        // How many may fail is the objective's business.
+        List<Mark> marks = result.marks().stream()
+                .filter(mark -> mark.kind() != MarkKind.ERRORS)
+                .toList();
+        Map<String, Double> figures = new TreeMap<>(result.figures());
+        boolean missed = isMissed(measured.steady()) || !tried.met() && isMissed(measured.whole());
+        if (missed && !tried.met()) {
+            Summary whole = measured.whole();
+            figures.put(Metric.ERRORS.key(), 100 * whole.errorShare());
+            Part.PERCENTILES
+                    .keySet()
+                    .forEach(metric -> figures.put(metric.key(), whole.latency().percentile(metric)));
+        }
+        String why = missed
+                ? ""
+                : !tried.met()
+                        ? "the generator sent requests too late"
+                        : marks.stream()
+                                .filter(mark -> mark.excludes() && mark.kind() != MarkKind.GENERATOR_BOTTLENECK)
+                                .findFirst()
+                                .map(mark -> mark.check() + ": " + mark.figures())
+                                .orElse("");
+        Outcome outcome = missed ? Outcome.MISSED : why.isEmpty() ? Outcome.MET : Outcome.UNCLEAR;
+        return new Judged(new RateStep(tried.rate(), outcome, figures, why), Optional.of(result), marks);
+    }
+
+    private boolean isMissed(Summary summary) {
+        return summary.count() > 0 && !slo.isMet(summary.latency()::percentile, summary.errorShare());
+    }
+}

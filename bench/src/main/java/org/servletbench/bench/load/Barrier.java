@@ -1,0 +1,73 @@
+package org.servletbench.bench.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.LongSupplier;
+
+/**
+ * Where the generators of several load hosts wait for each other before a load. Each says on its standard output that it is ready;
+ * the rig then writes beside each schedule when the load begins, by that host's clock. The rig's side is {@link Together}.
+ */
+public final class Barrier {
+
+    /** What a generator prints before the number of the load that it is ready for. */
+    static final String READY = "servlet-bench: ready ";
+
+    /** So often a generator looks for the file, ms. */
+    private static final long LOOK_MS = 5;
+
+    private final int number;
+    private final Path file;
+    private final LongSupplier clock;
+    private volatile long beginMs;
+
+    /**
+     * @param folder with the schedule
+     * @param number of the load: rotations first, then windows, from 0
+     * @param clock ms since the epoch
+     */
+    public Barrier(Path folder, int number, LongSupplier clock) {
+        this.number = number;
+        this.file = folder.resolve(file(number));
+        this.clock = clock;
+    }
+
+    /** Whether the generators of this schedule wait for each other. */
+    public static boolean isWanted() {
+        return Boolean.getBoolean("servlet-bench.together");
+    }
+
+    /** The same as an option of a JVM. */
+    public static String option() {
+        return "-Dservlet-bench.together=true";
+    }
+
+    /** The file that tells when a load begins. */
+    static String file(int number) {
+        return "begin-" + number + ".json";
+    }
+
+    /** Tells the rig that this generator has nothing else to do. */
+    public void ready() {
+        System.out.println(READY + number);
+    }
+
+    /** How long to wait until {@link #isOpen} is asked again, ms, at least 1. */
+    public long waitMs() {
+        return beginMs == 0 ? LOOK_MS : Math.max(1, beginMs - clock.getAsLong());
+    }
+
+    /** Whether the load has begun. */
+    public boolean isOpen() throws IOException {
+        if (beginMs == 0 && Files.exists(file)) {
+            beginMs = Long.parseLong(Files.readString(file).strip());
+        }
+        return beginMs != 0 && clock.getAsLong() >= beginMs;
+    }
+
+    /** When the load began, ms since the epoch; 0 until that is known. */
+    public long beginMs() {
+        return beginMs;
+    }
+}

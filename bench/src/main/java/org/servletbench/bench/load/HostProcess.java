@@ -1,0 +1,130 @@
+package org.servletbench.bench.load;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.servletbench.bench.host.RemoteJvm;
+
+/**
+ * A process on a load host, kept there under a name. It ends with the connection, which whoever waits for it notices as a {@link
+ * LoadException}.
+ */
+final class HostProcess extends Process {
+
+    private static final int CHUNK = 8192;
+
+    private final RemoteJvm jvm;
+    private final String name;
+    private final CompletableFuture<Integer> exit;
+    private final InputStream output = new Output();
+
+    /** @param name under which the {@link Process} is kept there */
+    HostProcess(RemoteJvm jvm, String name) {
+        this.jvm = jvm;
+        this.name = name;
+        this.exit = exit(jvm, name);
+    }
+
+    // Jobs are made in static methods: what they capture is sent.
+
+    private static CompletableFuture<Integer> exit(RemoteJvm jvm, String name) {
+        return jvm.send(here -> here.kept(name, Process.class).waitFor());
+    }
+
+    /** What it has written, at least a byte; null at the end. It may be silent for long. */
+    private static CompletableFuture<byte[]> read(RemoteJvm jvm, String name) {
+        return jvm.send(here -> {
+            byte[] buffer = new byte[CHUNK];
+            int length = here.kept(name, Process.class).getInputStream().read(buffer);
+            return length < 0 ? null : Arrays.copyOf(buffer, length);
+        });
+    }
+
+    private static void destroy(RemoteJvm jvm, String name) {
+        jvm.send(here -> here.kept(name, Process.class).destroyForcibly().pid());
+    }
+
+    private final class Output extends InputStream {
+        private byte[] chunk = {};
+        private int at;
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] buffer, int from, int length) throws IOException {
+            if (chunk != null && at == chunk.length) {
+                try {
+                    chunk = HostProcess.read(jvm, name).join();
+                } catch (CompletionException e) {
+                    throw new IOException(e.getCause());
+                }
+                at = 0;
+            }
+            if (chunk == null) {
+                return -1;
+            }
+            int taken = Math.min(length, chunk.length - at);
+            System.arraycopy(chunk, at, buffer, from, taken);
+            at += taken;
+            return taken;
+        }
+    }
+
+    @Override
+    public InputStream getInputStream() {
+        return output;
+    }
+
+    @Override
+    public InputStream getErrorStream() {
+        return InputStream.nullInputStream();
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+        return OutputStream.nullOutputStream();
+    }
+
+    @Override
+    public int waitFor() throws InterruptedException {
+        while (!waitFor(1, TimeUnit.MINUTES)) {
+            // Goes on.
+        }
+        return exitValue();
+    }
+
+    @Override
+    public boolean waitFor(long timeout, TimeUnit unit) throws InterruptedException {
+        try {
+            exit.get(timeout, unit);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new LoadException(e.getCause().getMessage());
+        }
+    }
+
+    @Override
+    public int exitValue() {
+        if (!exit.isDone()) {
+            throw new IllegalThreadStateException("it runs");
+        }
+        return exit.join();
+    }
+
+    @Override
+    public void destroy() {
+        destroy(jvm, name);
+    }
+}

@@ -1,0 +1,228 @@
+package org.servletbench.bench.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+import org.servletbench.bench.host.Host;
+import org.servletbench.bench.host.HostClock;
+import org.servletbench.bench.host.HostFiles;
+import org.servletbench.bench.host.HostJava;
+import org.servletbench.bench.host.RemoteJvm;
+import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.server.JvmMonitor;
+import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.TurnMeters;
+
+/** A load host while a batch runs: its connection, its clock, and the generator there, which ends with the connection. */
+public final class LoadHost implements AutoCloseable {
+
+    private static final String GENERATOR = "generator";
+    private static final String METER = "meter";
+    private static final String METERED = "generator.csv";
+
+    private final RemoteJvm jvm;
+    private final String folder;
+    private final String java;
+    private final int processors;
+    private HostClock clock;
+
+    private LoadHost(RemoteJvm jvm) {
+        this.jvm = jvm;
+        this.folder = jvm.call(here -> here.folder().toString());
+        this.java = jvm.call(
+                here -> Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        this.processors = jvm.call(here -> Runtime.getRuntime().availableProcessors());
+        this.clock = HostClock.measure(jvm);
+    }
+
+    /**
+     * Connects to a host and measures its clock.
+     *
+     * @throws TargetException if it cannot be used
+     */
+    static LoadHost connect(Host host, HostJava java) {
+        RemoteJvm jvm = RemoteJvm.connect(host, java);
+        try {
+            return new LoadHost(jvm);
+        } catch (TargetException e) {
+            jvm.close();
+            throw e;
+        }
+    }
+
+    /** Its name, for people and files. */
+    String name() {
+        return jvm.host().name();
+    }
+
+    /** Its clock, as it was measured last. */
+    HostClock clock() {
+        return clock;
+    }
+
+    /** Processors that a program may use there. */
+    int processors() {
+        return processors;
+    }
+
+    /** The folder of the generator there, which goes with the connection. */
+    public String folder() {
+        return folder;
+    }
+
+    /** The program {@code java} there. */
+    public String java() {
+        return java;
+    }
+
+    /** Copies a jar, or a folder with classes as one, there, if it is not there yet. @return where it is there */
+    public String pushClasses(Path place) throws IOException {
+        return HostFiles.push(jvm, Files.isDirectory(place) ? HostFiles.packed(place) : place);
+    }
+
+    /** Writes a file into the generator's folder, whole or not at all. */
+    CompletableFuture<Void> write(String name, byte[] content) {
+        return write(jvm, folder, name, content);
+    }
+
+    /**
+     * Waits until all of these are done.
+     *
+     * @throws TargetException if one failed
+     */
+    static void await(List<CompletableFuture<Void>> jobs) {
+        try {
+            jobs.forEach(CompletableFuture::join);
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof TargetException known ? known : e;
+        }
+    }
+
+    private static CompletableFuture<Void> write(RemoteJvm jvm, String folder, String name, byte[] content) {
+        return jvm.send(here -> {
+            Json.replace(Path.of(folder, name), content);
+            return null;
+        });
+    }
+
+    /** Starts the generator in its folder, on all processors, and a meter beside it. */
+    Process start(List<String> command) {
+        start(jvm, folder, new ArrayList<>(command));
+        return new HostProcess(jvm, GENERATOR);
+    }
+
+    private static void start(RemoteJvm jvm, String folder, ArrayList<String> command) {
+        jvm.call(here -> {
+            Process process = here.keep(
+                    GENERATOR,
+                    ManagedProcess.start(
+                            new ProcessBuilder(command)
+                                    .directory(Path.of(folder).toFile())
+                                    .redirectErrorStream(true),
+                            ManagedProcess.Farewell.KILL));
+            here.keep(METER, JvmMonitor.ofGenerator(process.pid(), Path.of(folder, METERED)));
+            return process.pid();
+        });
+    }
+
+    /** Reads the generator's CPU time at the edges of these turns, which are by this machine's clock. */
+    void meter(Rotation turns, String load) {
+        meter(jvm, turns.startingAt(clock.there(turns.originMs())), load);
+    }
+
+    private static void meter(RemoteJvm jvm, Rotation there, String load) {
+        jvm.call(here -> {
+            List<TurnMeters.Pids> servers =
+                    there.names().stream().<TurnMeters.Pids>map(name -> List::of).toList();
+            here.keep(
+                    load,
+                    TurnMeters.start(
+                            there, servers, here.kept(GENERATOR, Process.class).pid()));
+            return null;
+        });
+    }
+
+    /** The CPU time of the generator in the turns of a load, as far as it was read. */
+    List<TurnUse> uses(String load) {
+        return uses(jvm, load);
+    }
+
+    private static List<TurnUse> uses(RemoteJvm jvm, String load) {
+        return jvm.call(here -> new ArrayList<>(here.kept(load, TurnMeters.class).uses()));
+    }
+
+    /**
+     * Brings what a generator that has ended left.
+     *
+     * @param log its name
+     * @param to gets the log and the meter's file
+     * @return the log, by this machine's clock
+     */
+    RawLog.Part bring(String log, Path to) throws IOException {
+        Files.createDirectories(to);
+        HostClock then = HostClock.measure(jvm);
+        // A clock that drifts is known no better than by how much it drifted.
+        clock = new HostClock(
+                (clock.aheadMs() + then.aheadMs()) / 2,
+                Math.max(clock.uncertaintyMs(), then.uncertaintyMs())
+                        + Math.abs(clock.aheadMs() - then.aheadMs()) / 2);
+        HostFiles.bring(jvm, meterFile(jvm, folder), to.resolve(METERED));
+        HostFiles.bring(jvm, find(jvm, folder, log), to.resolve(log));
+        return new RawLog.Part(to.resolve(log), clock.here(0));
+    }
+
+    private static String meterFile(RemoteJvm jvm, String folder) {
+        return jvm.call(here -> {
+            here.kept(METER, JvmMonitor.class).close();
+            return Path.of(folder, METERED).toString();
+        });
+    }
+
+    private static String find(RemoteJvm jvm, String folder, String name) {
+        return jvm.call(here -> {
+            try (Stream<Path> all = Files.walk(Path.of(folder))) {
+                return all.filter(file -> file.endsWith(name))
+                        .findFirst()
+                        .orElseThrow(() -> new IOException("the generator left no " + name))
+                        .toString();
+            }
+        });
+    }
+
+    /**
+     * What the generator used, by this machine's clock.
+     *
+     * @param from where {@link #bring} has put it
+     * @param reference the number of processors of which it is told: those of another host count for more or less
+     */
+    MonitorSeries metered(Path from, int reference) throws IOException {
+        return MonitorSeries.read(from.resolve(METERED)).as(clock.here(0), (double) reference / processors);
+    }
+
+    /** For people: how far its clock is known. */
+    String words() {
+        return String.format(
+                Locale.ROOT,
+                "%s (clock %.1f ms ahead, ± %.1f ms, %d processors)",
+                name(),
+                clock.aheadMs(),
+                clock.uncertaintyMs(),
+                processors);
+    }
+
+    /** Ends the generator and everything else there; returns when it has gone. */
+    @Override
+    public void close() {
+        jvm.close();
+    }
+}

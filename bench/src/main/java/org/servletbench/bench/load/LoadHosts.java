@@ -1,0 +1,138 @@
+package org.servletbench.bench.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.servletbench.bench.host.Machines;
+import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.server.TargetException;
+
+/**
+ * The load hosts of a batch, and what comes back from them.
+ *
+ * @param all none where the load comes from this machine
+ * @param folder of the batch; each host has one in it
+ */
+record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseable {
+
+    /**
+     * Connects to all load hosts of a run, and measures their clocks.
+     *
+     * @throws TargetException if one of them cannot be used; none is connected then
+     */
+    static LoadHosts connect(Machines machines, Path folder) {
+        List<CompletableFuture<LoadHost>> opening = machines.load().stream()
+                .map(host -> CompletableFuture.supplyAsync(
+                        () -> LoadHost.connect(host, machines.java()),
+                        task -> new Thread(task, "servlet-bench-connect").start()))
+                .toList();
+        try {
+            return new LoadHosts(
+                    opening.stream().map(CompletableFuture::join).toList(), folder);
+        } catch (CompletionException e) {
+            for (CompletableFuture<LoadHost> one : opening) {
+                one.handle((host, failure) -> {
+                            if (host != null) {
+                                host.close();
+                            }
+                            return null;
+                        })
+                        .join();
+            }
+            throw e.getCause() instanceof TargetException known ? known : e;
+        }
+    }
+
+    /** Whether the load comes from this machine. */
+    boolean none() {
+        return all.isEmpty();
+    }
+
+    /** Where files of a host are kept here. */
+    Path place(LoadHost host) throws IOException {
+        return Files.createDirectories(folder.resolve(host.name().replaceAll("[^\\w.-]", "_")));
+    }
+
+    /** The clock that is known least: by how much times of the hosts may differ from this machine's, ms. */
+    double uncertaintyMs() {
+        return all.stream()
+                .mapToDouble(host -> host.clock().uncertaintyMs())
+                .max()
+                .orElse(0);
+    }
+
+    private int fewestProcessors() {
+        return all.stream().mapToInt(LoadHost::processors).min().orElseThrow();
+    }
+
+    /**
+     * Brings the logs of generators that have ended, and keeps what is known of the hosts in {@code hosts.json}.
+     *
+     * @param name of each log
+     */
+    RawLog bring(String name) throws IOException {
+        List<RawLog.Part> parts = new ArrayList<>();
+        Map<String, Object> known = new LinkedHashMap<>();
+        for (LoadHost host : all) {
+            parts.add(host.bring(name, place(host)));
+            known.put(
+                    host.name(),
+                    Map.of(
+                            "clock.ahead.ms", host.clock().aheadMs(),
+                            "clock.uncertainty.ms", host.clock().uncertaintyMs(),
+                            "processors", host.processors()));
+        }
+        Json.write(folder.resolve("hosts.json"), known);
+        return new RawLog(parts);
+    }
+
+    /** What the generators used; after {@link #bring}. */
+    Generator.Senders senders() throws IOException {
+        int fewest = fewestProcessors();
+        List<MonitorSeries> monitors = new ArrayList<>();
+        for (LoadHost host : all) {
+            monitors.add(host.metered(place(host), fewest));
+        }
+        return new Generator.Senders(fewest, monitors);
+    }
+
+    /**
+     * The CPU time of the generators in the turns of a load, beside that of the servers: of the busiest host in each turn, as if
+     * it had as many processors as the smallest. A turn that one of them has not read is left out.
+     */
+    List<TurnUse> worst(List<TurnUse> servers, String load) {
+        int fewest = fewestProcessors();
+        Map<Integer, Double> cores = new HashMap<>();
+        Map<Integer, Integer> readings = new HashMap<>();
+        for (LoadHost host : all) {
+            for (TurnUse use : host.uses(load)) {
+                double own = (double) use.generatorMs() / (use.toMs() - use.fromMs());
+                cores.merge(use.turn(), own * fewest / host.processors(), Math::max);
+                readings.merge(use.turn(), 1, Integer::sum);
+            }
+        }
+        return servers.stream()
+                .filter(use -> readings.getOrDefault(use.turn(), 0) == all.size())
+                .map(use -> new TurnUse(
+                        use.turn(),
+                        use.fromMs(),
+                        use.toMs(),
+                        use.serverMs(),
+                        Math.round(cores.get(use.turn()) * (use.toMs() - use.fromMs()))))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        all.parallelStream().forEach(LoadHost::close);
+    }
+}

@@ -1,0 +1,122 @@
+package org.servletbench.bench.load;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/**
+ * Looks for the highest rate that meets an objective: up by doubling to the first rate that misses it, then by bisection, on a
+ * logarithmic scale.
+ *
+ * <p>Chance is met by repetition. A rate that misses is tried again and counts as missed when it missed twice, before it has met
+ * twice: one pause of the machine must not end the climb. The answer is a rate that met twice, too: one that met by luck, a
+ * little too high, mostly fails its second trial, and the search goes on below it. In between one trial is enough, for the rates
+ * above it tell the same.
+ *
+ * @param first rate that is tried, requests/s
+ * @param least the lowest that may be tried, requests/s
+ * @param most the highest that may be tried, requests/s
+ * @param resolution the search ends when the lowest rate that missed is above the highest that met by this share at most
+ */
+public record RateSearch(double first, double least, double most, double resolution) {
+
+    private static final double GROWTH = 2;
+    /** Trials of a rate that decide it. */
+    private static final int DECIDE = 2;
+    /** More trials than any search needs: up from 1/s to a million, bisection to 0.1 %, each rate three times. */
+    public static final int MOST_TRIALS = 100;
+
+    /** Rates have so many digits: they stand in the names of requests. */
+    private static final MathContext DIGITS = new MathContext(5);
+
+    /**
+     * A rate that was tried.
+     *
+     * @param name of its requests in the log
+     * @param rate requests/s
+     * @param met whether it met the objective
+     */
+    public record Tried(String name, double rate, boolean met) {}
+
+    /**
+     * What is known of the limit.
+     *
+     * @param low the highest rate that met, below all that missed, requests/s; 0 where none did
+     * @param high the lowest that missed, requests/s; infinite where none did
+     */
+    public record Bracket(double low, double high) {}
+
+    private static final class Trials {
+        int met;
+        int missed;
+
+        boolean isMissed() {
+            return missed >= DECIDE;
+        }
+    }
+
+    private static TreeMap<Double, Trials> byRate(List<Tried> tried) {
+        TreeMap<Double, Trials> rates = new TreeMap<>();
+        for (Tried one : tried) {
+            Trials trials = rates.computeIfAbsent(one.rate, rate -> new Trials());
+            if (one.met) {
+                trials.met++;
+            } else {
+                trials.missed++;
+            }
+        }
+        return rates;
+    }
+
+    /** What these trials tell; a rate that missed as often as it met says nothing. */
+    public static Bracket bracket(List<Tried> tried) {
+        double low = 0;
+        for (var rate : byRate(tried).entrySet()) {
+            if (rate.getValue().isMissed()) {
+                return new Bracket(low, rate.getKey());
+            }
+            if (rate.getValue().met > rate.getValue().missed) {
+                low = rate.getKey();
+            }
+        }
+        return new Bracket(low, Double.POSITIVE_INFINITY);
+    }
+
+    /** The rate to try next, requests/s; empty where the search is over. */
+    public OptionalDouble next(List<Tried> tried) {
+        if (tried.isEmpty()) {
+            return OptionalDouble.of(rounded(first));
+        }
+        TreeMap<Double, Trials> rates = byRate(tried);
+        double last = tried.get(tried.size() - 1).rate;
+        Trials ofLast = rates.get(last);
+        if (tried.size() >= MOST_TRIALS) {
+            return OptionalDouble.empty();
+        }
+        if (ofLast.missed > 0 && !ofLast.isMissed() && ofLast.met < DECIDE) {
+            return OptionalDouble.of(last);
+        }
+        Bracket bracket = bracket(tried);
+        if (bracket.low == 0) {
+            return bracket.high <= rounded(least)
+                    ? OptionalDouble.empty()
+                    : OptionalDouble.of(rounded(Math.max(least, bracket.high / GROWTH)));
+        }
+        double next = Double.isInfinite(bracket.high)
+                ? rounded(Math.min(most, bracket.low * GROWTH))
+                : bracket.high <= bracket.low * (1 + resolution)
+                        ? bracket.low
+                        : rounded(Math.sqrt(bracket.low * bracket.high));
+        // Rounded to either end, or at the most: nothing lies between.
+        if (next <= bracket.low || next >= bracket.high) {
+            return rates.get(bracket.low).met < DECIDE ? OptionalDouble.of(bracket.low) : OptionalDouble.empty();
+        }
+        return OptionalDouble.of(next);
+    }
+
+    private static double rounded(double rate) {
+        return BigDecimal.valueOf(rate).round(DIGITS).doubleValue();
+    }
+}

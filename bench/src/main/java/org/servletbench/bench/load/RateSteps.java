@@ -1,0 +1,223 @@
+package org.servletbench.bench.load;
+
+import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.measure.Check;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Slo;
+
+/**
+ * Tells the users of a generator when to send the next request of a search: steps, one after the other, each at a rate that
+ * {@link RateSearch} chooses. A step begins with a ramp that is not judged, and ends early as soon as its objective is lost. The
+ * next begins a second after the last answer: the server is drained.
+ *
+ * <p>The model is open: a request is due at its time, whatever was answered before, and its response time counts from then. Users
+ * are only whoever is free to send it. There are more of them than may be under way without the objective being lost, so that a
+ * server's delay never keeps a request back.
+ */
+public final class RateSteps {
+
+    /** Between two steps, ms: users who wait look again meanwhile. */
+    private static final long REST_MS = 1000;
+
+    private static final long LOOK_MS = 500;
+
+    /**
+     * What a user is to do.
+     *
+     * @param name of the request; empty where there is none now
+     * @param dueNanos when
+     */
+    public record Ticket(String name, long dueNanos, boolean judged, int step) {}
+
+    private final Schedule.Search plan;
+    private final LongSupplier nanos;
+    private final Consumer<String> say;
+    private final Path file;
+    private final List<RateSearch.Tried> tried = new ArrayList<>();
+    private Step step;
+    private boolean over;
+
+    /**
+     * @param folder gets what was tried: see {@link #read}
+     * @param say gets a line when a step begins and when it ends
+     */
+    public RateSteps(Schedule.Search plan, Path folder, Consumer<String> say) {
+        this(plan, folder, System::nanoTime, say);
+    }
+
+    RateSteps(Schedule.Search plan, Path folder, LongSupplier nanos, Consumer<String> say) {
+        this.plan = plan;
+        this.file = file(folder, plan.stop().name());
+        this.nanos = nanos;
+        this.say = say;
+    }
+
+    private static Path file(Path folder, String server) {
+        return folder.resolve("steps-" + server + ".json");
+    }
+
+    /** What was tried of a server, in order. */
+    static List<RateSearch.Tried> read(Path folder, String server) throws IOException {
+        return List.of(Json.MAPPER.readValue(file(folder, server).toFile(), RateSearch.Tried[].class));
+    }
+
+    /**
+     * What the searches of a batch found.
+     *
+     * @param log of its generator
+     * @param folder with what it tried
+     * @param files raw logs that stay
+     */
+    static List<LoadResult> results(Batch batch, RawLog log, Path folder, List<Path> files) throws IOException {
+        List<LoadResult> results = new ArrayList<>();
+        if (batch.loads().stream().noneMatch(Batch.Task::isSearch)) {
+            return results;
+        }
+        LogMeasurement measured = log.measure();
+        List<Check> ofLog = measured.checks().stream().filter(Check::failed).toList();
+        for (Batch.Task task : batch.loads()) {
+            for (Schedule.Stop stop : task.isSearch() ? task.stops() : List.<Schedule.Stop>of()) {
+                List<LoadResult.Searched.Step> steps = read(folder, stop.name()).stream()
+                        .map(tried -> new LoadResult.Searched.Step(
+                                tried,
+                                measured.cells().stream()
+                                        .filter(cell -> cell.name().equals(tried.name()))
+                                        .findFirst()))
+                        .toList();
+                results.add(new LoadResult.Searched(task, stop.name(), steps, ofLog, files));
+            }
+        }
+        return results;
+    }
+
+    /** A rate that is being tried. */
+    private final class Step {
+        final String name;
+        final double rate;
+        final long fromNanos;
+        final long judgedFromNanos;
+        final long endNanos;
+        final double perNano;
+        final long[] slow = new long[plan.slo().limits().size()];
+        long taken;
+        long underWay;
+        long judgedUnderWay;
+        long failed;
+        boolean lost;
+
+        Step(double rate, long fromNanos) {
+            this.rate = rate;
+            this.fromNanos = fromNanos;
+            judgedFromNanos = fromNanos + plan.rampUpMs() * 1_000_000;
+            endNanos = judgedFromNanos + plan.holdMs() * 1_000_000;
+            perNano = rate / 1e9;
+            name = plan.stop().name() + " step " + (tried.size() + 1) + " " + new Load(plan.workload(), 0, rate).name();
+        }
+
+        /** In the ramp the rate rises evenly. */
+        long due(long number) {
+            double ramp = judgedFromNanos - fromNanos;
+            double inRamp = perNano * ramp / 2;
+            return number < inRamp
+                    ? fromNanos + (long) Math.sqrt(2 * ramp * number / perNano)
+                    : judgedFromNanos + (long) ((number - inRamp) / perNano);
+        }
+
+        boolean isOpen(long now) {
+            return !lost && now < endNanos;
+        }
+
+        /** Once more requests took too long, are bound to, or failed, than all of the hold may have. */
+        void judge() {
+            double all = rate * plan.holdMs() / 1e3;
+            lost |= failed > 0 && failed >= plan.slo().errors() * all;
+            for (int i = 0; i < slow.length; i++) {
+                Slo.Limit limit = plan.slo().limits().get(i);
+                double bound = Math.max(0, judgedUnderWay - rate * limit.ms() / 1e3);
+                lost |= slow[i] + bound > limit.share() * all;
+            }
+        }
+    }
+
+    /** Whether anything is left to do. */
+    public synchronized boolean isRunning() {
+        return !over;
+    }
+
+    /** The next request, or for how long there is none. */
+    public synchronized Ticket take() {
+        long now = nanos.getAsLong();
+        if (step != null && !step.isOpen(now) && step.underWay == 0) {
+            tried.add(new RateSearch.Tried(step.name, step.rate, !step.lost));
+            say.accept(Schedule.STEP_END + step.name);
+            write();
+            step = null;
+        }
+        if (step == null && !over) {
+            OptionalDouble rate = plan.rates().next(tried);
+            over = rate.isEmpty();
+            if (!over) {
+                step = new Step(rate.getAsDouble(), now + REST_MS * 1_000_000);
+                say.accept(Schedule.STEP + step.name);
+            }
+        }
+        if (over) {
+            return new Ticket("", now, false, tried.size());
+        }
+        long due = step.due(step.taken);
+        if (!step.isOpen(now) || due >= step.endNanos) {
+            return new Ticket("", Math.max(step.lost ? now : step.endNanos, now) + LOOK_MS * 1_000_000, false, 0);
+        }
+        step.taken++;
+        return new Ticket(step.name, due, due >= step.judgedFromNanos, tried.size());
+    }
+
+    /** How long to wait for it, ms; never sent before its time. */
+    public long waitMs(Ticket ticket) {
+        return Math.max(0, -Math.floorDiv(nanos.getAsLong() - ticket.dueNanos, 1_000_000));
+    }
+
+    /** Whether the ticket is still to be sent; then it is under way. */
+    public synchronized boolean sends(Ticket ticket) {
+        if (ticket.name.isEmpty() || step == null || ticket.step != tried.size() || step.lost) {
+            return false;
+        }
+        step.underWay++;
+        if (ticket.judged) {
+            step.judgedUnderWay++;
+            step.judge();
+        }
+        return true;
+    }
+
+    /** What was sent has been answered, or failed. */
+    public synchronized void ended(Ticket ticket, boolean failed) {
+        step.underWay--;
+        if (ticket.judged) {
+            step.judgedUnderWay--;
+            step.failed += failed ? 1 : 0;
+            long ms = (nanos.getAsLong() - ticket.dueNanos) / 1_000_000;
+            for (int i = 0; i < step.slow.length; i++) {
+                step.slow[i] += ms >= plan.slo().limits().get(i).ms() ? 1 : 0;
+            }
+            step.judge();
+        }
+    }
+
+    private void write() {
+        try {
+            Json.MAPPER.writeValue(file.toFile(), tried);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

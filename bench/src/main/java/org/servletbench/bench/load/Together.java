@@ -1,0 +1,110 @@
+package org.servletbench.bench.load;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.model.Json;
+
+/**
+ * Makes the generators of several load hosts work as one: every load begins on all of them at the same moment, and they take the
+ * same turns. It listens to what they print, and writes files beside their schedules, with times by the clock of each.
+ */
+final class Together {
+
+    /** Between the last that is ready and the beginning: files must have reached every host by then, ms. */
+    private static final long LEAD_MS = 500;
+    /** The same before the first turn; the load goes on in turns that are not counted. */
+    private static final long TURN_LEAD_MS = 1000;
+    /** A turn is at least so many times as long as the uncertainty of a host's clock. */
+    private static final int LEAST_UNCERTAINTIES = 10;
+
+    private final LoadHosts hosts;
+    private final Schedule schedule;
+    private final BiConsumer<Schedule.Turns, Rotation> begins;
+    private final Map<Integer, Set<LoadHost>> ready = new HashMap<>();
+    private final Map<String, Map<LoadHost, Long>> settled = new HashMap<>();
+
+    /**
+     * @param schedule of all hosts together
+     * @param begins is told the turns that all hosts take, by this machine's clock, before the first of them
+     */
+    Together(LoadHosts hosts, Schedule schedule, BiConsumer<Schedule.Turns, Rotation> begins) {
+        this.hosts = hosts;
+        this.schedule = schedule;
+        this.begins = begins;
+    }
+
+    /** A generator has printed a line. */
+    synchronized void told(LoadHost host, String line) {
+        if (line.startsWith(Barrier.READY)) {
+            int number = Integer.parseInt(line.substring(Barrier.READY.length()).strip());
+            Set<LoadHost> there = ready.computeIfAbsent(number, load -> new HashSet<>());
+            there.add(host);
+            if (there.size() == hosts.all().size()) {
+                begin(number);
+            }
+        } else if (line.startsWith(TurnClock.SETTLED)) {
+            String[] words = line.substring(TurnClock.SETTLED.length()).split(" ", 2);
+            Map<LoadHost, Long> lengths = settled.computeIfAbsent(words[1], load -> new HashMap<>());
+            lengths.put(host, Long.parseLong(words[0]));
+            if (lengths.size() == hosts.all().size()) {
+                schedule.rotations().stream()
+                        .filter(turns -> turns.name().equals(words[1]))
+                        .forEach(turns -> rotate(turns, lengths));
+            }
+        }
+    }
+
+    private void begin(int number) {
+        long beginMs = System.currentTimeMillis() + LEAD_MS;
+        int window = number - schedule.rotations().size();
+        double rate = window < 0 ? 0 : schedule.windows().get(window).rate();
+        // Requests at a fixed rate come one after the other, not one of each host at the same moment.
+        toAll(
+                Barrier.file(number),
+                host -> beginMs + (rate > 0 ? Math.round(hosts.all().indexOf(host) * 1000 / rate) : 0),
+                ms -> Long.toString(ms).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private void rotate(Schedule.Turns turns, Map<LoadHost, Long> lengths) {
+        Rotation common = common(turns, lengths.values(), hosts.uncertaintyMs(), System.currentTimeMillis() + TURN_LEAD_MS);
+        toAll(
+                Schedule.rotationFile(Path.of(""), turns.name()).toString(),
+                host -> common.originMs(),
+                ms -> json(common.startingAt(ms)));
+        begins.accept(turns, common);
+    }
+
+    /** The turns of all hosts: as long as the one that needs most wants them. */
+    static Rotation common(
+            Schedule.Turns turns, Iterable<Long> lengthsMs, double uncertaintyMs, long originMs) {
+        long turnMs = (long) Math.ceil(LEAST_UNCERTAINTIES * uncertaintyMs);
+        for (long length : lengthsMs) {
+            turnMs = Math.max(turnMs, length);
+        }
+        return turns.rotation(turnMs, originMs);
+    }
+
+    private void toAll(String file, ToLongFunction<LoadHost> hereMs, LongFunction<byte[]> content) {
+        LoadHost.await(hosts.all().stream()
+                .map(host ->
+                        host.write(file, content.apply(host.clock().there(hereMs.applyAsLong(host)))))
+                .toList());
+    }
+
+    private static byte[] json(Rotation rotation) {
+        try {
+            return Json.MAPPER.writeValueAsBytes(rotation);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

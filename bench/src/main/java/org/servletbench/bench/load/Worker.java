@@ -1,0 +1,80 @@
+package org.servletbench.bench.load;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A generator's process that works through a schedule.
+ *
+ * @param title of the tool
+ * @param place gets what it prints
+ * @param host where it runs; empty: here
+ */
+record Worker(String title, Process process, Path place, Optional<LoadHost> host) {
+
+    /** What it printed. */
+    Path output() {
+        return place.resolve(title.toLowerCase(Locale.ROOT) + ".out");
+    }
+
+    /**
+     * Starts to listen to what it prints.
+     *
+     * @param told gets each line
+     * @param failed gets what went wrong there, if the process is one of several, which would wait for it; of one alone, what is
+     *     missing then is found when the log is measured
+     * @return the thread; it ends with the output
+     */
+    Thread listen(Consumer<String> told, Consumer<RuntimeException> failed) {
+        Thread reader = new Thread(() -> read(told, failed), "servlet-bench-generator");
+        reader.setDaemon(true);
+        reader.start();
+        return reader;
+    }
+
+    private void read(Consumer<String> told, Consumer<RuntimeException> failed) {
+        try (BufferedReader lines =
+                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+                BufferedWriter copy = Files.newBufferedWriter(output(), StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                copy.write(line);
+                copy.newLine();
+                copy.flush();
+                try {
+                    told.accept(line);
+                } catch (RuntimeException e) {
+                    copy.write("servlet-bench: " + e + "\n");
+                    if (host.isPresent()) {
+                        failed.accept(e);
+                    }
+                }
+            }
+        } catch (IOException e) {
+            // Its end is seen by whoever waits for the process.
+        }
+    }
+
+    /** @throws LoadException if it, which has ended, did not end well */
+    void requireWell() throws IOException {
+        if (process.exitValue() != 0) {
+            throw new LoadException(title + host.map(one -> " on " + one.name()).orElse("") + " failed (exit code "
+                    + process.exitValue() + "): " + lastWords());
+        }
+    }
+
+    private String lastWords() throws IOException {
+        return Files.readAllLines(output(), StandardCharsets.UTF_8).stream()
+                .filter(line -> !line.isBlank() && !line.startsWith("\t"))
+                .filter(line -> line.contains("xception"))
+                .findFirst()
+                .orElse("see " + output());
+    }
+}

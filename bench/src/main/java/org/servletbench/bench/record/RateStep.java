@@ -1,0 +1,74 @@
+package org.servletbench.bench.record;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.servletbench.bench.model.Metric;
+
+/**
+ * A rate that was tried in a search for the highest.
+ *
+ * @param rate asked for, requests/s
+ * @param outcome what it tells
+ * @param figures by {@link Metric#key}, in its unit: those of the steady window; percentiles and errors of all of a step
+ *     that ended early
+ * @param why it is no evidence; empty where it is
+ */
+public record RateStep(double rate, Outcome outcome, Map<String, Double> figures, String why) {
+
+    /** Rates within so much are one point of a curve, as a logarithm. */
+    private static final double ALIKE = Math.log(1.03);
+
+    /** What a step can tell. */
+    public enum Outcome {
+        /** The objective was met, by a load that was as it should be. */
+        MET,
+        /** It was missed. */
+        MISSED,
+        /** The load was not what it should be: no evidence. */
+        UNCLEAR
+    }
+
+    /** What it tells, for people. */
+    public String words() {
+        return switch (outcome) {
+            case MET -> "met";
+            case MISSED -> "missed";
+            case UNCLEAR -> "no evidence: " + why;
+        };
+    }
+
+    /**
+     * A response time against the rate: for steps at about the same rate the medians, from the lowest rate.
+     *
+     * @param most longer times count as this, ms
+     * @return ln of the rate and the time, ms, of each point
+     */
+    public static List<double[]> curve(List<RateStep> steps, Metric time, double most) {
+        return steps.stream()
+                .filter(step -> step.figure(time).orElse(0) > 0)
+                .collect(Collectors.groupingBy(
+                        step -> Math.round(Math.log(step.rate) / ALIKE), TreeMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .map(alike -> new double[] {
+                    median(alike, step -> Math.log(step.rate)),
+                    Math.min(most, median(alike, step -> step.figure(time).orElseThrow()))
+                })
+                .toList();
+    }
+
+    private static double median(List<RateStep> steps, ToDoubleFunction<RateStep> value) {
+        double[] sorted = steps.stream().mapToDouble(value).sorted().toArray();
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+
+    /** One figure, if it is known. */
+    public OptionalDouble figure(Metric metric) {
+        Double value = figures.get(metric.key());
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+}

@@ -1,0 +1,144 @@
+package org.servletbench.bench.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.load.Batch;
+import org.servletbench.bench.load.LoadResult.Searched;
+import org.servletbench.bench.load.RateSearch.Tried;
+import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Slo;
+import org.servletbench.bench.model.ToolSettings;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.RateStep;
+import org.servletbench.bench.record.RateStep.Outcome;
+
+class CapacityMergeTest {
+
+    private static final Cell HELLO = new Cell("hello", 0, 0, "gatling");
+
+    @TempDir
+    private Path folder;
+
+    private final StringBuilder log = new StringBuilder("timeStamp,elapsed,label,success,bytes,sentBytes,grpThreads\n");
+    private final List<Tried> tried = new ArrayList<>();
+
+    /** A step of 6 s, in the log as it is sent and answered. */
+    private void step(double asked, double sent, int ms, int everyNthFails, boolean met) {
+        int step = tried.size();
+        String name = "jetty step " + (step + 1) + " hello at " + Math.round(asked) + "/s";
+        tried.add(new Tried(name, asked, met));
+        for (int i = 0; i < 6 * sent; i++) {
+            long at = 1_000_000 + 10_000L * step + Math.round(1000 * i / sent);
+            boolean good = everyNthFails == 0 || i % everyNthFails > 0;
+            log.append(at + "," + ms + "," + name + "," + good + ",7,5,1\n");
+        }
+    }
+
+    private CellResult result() throws IOException {
+        Path file = Files.writeString(folder.resolve("results.csv"), log.toString());
+        List<CellMeasurement> cells = RawLog.measure(file).cells();
+        Searched search = new Searched(
+                new Batch.Task(HELLO.load(), ToolSettings.PLAIN, List.of()),
+                "jetty",
+                tried.stream()
+                        .map(one -> new Searched.Step(
+                                one,
+                                cells.stream()
+                                        .filter(cell -> cell.name().equals(one.name()))
+                                        .findFirst()))
+                        .toList(),
+                List.of(),
+                List.of());
+        return new CapacityMerge(HELLO, Slo.parse("p99<50ms,errors<1%"), 0.05, new CellMerge.Division(1, 1, 0.9, 5))
+                .of(
+                        search,
+                        MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n")),
+                        List.of());
+    }
+
+    private static List<Outcome> outcomes(CellResult result) {
+        return result.steps().stream().map(RateStep::outcome).toList();
+    }
+
+    @Test
+    void theCapacityIsTheHighestRateThatMetWithTheFiguresThere() throws IOException {
+        step(100, 100, 5, 0, true);
+        step(200, 200, 80, 0, false);
+        step(200, 200, 80, 0, false);
+        step(196, 196, 7, 0, true);
+        step(196, 196, 9, 0, true);
+        CellResult result = result();
+        assertThat(outcomes(result))
+                .containsExactly(Outcome.MET, Outcome.MISSED, Outcome.MISSED, Outcome.MET, Outcome.MET);
+        assertThat(result.figure(Metric.CAPACITY)).hasValue(196);
+        assertThat(result.figure(Metric.P50).orElseThrow()).isBetween(8.5, 9.5);
+        assertThat(result.marks()).isEmpty();
+        assertThat(result.cell()).isEqualTo(HELLO);
+        assertThat(result.isUsable()).isTrue();
+    }
+
+    /** Judged by the objective, which allows more than the audit does. */
+    @Test
+    void failedRequestsAreJudgedByTheObjective() throws IOException {
+        step(200, 200, 5, 150, true);
+        step(200, 200, 5, 150, true);
+        step(204, 204, 5, 50, false);
+        step(204, 204, 5, 50, false);
+        CellResult result = result();
+        assertThat(outcomes(result)).containsExactly(Outcome.MET, Outcome.MET, Outcome.MISSED, Outcome.MISSED);
+        assertThat(result.excluding()).isEmpty();
+        assertThat(result.figure(Metric.CAPACITY)).hasValue(200);
+    }
+
+    @Test
+    void aRateThatTheGeneratorDidNotSendIsNoEvidenceAndTheAnswerAFloor() throws IOException {
+        step(100, 100, 5, 0, true);
+        step(100, 100, 5, 0, true);
+        // Fast answers in the log, but for the generator too late: it sent 400/s where 800 were due.
+        step(800, 400, 5, 0, false);
+        step(800, 400, 5, 0, false);
+        // Or it believes that all was well.
+        step(400, 300, 5, 0, true);
+        CellResult result = result();
+        assertThat(outcomes(result))
+                .containsExactly(Outcome.MET, Outcome.MET, Outcome.UNCLEAR, Outcome.UNCLEAR, Outcome.UNCLEAR);
+        assertThat(result.steps().get(2).why()).contains("too late");
+        assertThat(result.steps().get(4).why()).contains(MarkKind.OFFERED_RATE.key());
+        assertThat(result.figure(Metric.CAPACITY)).hasValue(100);
+        assertThat(result.marks()).extracting(Mark::kind).containsExactly(MarkKind.GENERATOR_BOTTLENECK);
+        assertThat(result.marks()).allMatch(result::isFloor);
+        assertThat(result.isUsable()).isTrue();
+    }
+
+    @Test
+    void withoutARateThatMetThereIsNoCapacity() throws IOException {
+        step(100, 100, 80, 0, false);
+        step(100, 100, 80, 0, false);
+        CellResult result = result();
+        assertThat(result.figure(Metric.CAPACITY)).isEmpty();
+        assertThat(result.excluding()).extracting(Mark::kind).containsExactly(MarkKind.OBJECTIVE_MISSED);
+    }
+
+    @Test
+    void aStepWithoutAnyAnswerMissed() throws IOException {
+        step(100, 100, 5, 0, true);
+        tried.add(new Tried("jetty step 2 hello at 200/s", 200, false));
+        tried.add(new Tried("jetty step 3 hello at 200/s", 200, false));
+        CellResult result = result();
+        assertThat(outcomes(result)).containsExactly(Outcome.MET, Outcome.MISSED, Outcome.MISSED);
+        assertThat(result.figure(Metric.CAPACITY)).hasValue(100);
+    }
+}

@@ -1,0 +1,322 @@
+package org.servletbench.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.host.Hosts;
+import org.servletbench.bench.load.gatling.GatlingLogReader;
+import org.servletbench.bench.measure.LogSource;
+import org.servletbench.bench.measure.Records;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.ServerUse;
+import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ToolSettings;
+
+/** Gatling on two load hosts, in network namespaces where they can be made, and two servers on this machine. */
+@Timeout(300)
+class LoadHostsIT {
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
+
+    @TempDir
+    private static Path work;
+
+    private static Hosts hosts;
+    private static final List<HttpServer> SERVERS = new ArrayList<>();
+    private static final List<AtomicLong> SERVED = List.of(new AtomicLong(), new AtomicLong());
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool();
+
+    private final GeneratorsIT.Noting watch = new GeneratorsIT.Noting();
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void start() throws IOException {
+        hosts = new Hosts(work.resolve("hosts"), 2);
+        byte[] hello = "hello".getBytes(StandardCharsets.US_ASCII);
+        for (AtomicLong served : SERVED) {
+            // The bridge, which they reach.
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(hosts.address(0)), 0), 0);
+            server.createContext("/hello", exchange -> {
+                served.incrementAndGet();
+                exchange.sendResponseHeaders(200, hello.length);
+                exchange.getResponseBody().write(hello);
+                exchange.close();
+            });
+            server.setExecutor(THREADS);
+            server.start();
+            SERVERS.add(server);
+        }
+    }
+
+    @AfterAll
+    static void end() throws IOException {
+        SERVERS.forEach(server -> server.stop(0));
+        THREADS.shutdownNow();
+        hosts.close();
+    }
+
+    private static String url(int server) {
+        return "http://" + hosts.address(0) + ":" + SERVERS.get(server).getAddress().getPort();
+    }
+
+    private static Batch.Task load(int users, double rate) {
+        return new Batch.Task(
+                new Load("hello", users, rate),
+                ToolSettings.PLAIN,
+                List.of(
+                        new Schedule.Stop("a", url(0), "/hello", 5, 5),
+                        new Schedule.Stop("b", url(1), "/hello", 5, 5)));
+    }
+
+    private static Batch batch(long turnMs, long warmUpMs, Batch.Task... loads) {
+        Options options = new Options(
+                Map.of(
+                        "load.hosts", "h1,h2",
+                        "target.host", "h1",
+                        "target.allow-remote", "true",
+                        "ssh.config", hosts.config().toString(),
+                        "host.jdk", System.getProperty("java.home")),
+                Map.of());
+        return new Batch(
+                List.of(loads),
+                List.of(url(0), url(1)),
+                new Schedule.WarmUp(warmUpMs, 4, 500, 5, 1),
+                1000,
+                2000,
+                1,
+                turnMs,
+                500,
+                7,
+                "test",
+                Optional.empty(),
+                true,
+                ROOT,
+                options);
+    }
+
+    /** What one host's log holds. */
+    private static final class Seen implements Records {
+        final Map<String, Long> requests = new TreeMap<>();
+        final Map<String, Integer> users = new TreeMap<>();
+        /** By name: start and end of each request, ms since the epoch. */
+        final Map<String, List<long[]>> times = new TreeMap<>();
+
+        private final long originMs;
+        private final List<String> names = new ArrayList<>();
+        private final List<String> populations = new ArrayList<>();
+
+        Seen(LogSource source) {
+            originMs = source.originMs();
+        }
+
+        @Override
+        public int cell(String name) {
+            names.add(name);
+            return names.size() - 1;
+        }
+
+        @Override
+        public int errorKind(String message) {
+            throw new AssertionError(message);
+        }
+
+        @Override
+        public int population(String scenario) {
+            populations.add(scenario);
+            return populations.size() - 1;
+        }
+
+        @Override
+        public void userStarts(int population, long atMs) {
+            users.merge(populations.get(population), 1, Integer::sum);
+        }
+
+        @Override
+        public void request(int cell, long startMs, long endMs, int kind) {
+            requests.merge(names.get(cell), 1L, Long::sum);
+            times.computeIfAbsent(names.get(cell), name -> new ArrayList<>())
+                    .add(new long[] {originMs + startMs, originMs + endMs});
+        }
+    }
+
+    private Seen seen(String host) throws IOException {
+        Seen[] seen = new Seen[1];
+        GatlingLogReader.FORMAT.read(
+                folder.resolve(host).resolve("simulation.log"), source -> seen[0] = new Seen(source));
+        return seen[0];
+    }
+
+    @Test
+    void windowsOfTwoHostsAreOneMeasurement() throws Exception {
+        List<Long> before = SERVED.stream().map(AtomicLong::get).toList();
+
+        Generator.Results results =
+                GeneratorsIT.present("gatling").run(batch(0, 0, load(5, 0), load(0, 40)), folder, watch);
+
+        Seen one = seen("h1");
+        Seen two = seen("h2");
+        for (int server = 0; server < 2; server++) {
+            String name = server == 0 ? "a" : "b";
+            String closed = name + " round 1 hello 5 users";
+            assertThat(one.users).containsEntry(closed, 3);
+            assertThat(two.users).containsEntry(closed, 2);
+            Map<String, Long> sums = new HashMap<>(one.requests);
+            two.requests.forEach((request, count) -> sums.merge(request, count, Long::sum));
+            long logged = sums.entrySet().stream()
+                    .filter(entry -> entry.getKey().startsWith(name + " "))
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
+            assertThat(SERVED.get(server).get() - before.get(server))
+                    .as("counted at the server")
+                    .isEqualTo(logged);
+            assertThat(results.results())
+                    .filteredOn(result -> ((LoadResult.FromLog) result).server().equals(name))
+                    .hasSize(2)
+                    .allSatisfy(result -> {
+                        LoadResult.FromLog log = (LoadResult.FromLog) result;
+                        assertThat(log.cell().whole().count()).isEqualTo(sums.get(log.cell().name()));
+                        assertThat(log.ofLog()).isEmpty();
+                        assertThat(log.files()).hasSize(2).allSatisfy(file -> assertThat(file).exists());
+                        if (log.task().load().rate() > 0) {
+                            assertThat(log.cell().whole().count()).as("3 s of 40/s in all").isBetween(110L, 125L);
+                        } else {
+                            assertThat(log.cell().steady().count()).isPositive();
+                        }
+                    });
+        }
+        Generator.Senders senders = results.senders().orElseThrow();
+        assertThat(senders.processors()).isEqualTo(Runtime.getRuntime().availableProcessors());
+        assertThat(senders.monitors()).hasSize(2);
+        LoadResult.FromLog window = (LoadResult.FromLog) results.results().get(0);
+        assertThat(senders.monitors()).allSatisfy(monitor -> assertThat(monitor.over(
+                        window.cell().window().fromMs(), window.cell().window().toMs(), 1))
+                .map(ServerUse::generatorCores)
+                .hasValueSatisfying(cores -> assertThat(cores).isBetween(0.0, 64.0)));
+        assertThat(folder.resolve("hosts.json")).content().contains("clock.uncertainty.ms", "h1", "h2");
+        assertThat(watch.told).contains("begins a", "begins b");
+        requireNothingLeft();
+    }
+
+    @Test
+    void usersOfTwoHostsAreAtTheSameServerInTheSameTurn() throws Exception {
+        Generator.Results results = GeneratorsIT.present("gatling").run(batch(200, 2000, load(200, 0)), folder, watch);
+
+        LoadResult.InTurns turns = (LoadResult.InTurns) results.results().get(0);
+        Rotation rotation = turns.rotation();
+        int[] order = rotation.order();
+        for (String host : List.of("h1", "h2")) {
+            Seen seen = seen(host);
+            assertThat(seen.users).containsEntry("hello 200 users", 100);
+            assertThat(seen.times.keySet()).containsExactlyInAnyOrderElementsOf(rotation.names());
+            long own = 0;
+            long all = 0;
+            for (Map.Entry<String, List<long[]>> cell : seen.times.entrySet()) {
+                int server = rotation.names().indexOf(cell.getKey());
+                for (long[] request : cell.getValue()) {
+                    all++;
+                    // Sent at the edge of a turn by a clock that was read some ms before.
+                    own += isTurn(rotation, order, server, request[0] + Rotation.SKIP_MS)
+                                    || isTurn(rotation, order, server, request[0] - Rotation.SKIP_MS)
+                            ? 1
+                            : 0;
+                }
+            }
+            assertThat(all).isGreaterThan(200);
+            // A machine on which others work stops a generator for some ms now and then; without the turns it is half of them.
+            assertThat((double) own / all).as("share of %s in their own turns", host).isGreaterThan(0.9);
+        }
+        assertThat(turns.turns().checks()).isEmpty();
+        assertThat(turns.turns().servers()).allSatisfy(server -> {
+            assertThat(server.requests()).isPositive();
+            assertThat(server.failed()).isZero();
+            assertThat(server.users()).as("users of both hosts waited for it").isBetween(105.0, 200.5);
+        });
+        assertThat(watch.told).contains("turns hello 200 users").doesNotContain("pin");
+        assertThat(results.warmUpSeconds()).isPositive();
+        requireNothingLeft();
+    }
+
+    private static boolean isTurn(Rotation rotation, int[] order, int server, long ms) {
+        long turn = rotation.turnAt(ms);
+        return turn >= order.length || turn >= 0 && order[(int) turn] == server;
+    }
+
+    @Test
+    void aGeneratorThatIsKilledEndsTheLoadOnAllHosts() throws Exception {
+        requireLost(
+                () -> {
+                    for (ProcessHandle process : hosts.processes(1)) {
+                        // Its class path is too long for ProcessHandle.Info.
+                        Path words = Path.of("/proc", Long.toString(process.pid()), "cmdline");
+                        if (Files.readString(words, StandardCharsets.ISO_8859_1).contains("io.gatling.app.Gatling")) {
+                            process.destroyForcibly();
+                        }
+                    }
+                },
+                "Gatling on h1 failed (exit code 137)");
+    }
+
+    @Test
+    void aConnectionThatIsLostEndsTheLoadOnAllHosts() throws Exception {
+        try {
+            requireLost(() -> hosts.killSshd(2), "the connection to h2 was lost");
+        } finally {
+            hosts.startSshd(2);
+        }
+    }
+
+    private interface Fault {
+        void happen() throws IOException;
+    }
+
+    /** In the middle of a load. */
+    private void requireLost(Fault fault, String message) throws Exception {
+        Generator gatling = GeneratorsIT.present("gatling");
+        Batch batch = batch(200, 0, load(6, 0));
+        CompletableFuture<Generator.Results> run =
+                CompletableFuture.supplyAsync(() -> gatling.run(batch, folder, watch), THREADS);
+        while (!watch.told.contains("turns hello 6 users")) {
+            assertThat(run).isNotCompletedExceptionally();
+            Thread.sleep(20);
+        }
+
+        fault.happen();
+
+        assertThatThrownBy(run::join).hasCauseInstanceOf(LoadException.class).hasMessageContaining(message);
+        requireNothingLeft();
+    }
+
+    private static void requireNothingLeft() throws Exception {
+        for (int host = 1; host <= 2; host++) {
+            while (!hosts.left(host).isEmpty()) {
+                Thread.sleep(50);
+            }
+        }
+    }
+}

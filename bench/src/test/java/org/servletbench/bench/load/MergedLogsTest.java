@@ -1,0 +1,223 @@
+package org.servletbench.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.load.RawLog.Part;
+import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.TurnsReader;
+import org.servletbench.bench.measure.UnreadableLogException;
+
+/** Several logs as one: what comes out is what the one log of all their users gives. */
+class MergedLogsTest {
+
+    private static final long ORIGIN = 1_700_000_000_123L;
+    private static final List<String> CELLS = List.of("hello 12 users", "static 12 users");
+
+    @TempDir
+    Path folder;
+
+    private Path file(String name, byte[] log) throws IOException {
+        return Files.write(folder.resolve(name), log);
+    }
+
+    /** The same load as one log and as several, of which each has its own users and a clock of its own. */
+    private record Split(RawLog whole, RawLog parts) {}
+
+    private Split split(long seed) throws IOException {
+        Random random = new Random(seed);
+        int hosts = 1 + random.nextInt(5);
+        int[] late = IntStream.range(0, hosts)
+                .map(host -> host == 0 ? 0 : random.nextInt(3000))
+                .toArray();
+        Logs.GatlingWriter all = new Logs.GatlingWriter("3.15.1", CELLS.toArray(new String[0]));
+        List<Logs.GatlingWriter> own = new ArrayList<>();
+        for (int host = 0; host < hosts; host++) {
+            own.add(new Logs.GatlingWriter("3.15.1", CELLS.toArray(new String[0])));
+        }
+        for (int cell = 0; cell < CELLS.size(); cell++) {
+            for (int user = 0; user < 12; user++) {
+                int host = random.nextInt(hosts);
+                int at = 15_000 * cell + random.nextInt(4000);
+                int end = 15_000 * cell + 9000 + random.nextInt(2000);
+                all.user(cell, true, at);
+                own.get(host).user(cell, true, at - late[host]);
+                while (at < end) {
+                    int next = at + (int) Math.min(5000, 1 + Math.exp(6 * random.nextDouble()));
+                    String error = random.nextInt(30) > 0 ? null : "failure " + random.nextInt(4);
+                    all.request(CELLS.get(cell), at, next, error);
+                    own.get(host).request(CELLS.get(cell), at - late[host], next - late[host], error);
+                    at = next;
+                }
+                all.user(cell, false, at);
+                own.get(host).user(cell, false, at - late[host]);
+            }
+        }
+        List<Part> parts = new ArrayList<>();
+        for (int host = 0; host < hosts; host++) {
+            parts.add(new Part(file("host" + host, own.get(host).log()), late[host]));
+        }
+        return new Split(RawLog.of(file("whole", all.log())), new RawLog(parts));
+    }
+
+    @Test
+    void partsOfALogGiveWhatTheWholeLogGives() throws IOException {
+        for (int seed = 0; seed < 40; seed++) {
+            Split split = split(seed);
+            assertSame(split.parts.measure(), split.whole.measure());
+        }
+    }
+
+    private static void assertSame(LogMeasurement merged, LogMeasurement whole) {
+        assertThat(merged.source()).isEqualTo(whole.source());
+        assertThat(merged.records()).isEqualTo(whole.records());
+        assertThat(merged.sliceMs()).isEqualTo(whole.sliceMs());
+        assertThat(merged.firstMs()).isEqualTo(whole.firstMs());
+        assertThat(merged.checks()).isEqualTo(whole.checks());
+        assertThat(merged.cells()).hasSameSizeAs(whole.cells());
+        for (int i = 0; i < whole.cells().size(); i++) {
+            CellMeasurement one = merged.cells().get(i);
+            CellMeasurement other = whole.cells().get(i);
+            assertThat(one.name()).isEqualTo(other.name());
+            assertThat(one.whole()).isEqualTo(other.whole());
+            assertThat(one.window()).isEqualTo(other.window());
+            assertThat(one.steady()).isEqualTo(other.steady());
+            assertThat(one.histogram()).isEqualTo(other.histogram());
+            assertThat(one.slices()).isEqualTo(other.slices());
+            assertThat(one.checks()).isEqualTo(other.checks());
+        }
+    }
+
+    @Test
+    void turnsAreThoseOfTheWholeLog() throws IOException {
+        for (int seed = 0; seed < 20; seed++) {
+            Split split = split(seed);
+            Rotation rotation = new Rotation(CELLS, ORIGIN + 4000, 500, 20, seed);
+            TurnsReader.Result whole = TurnsReader.read(rotation, 12, List.of(), split.whole::read);
+            TurnsReader.Result merged = TurnsReader.read(rotation, 12, List.of(), split.parts::read);
+            assertThat(whole.logged()).isPositive();
+            assertThat(merged).isEqualTo(whole);
+        }
+    }
+
+    /** Ten users on one host are there long before the ten on the other. */
+    @Test
+    void aWindowBeginsWhenTheLastHostsUsersAreThere() throws IOException {
+        List<Part> parts = new ArrayList<>();
+        for (int host = 0; host < 2; host++) {
+            Logs.GatlingWriter log = new Logs.GatlingWriter("3.15.1", "hello 20 users");
+            for (int user = 0; user < 10; user++) {
+                log.user(0, true, 4000 * host);
+                for (int at = 4000 * host; at < 20_000; at += 100) {
+                    log.request("hello 20 users", at, at + 100, null);
+                }
+                log.user(0, false, 20_000);
+            }
+            parts.add(new Part(file("log" + host, log.log()), 0));
+        }
+        CellMeasurement cell = new RawLog(parts).measure().cells().get(0);
+        assertThat(cell.window().fromMs()).isEqualTo(ORIGIN + 5000);
+        assertThat(cell.window().toMs()).isEqualTo(ORIGIN + 20_000);
+        assertThat(cell.steady().users()).isEqualTo(20);
+        assertThat(cell.steady().count()).isEqualTo(3000);
+        assertThat(cell.sound()).isTrue();
+        // By its own clock the second began as early as the first.
+        parts.set(1, new Part(parts.get(1).file(), -4000));
+        assertThat(new RawLog(parts).measure().cells().get(0).window().fromMs()).isEqualTo(ORIGIN + 1000);
+    }
+
+    private static String csv(int host, int... users) {
+        StringBuilder csv = new StringBuilder("timeStamp,elapsed,label,success,grpThreads\n");
+        for (int at = 0; at < 8000; at += 100) {
+            // Every third second the second host answers nothing; its users are still there.
+            if (host == 1 && at / 1000 % 3 == 2) {
+                continue;
+            }
+            for (int user = 0; user < users[host]; user++) {
+                csv.append(1_000_000 + at)
+                        .append(",99,x ")
+                        .append(Arrays.stream(users).sum());
+                csv.append(" users,")
+                        .append(user > 0)
+                        .append(',')
+                        .append(users[host])
+                        .append('\n');
+            }
+        }
+        return csv.toString();
+    }
+
+    @Test
+    void jmetersThreadsOfAllHostsAddUp() throws IOException {
+        int[] users = {2, 3, 4};
+        List<Part> parts = new ArrayList<>();
+        long records = 0;
+        for (int host = 0; host < users.length; host++) {
+            Path log = Files.writeString(folder.resolve(host + ".csv"), csv(host, users));
+            parts.add(new Part(log, 0));
+            records += RawLog.measure(log).records();
+        }
+        LogMeasurement measured = new RawLog(parts).measure();
+        CellMeasurement cell = measured.cells().get(0);
+        assertThat(measured.records()).isEqualTo(records).isEqualTo(cell.whole().count());
+        assertThat(cell.slices()).hasSize(8).allSatisfy(slice -> assertThat(slice.users())
+                .isEqualTo(9));
+        assertThat(cell.steady().users()).isEqualTo(9);
+        assertThat(cell.window().lengthMs()).isEqualTo(8000);
+        assertThat(cell.whole().errors()).isEqualTo(80 + 60 + 80);
+    }
+
+    @Test
+    void logsOfDifferentLoadsAreRejected() throws IOException {
+        Path gatling = file("simulation.log", Logs.golden("gatling/simulation.log"));
+        Path jmeter = file("golden.csv", Logs.golden("jmeter/golden.csv"));
+        Path other = file("other.log", new Logs.GatlingWriter("3.15.1", "x").log());
+        Path older = file("older.log", new Logs.GatlingWriter("3.14.0", "x").log());
+        assertThatThrownBy(() -> merged(gatling, jmeter))
+                .isInstanceOf(UnreadableLogException.class)
+                .hasMessage(jmeter + " (JMeter) and " + gatling
+                        + " (Gatling 3.15.1, Golden) are not of one load: only logs of"
+                        + " the same generator, simulation and columns are merged");
+        assertThatThrownBy(() -> merged(gatling, gatling, other))
+                .hasMessageContaining(other + " (Gatling 3.15.1, a.Simulation)");
+        assertThatThrownBy(() -> merged(gatling, older))
+                .hasMessage(older + ": written by Gatling 3.14.0; only logs of Gatling 3.15.1 are read");
+        assertThatThrownBy(() -> new RawLog(List.of())).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() ->
+                        TurnsReader.read(new Rotation(CELLS, 0, 1, 1, 1), 1, List.of(), log(gatling, other)::read))
+                .hasMessageContaining("are not of one load");
+    }
+
+    private static RawLog log(Path... files) {
+        return new RawLog(Arrays.stream(files).map(file -> new Part(file, 0)).toList());
+    }
+
+    private static LogMeasurement merged(Path... files) throws IOException {
+        return log(files).measure(Optional.empty());
+    }
+
+    @Test
+    void aLogThatWasCutIsNamed() throws IOException {
+        byte[] log = Logs.golden("gatling/simulation.log");
+        Path cut = file("cut.log", Arrays.copyOf(log, log.length - 1));
+        LogMeasurement measured = merged(file("whole.log", log), cut, cut);
+        assertThat(measured.records()).isEqualTo(3523 + 2 * RawLog.measure(cut).records());
+        assertThat(measured.checks()).filteredOn(Check::failed).first().satisfies(check -> assertThat(check.figures())
+                .contains(cut + " ends within a record")
+                .doesNotContain("whole.log"));
+    }
+}

@@ -1,0 +1,177 @@
+package org.servletbench.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.BlockOrder;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignEvent;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.RateStep;
+import org.servletbench.bench.verdict.Bound;
+import org.servletbench.bench.verdict.Verdict;
+
+/** A campaign of searches, drawn with known effects: Jetty holds 20 % more, with 2 % noise. */
+class CapacityPageTest {
+
+    private static final List<Arm> ARMS = List.of(
+            Fixture.arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE),
+            Fixture.arm("jetty", "Jetty", "boot3", Arm.Role.ARM),
+            Fixture.arm("tomcat-nio-control", "Tomcat NIO", "boot3", Arm.Role.CONTROL));
+    private static final int BLOCKS = 10;
+    private static final Cell HELLO = new Cell("hello", 0, 0, "gatling");
+
+    /** Response times grow as those of a queue: with 1 / (limit - rate). */
+    private static CellResult search(double limit, List<Mark> marks) {
+        List<RateStep> steps = new ArrayList<>();
+        for (double share : new double[] {0.2, 0.4, 0.8, 1.6, 1.6, 1.13, 1.13, 0.97, 1.05, 1.05, 1, 1}) {
+            double p99 = share <= 1 ? 5 / (1.1 - share) : 400 * share;
+            steps.add(new RateStep(
+                    share * limit,
+                    share <= 1 ? RateStep.Outcome.MET : RateStep.Outcome.MISSED,
+                    Map.of("p99", p99, "p50", p99 / 5, "errors", 0.0, "throughput", share * limit),
+                    ""));
+        }
+        return new CellResult(
+                HELLO,
+                steps.size(),
+                10_000,
+                0,
+                10,
+                Map.of("capacity", limit, "throughput", limit, "p50", 10.0, "p99", 49.0, "cpu", 100.0),
+                List.of(),
+                "",
+                marks,
+                List.of(),
+                1,
+                Map.of(),
+                null,
+                List.of(),
+                steps);
+    }
+
+    private static Campaign campaign(Path folder, List<Mark> ofJetty) throws IOException {
+        Plan plan = new Plan(
+                Plan.CAPACITY,
+                7,
+                BLOCKS,
+                false,
+                1,
+                10,
+                1,
+                24,
+                List.of(HELLO),
+                List.of("capacity"),
+                0.03,
+                0.05,
+                0,
+                "equalised",
+                true,
+                0,
+                0,
+                1,
+                0);
+        Campaign campaign = new Campaign(
+                Campaign.FORMAT,
+                "campaign-1",
+                "2026-11-22T07:00:00Z",
+                "",
+                plan,
+                ARMS,
+                BlockOrder.all(ARMS, plan.seed(), BLOCKS),
+                Map.of("cpu", "some", "cores", "2"),
+                Map.of("jdk", "17.0.17"),
+                Map.of("jvm.options", "-Xmx2g", Campaign.OPTION + "slo", "p99<50ms,errors<0.1%"),
+                "none",
+                List.of(new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-22T07:10:00Z", BLOCKS, BLOCKS, 1)));
+        Json.write(folder.resolve("campaign.json"), campaign);
+        Random random = new Random(11);
+        for (int block = 1; block <= BLOCKS; block++) {
+            List<String> order = campaign.order().get(block - 1);
+            for (String arm : order) {
+                boolean jetty = arm.equals("jetty");
+                double limit = (jetty ? 6000 : 5000) * Math.exp(0.02 * random.nextGaussian());
+                Invocation invocation = new Invocation(
+                        Invocation.FORMAT,
+                        block,
+                        order.indexOf(arm) + 1,
+                        arm,
+                        1,
+                        "2026-11-22T07:00:00Z",
+                        "2026-11-22T07:00:05Z",
+                        Invocation.MEASURED,
+                        Map.of(),
+                        Map.of(),
+                        null,
+                        List.of(search(limit, jetty && block == 1 ? ofJetty : List.of())),
+                        null,
+                        List.of());
+                Path own = Files.createDirectories(folder.resolve(CampaignFolder.usualFolder(invocation)));
+                Json.write(own.resolve("invocation.json"), invocation);
+            }
+        }
+        return campaign;
+    }
+
+    private static Judgement.Against jetty(Judgement judged) {
+        return judged.against(judged.groups().get(0), ARMS.get(1), HELLO, Metric.CAPACITY)
+                .orElseThrow();
+    }
+
+    @Test
+    void capacitiesAreJudgedAndThePageShowsTheKnee(@TempDir Path folder) throws IOException {
+        campaign(folder, List.of());
+        CampaignFolder read = CampaignFolder.read(folder);
+        assertThat(read.problems()).isEmpty();
+        Judgement judged = Judgement.of(read.campaign(), read.invocations());
+        assertThat(jetty(judged).verdict()).isEqualTo(Verdict.FASTER);
+        assertThat(jetty(judged).ratio()).isBetween(1.17, 1.23);
+
+        Map<String, String> files = ReportPage.of(read).files();
+        assertThat(files.get(ReportPage.INDEX))
+                .containsPattern("Jetty holds (19|20|21)(\u00a0| )% more requests/s than Tomcat NIO")
+                .contains("hello: p99 below 50 ms, errors below 0.1 %")
+                .contains("requests/s that were due")
+                .containsPattern(">Jetty [56]\\d\\d\\d/s</text>")
+                .contains(">objective</text>")
+                .contains("Every step")
+                .contains("capacity --arms tomcat-nio,jetty")
+                .doesNotContain(">NaN");
+        assertThat(files.get("tables/steps-0.csv").lines()).hasSize(1 + 12 * 3 * BLOCKS);
+    }
+
+    @Test
+    void oneSearchAtTheGeneratorsLimitMakesTheArmAFloor(@TempDir Path folder) throws IOException {
+        campaign(folder, List.of(Mark.of(MarkKind.GENERATOR_BOTTLENECK, "busy")));
+        CampaignFolder read = CampaignFolder.read(folder);
+        Judgement judged = Judgement.of(read.campaign(), read.invocations());
+        assertThat(jetty(judged).pair().bound()).isNotEqualTo(Bound.EXACT);
+        assertThat(ReportPage.of(read).files().get(ReportPage.INDEX))
+                .containsPattern("Jetty holds at least (19|20|21)(\u00a0| )% more requests/s");
+    }
+
+    @Test
+    void stepsAreReadAgainAsTheyWereWritten() throws IOException {
+        CellResult written = search(5000, List.of());
+        assertThat(Json.MAPPER.readValue(Json.MAPPER.writeValueAsBytes(written), CellResult.class))
+                .isEqualTo(written);
+    }
+}

@@ -1,0 +1,122 @@
+package org.servletbench.bench.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.Leftovers;
+import org.servletbench.bench.Mirror;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.RateStep;
+
+/** The search for a limit that is known: servers that answer so many requests a second and no more. */
+class CapacityIT {
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
+    private static final double LIMIT = 150;
+
+    @TempDir
+    static Path work;
+
+    private static Path root;
+
+    @BeforeAll
+    static void makeRoot() throws IOException {
+        root = Mirror.of(ROOT, work.resolve("root"));
+        Map<String, String> hasty = new TreeMap<>(Mirror.HASTY);
+        hasty.put("capacity.generator.warmup", "2s");
+        Mirror.set(root, "campaign.properties", hasty);
+    }
+
+    @AfterAll
+    static void unlink() throws IOException {
+        Mirror.unlink(root);
+    }
+
+    /**
+     * Two blocks of an arm and its control: four searches in four JVMs. A queue that grows for 4 s is 120 ms long from 3 % above
+     * the limit on; a pause of a busy machine is mostly shorter.
+     */
+    @Test
+    void aKnownLimitIsFoundWithinFivePercentInEverySearch() throws Exception {
+        Path limited = Files.writeString(
+                work.resolve("limited.options"), Mirror.SMALL_JVM + "-Dproof.rate=" + Math.round(LIMIT) + "\n");
+        Path campaign = work.resolve("capacity");
+        Path log = work.resolve("capacity.log");
+        Process rig = Mirror.rig(
+                        work,
+                        List.of(
+                                "capacity",
+                                "--root",
+                                root.toString(),
+                                "--slo",
+                                "p90<120ms,errors<1%",
+                                "--arms",
+                                "tomcat-nio",
+                                "--from",
+                                "100",
+                                "--hold",
+                                "4s",
+                                "--warmup",
+                                "1s",
+                                "--users",
+                                "300",
+                                "--resolution",
+                                "4%",
+                                "--together",
+                                "true",
+                                "--blocks",
+                                "2",
+                                "--limit",
+                                "0s",
+                                "--jvm-options",
+                                limited.toString(),
+                                "--out",
+                                campaign.toString()))
+                .redirectOutput(log.toFile())
+                .start();
+        assertThat(rig.waitFor(10, TimeUnit.MINUTES)).isTrue();
+        String said = Files.readString(log);
+        // Two blocks are too few to decide anything: void is a possible end, a crash is none.
+        assertThat(rig.exitValue()).as(said).isIn(0, 1);
+        assertThat(said).contains("/s meet the objective").doesNotContain("\tat ");
+
+        CampaignFolder read = CampaignFolder.read(campaign);
+        assertThat(read.problems()).isEmpty();
+        assertThat(read.invocations()).hasSize(4).allSatisfy(invocation -> assertThat(invocation.measured())
+                .as(said)
+                .isTrue());
+        for (Invocation invocation : read.invocations()) {
+            CellResult found = invocation.cells().get(0);
+            assertThat(found.figure(Metric.CAPACITY)).as(found.toString()).isPresent();
+            assertThat(found.figure(Metric.CAPACITY).getAsDouble())
+                    .as(found.steps().toString())
+                    .isBetween(0.95 * LIMIT, 1.05 * LIMIT);
+            assertThat(found.excluding()).isEmpty();
+            assertThat(found.steps()).hasSizeBetween(5, 40).allSatisfy(step -> {
+                if (step.rate() < 0.8 * LIMIT && step.outcome() == RateStep.Outcome.MET) {
+                    assertThat(step.figure(Metric.THROUGHPUT).getAsDouble())
+                            .isBetween(0.8 * step.rate(), 1.2 * step.rate());
+                }
+                if (step.rate() > 1.2 * LIMIT) {
+                    assertThat(step.outcome()).isNotEqualTo(RateStep.Outcome.MET);
+                }
+            });
+        }
+        assertThat(campaign.resolve("index.html")).content().contains("Response time against rate");
+        Leftovers.awaitNone(work);
+    }
+}
