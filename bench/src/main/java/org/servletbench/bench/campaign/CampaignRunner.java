@@ -58,11 +58,7 @@ final class CampaignRunner {
                     throw new LoadException(line);
                 }));
         context = new Session.Context(
-                prepared,
-                Preparation.processors(prepared.options()),
-                new LinkedHashMap<>(),
-                new Launches(prepared),
-                watch);
+                prepared, prepared.machine().divided(prepared.options()), new LinkedHashMap<>(), new Launches(prepared), watch);
     }
 
     /**

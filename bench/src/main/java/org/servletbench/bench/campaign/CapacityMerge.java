@@ -84,11 +84,12 @@ final class CapacityMerge {
                         : text(
                                 "no evidence between %.0f/s, which met, and %.0f/s, which missed",
                                 bracket.low(), bracket.high()));
-        // What missed because the generator could not do more says nothing of the server.
+        // What missed because the generator could not do more, or others took the time, says little of the server.
         judged.stream()
                 .filter(one -> one.step.rate() == bracket.high())
                 .flatMap(missed -> missed.marks.stream())
-                .filter(mark -> mark.kind() == MarkKind.GENERATOR_BOTTLENECK)
+                .filter(mark ->
+                        mark.kind() == MarkKind.GENERATOR_BOTTLENECK || mark.kind() == MarkKind.DISTURBED)
                 .forEach(marks::add);
         CellResult at = best.flatMap(Judged::result).orElse(CellResult.startUp(Map.of()));
         return new CellResult(

@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generators;
-import org.servletbench.bench.load.Probe;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -25,7 +24,6 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.TargetException;
 
 /** From what somebody asked for to a campaign that is ready to run, new or gone on with: for every command that runs one. */
@@ -135,7 +133,7 @@ public final class Preparation {
                 machine.facts(),
                 versions(plan, machine.jdks()),
                 recorded(draft),
-                pinning(draft.options()),
+                machine.pinning(draft.options()),
                 List.of());
         try {
             Files.createDirectories(folder);
@@ -218,26 +216,5 @@ public final class Preparation {
                 Planner.settingsFile(draft.options(), profiles, draft.plan().settings());
         ProfilesFolder.settingsValues(settings).forEach((name, value) -> recorded.put("setting " + name, value));
         return recorded;
-    }
-
-    /** How processors are divided between servers, generators and a latency probe; empty: not at all. */
-    static Optional<Processors> processors(Options options) {
-        return Machines.of(options).none()
-                ? Processors.divided().map(all -> Probe.rate(options) > 0 ? all.withProbe() : all)
-                : Optional.empty();
-    }
-
-    /** The same in words. */
-    public static String pinning(Options options) {
-        if (!Machines.of(options).none()) {
-            return "none: servers and generators are on different machines";
-        }
-        return processors(options)
-                .map(division -> "after the warm-up: servers on processors " + Processors.list(division.server())
-                        + ", generators on " + Processors.list(division.generator())
-                        + (Probe.rate(options) > 0
-                                ? ", the latency probe on " + Processors.list(division.probe())
-                                : ""))
-                .orElse("none: there is one processor, or no taskset");
     }
 }

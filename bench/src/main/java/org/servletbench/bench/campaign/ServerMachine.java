@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.servletbench.bench.host.HostCheck;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.host.RemoteJvm;
+import org.servletbench.bench.load.Probe;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -18,6 +19,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.TargetSpec;
 
@@ -121,5 +123,25 @@ public record ServerMachine(
     /** What to install for a connector's native library; empty where nothing is missing. */
     Optional<String> missing(NativeLibrary library) {
         return Optional.ofNullable(missing.get(library.file()));
+    }
+
+    /** How processors are divided between servers, generators and a latency probe; empty: not at all. */
+    Optional<Processors> divided(Options options) {
+        return machines.none()
+                ? Processors.divided().map(all -> Probe.rate(options) > 0 ? all.withProbe() : all)
+                : Optional.empty();
+    }
+
+    /** The same in words. */
+    public String pinning(Options options) {
+        return machines.none()
+                ? divided(options)
+                        .map(division -> "after the warm-up: servers on processors " + Processors.list(division.server())
+                                + ", generators on " + Processors.list(division.generator())
+                                + (Probe.rate(options) > 0
+                                        ? ", the latency probe on " + Processors.list(division.probe())
+                                        : ""))
+                        .orElse("none: there is one processor, or no taskset")
+                : "none: servers and generators are on different machines";
     }
 }

@@ -150,7 +150,7 @@ final class CampaignOptions implements IModelTransformer {
                             "probe.rate",
                             "RATE",
                             "Gatling, JMeter in turns: requests/s of a latency probe, an idle Gatling beside the load whose"
-                                    + " percentiles are shown with the others, such as 50. Default: 0, none")),
+                                    + " percentiles are shown with the others, such as 50; 0: none")),
             new Group(
                     "Other machines",
                     new Planned(

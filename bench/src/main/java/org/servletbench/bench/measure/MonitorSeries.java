@@ -30,11 +30,12 @@ public final class MonitorSeries {
     /** The column with the time at which the generator's CPU time was read, ms since the epoch; where its machine is another one. */
     public static final String GENERATOR_TIME = "generator.time.ms";
 
+    /** The column with the generator's CPU time since its start, ms. */
+    public static final String GENERATOR = "generator.cpu.ms";
+
     /** The column with what others took of the server's processors, ms for each of them, on average; not in old files. */
     public static final String OTHERS = "others.ms";
 
-    /** The column with the CPU time of the generator, ms. */
-    public static final String GENERATOR = "generator.cpu.ms";
     /** The column with the time that the host kept from the machine, ms. */
     public static final String STEAL = "steal.ms";
 

@@ -84,7 +84,13 @@ public record Arm(
     public static Arm planned(ArmName name) {
         Arm usual = planned(name.id(), name.label(), Role.ARM, name.profile(), name.usedLine());
         Threads threads = name.threads().orElse(Threads.PLATFORM);
-        return usual.changed(usual.id, usual.label, usual.group, usual.role, threads, name.jdk().orElse(0));
+        return usual.changed(
+                usual.id,
+                usual.label,
+                usual.group,
+                usual.role,
+                threads,
+                name.jdk().orElse(0));
     }
 
     /** nginx, which needs no build. */

@@ -3,7 +3,6 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.report.Html.text;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,47 +34,6 @@ final class Method {
                     + " two disturbed cores: up at once a block took 2.6 minutes, and two copies of one server differed by 6 and 12 %"
                     + " in throughput; one after the other it took 4.2 minutes, and they differed by 32 % in the better of the two"
                     + " blocks. A slow minute hits servers that take turns alike.";
-
-    private static final Map<Metric, String> QUANTITIES = new EnumMap<>(Map.ofEntries(
-            Map.entry(
-                    Metric.CPU,
-                    "CPU time, user and system, of the server's process in the window, as its JVM tells it (nginx: of all its processes, from"
-                            + " /proc), divided by the requests that ended in it. JIT compiler, garbage collection and the rig's"
-                            + " questions to the JVM are in it."),
-            Map.entry(
-                    Metric.SERVER_CORES,
-                    "The same CPU time divided by the length of the window: 1 is one processor busy all the time."),
-            Map.entry(
-                    Metric.GENERATOR_CORES,
-                    "CPU time, user and system, of the generator's process alone, divided by the length of the window. Gatling and JMeter:"
-                            + " from /proc/PID/stat, in steps of 10 ms. wrk, ab, siege: of the whole process from its start to its"
-                            + " end, divided by the seconds of load that it tells."),
-            Map.entry(
-                    Metric.JIT,
-                    "Growth of CompilationMXBean.getTotalCompilationTime in percent of the window: elapsed time of compilations, summed over the"
-                            + " compiler's threads, the time in which they waited for a processor included. Not CPU time; above 100"
-                            + " where several compile at once."),
-            Map.entry(
-                    Metric.GC,
-                    "Growth of GarbageCollectorMXBean.getCollectionTime, summed over the collectors, in percent of the window."),
-            Map.entry(
-                    Metric.STEAL,
-                    "Steal time from the first line of /proc/stat, summed over all processors of the machine, in percent of the window: 100 is"
-                            + " one processor taken by the host for all of it, whichever it was."),
-            Map.entry(
-                    Metric.OTHERS,
-                    "Busy time of the server's processors from /proc/stat, less the CPU time of our servers, the rig and, where it has no"
-                            + " processors of its own, the generator; in percent of the time of these processors. The rig's whole"
-                            + " CPU time is taken off, so that the figure is a little too low."),
-            Map.entry(
-                    Metric.ALLOCATION,
-                    "Bytes that the server's live threads allocated in the window, divided by the requests that ended in it. What a thread"
-                            + " allocates between the last reading and its end is missing."),
-            Map.entry(
-                    Metric.SWITCHES,
-                    "Context switches of the server's live threads, voluntary and not, divided by the requests that ended in the window."),
-            Map.entry(Metric.HEAP, "The smallest heap in use right after a collection (GcInfo), looked at once a second."),
-            Map.entry(Metric.RSS, "The largest VmRSS of the server's process seen in the window.")));
 
     private final Judgement judgement;
     private final Campaign campaign;
@@ -280,33 +238,12 @@ final class Method {
                                 unknown, results.size()));
     }
 
-    /** What exactly the figures of cost are. */
-    List<Paragraph> quantities() {
-        List<Paragraph> all = new ArrayList<>();
-        QUANTITIES.forEach((metric, meaning) -> paragraph(all, metric.label() + ".", meaning));
-        if (plan.turnSeconds() > 0) {
-            paragraph(
-                    all,
-                    "In turns",
-                    "the window is a server's own turns. CPU time of server and generator is read from /proc, in steps of 10 ms, at the"
-                            + " edges of each turn, and divided by the requests that ended, or the time that went by, between the"
-                            + " two readings. All other figures are totals of the whole load, the turns of other servers"
-                            + " included, divided by the server's own requests or turns; steal and other programs are in percent of the"
-                            + " whole load.");
-        }
-        paragraph(
-                all,
-                "First touch.",
-                "Growth of the server's resident memory in the window, divided by the bytes that its threads allocated in it; marked"
-                        + " above a limit. Near 0 once every page of the heap was used.");
-        if (campaign.isPreTouched()) {
-            paragraph(
-                    all,
-                    "With -XX:+AlwaysPreTouch",
-                    "the JVM uses its whole heap before the application starts. Resident memory is then the heap, and the time to"
-                            + " ready has that work in it: neither says anything of a container.");
-        }
-        return all;
+    boolean isInTurns() {
+        return plan.turnSeconds() > 0;
+    }
+
+    boolean isPreTouched() {
+        return campaign.isPreTouched();
     }
 
     /** What each generator cannot tell. */

@@ -75,7 +75,7 @@ public final class ArticleRun {
                 wanted.scale().factor(),
                 machine.facts(),
                 jdk.versions(),
-                Preparation.pinning(new Options("--", wanted.hosts(), Map.of())),
+                machine.pinning(new Options(Map.of(), Map.of())),
                 wanted.treatments(article),
                 wanted.blocks(),
                 wanted.limitSeconds(article.id(), preparation.profiles()),

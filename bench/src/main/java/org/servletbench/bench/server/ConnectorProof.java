@@ -217,8 +217,7 @@ record ConnectorProof(
         }
 
         private static boolean isLike(int inside, String expected) {
-            return expected.matches("\\d{1,9}")
-                    && compared(expected).equals(compared(Integer.toString(inside)));
+            return expected.matches("\\d{1,9}") && compared(expected).equals(compared(Integer.toString(inside)));
         }
 
         private static int count(URI server, Probe probe, int requests, String expected) throws IOException {

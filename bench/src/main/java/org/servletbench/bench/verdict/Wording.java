@@ -94,7 +94,8 @@ public final class Wording {
             return " needs " + percent + " % " + (more ? "more" : "less") + " CPU time per request than ";
         }
         String direction = more ? "higher" : "lower";
-        return " has " + (floor ? "an" : article(number)) + " " + percent + " % " + direction + " " + metric.words() + " than ";
+        return " has " + (floor ? "an" : article(number)) + " " + percent + " % " + direction + " " + metric.words()
+                + " than ";
     }
 
     /** "an" before 8, 80, 11, 18, ... as they are spoken. */

@@ -56,7 +56,9 @@ final class AaData {
                     names.subList(0, arms - 1),
                     names.get(0),
                     Optional.of(names.get(arms - 1)),
-                    new TreeMap<>(metric == Metric.THROUGHPUT ? throughput : cpu), Set.of(), 0));
+                    new TreeMap<>(metric == Metric.THROUGHPUT ? throughput : cpu),
+                    Set.of(),
+                    0));
         }
         return whole;
     }

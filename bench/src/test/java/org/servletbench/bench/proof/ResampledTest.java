@@ -80,7 +80,8 @@ class ResampledTest {
                         row.computeIfPresent("copy2", (name, value) -> value * Math.exp(0.005 * block));
                         blocks.put(block, row);
                     });
-                    return new Comparison(c.group(), c.cell(), c.metric(), c.arms(), c.baseline(), c.control(), blocks, Set.of(), 0);
+                    return new Comparison(
+                            c.group(), c.cell(), c.metric(), c.arms(), c.baseline(), c.control(), blocks, Set.of(), 0);
                 })
                 .toList();
         assertThat(new Resampled(drifting).memory(0, 500, 1).p()).isLessThan(0.01);

@@ -260,9 +260,8 @@ class TargetIT {
             assertThat(row[names.indexOf("rss.bytes")]).isGreaterThan(50_000_000);
         }
         if (acceptorsAndIo.containsKey(arm)) {
-            assertThat(values)
-                    .anySatisfy(row -> assertThat(row[names.indexOf("threads.io")])
-                            .isEqualTo(acceptorsAndIo.get(arm)[1]));
+            assertThat(values).anySatisfy(row -> assertThat(row[names.indexOf("threads.io")])
+                    .isEqualTo(acceptorsAndIo.get(arm)[1]));
         }
         for (String total : List.of("alloc.bytes", "process.cpu.ms", "generator.cpu.ms", "context.switches")) {
             int column = names.indexOf(total);

@@ -84,6 +84,8 @@ final class Draw {
                 arms,
                 "arm0",
                 Optional.ofNullable(control),
-                values, Set.of(), 0);
+                values,
+                Set.of(),
+                0);
     }
 }

@@ -208,7 +208,9 @@ class FamilyPropertiesTest {
                 arms,
                 comparison.baseline(),
                 control,
-                blocks, Set.of(), 0);
+                blocks,
+                Set.of(),
+                0);
     }
 
     private static void alike(Family family, Family other) {

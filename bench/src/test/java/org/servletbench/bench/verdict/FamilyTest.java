@@ -73,7 +73,15 @@ class FamilyTest {
         blocks.put(7, Map.of("x", 10.2, "y", 11.1, "z", 12.1));
         blocks.put(8, Map.of("y", 10.9));
         Comparison comparison = new Comparison(
-                "boot3", Draw.HELLO, Metric.THROUGHPUT, List.of("x", "y", "z"), "x", Optional.empty(), blocks, Set.of(), 0);
+                "boot3",
+                Draw.HELLO,
+                Metric.THROUGHPUT,
+                List.of("x", "y", "z"),
+                "x",
+                Optional.empty(),
+                blocks,
+                Set.of(),
+                0);
 
         Family family = Family.of(List.of(comparison), Settings.DEFAULTS);
 
@@ -120,7 +128,9 @@ class FamilyTest {
                                 List.of("A", "B", "C"),
                                 "A",
                                 Optional.empty(),
-                                blocks, Set.of(), 0)),
+                                blocks,
+                                Set.of(),
+                                0)),
                         Settings.DEFAULTS)
                 .pairs()
                 .get(0);
@@ -136,8 +146,8 @@ class FamilyTest {
         for (int b = 0; b < 2; b++) {
             blocks.put(b, Map.of("x", Math.exp(y[b][0]), "y", Math.exp(y[b][1]), "copy", Math.exp(y[b][2])));
         }
-        Comparison comparison =
-                new Comparison("g", Draw.HELLO, Metric.THROUGHPUT, List.of("x", "y"), "x", Optional.of("copy"), blocks, Set.of(), 0);
+        Comparison comparison = new Comparison(
+                "g", Draw.HELLO, Metric.THROUGHPUT, List.of("x", "y"), "x", Optional.of("copy"), blocks, Set.of(), 0);
         Residual residual = Family.residual(comparison);
         // Differences of the blocks: 1, 1, 2.5; about their mean of 1.5: squares 1.5, halved, by 2 df.
         assertThat(residual.df()).isEqualTo(2);
@@ -153,7 +163,15 @@ class FamilyTest {
         blocks.put(3, Map.of("x", 2.0));
         blocks.put(4, Map.of("u", 5.0, "v", 7.0));
         Residual residual = Family.residual(new Comparison(
-                "g", Draw.HELLO, Metric.THROUGHPUT, List.of("x", "y", "u", "v"), "x", Optional.empty(), blocks, Set.of(), 0));
+                "g",
+                Draw.HELLO,
+                Metric.THROUGHPUT,
+                List.of("x", "y", "u", "v"),
+                "x",
+                Optional.empty(),
+                blocks,
+                Set.of(),
+                0));
         // Only x and y repeat; their differences 0.3 and 0.5 leave squares of 0.02, halved.
         assertThat(residual.df()).isEqualTo(1);
         assertThat(residual.sd()).isCloseTo(0.1, within(1e-12));
@@ -280,7 +298,9 @@ class FamilyTest {
                 sound.arms(),
                 "arm0",
                 sound.control(),
-                changed.blocks(), Set.of(), 0);
+                changed.blocks(),
+                Set.of(),
+                0);
         Family broken = Family.of(List.of(sound, unsound), Settings.DEFAULTS);
         assertThat(broken.guard()).isEqualTo(Guard.BROKEN);
         assertThat(broken.isVoid()).isTrue();
@@ -340,7 +360,15 @@ class FamilyTest {
             blocks.put(block, changed);
         });
         return new Comparison(
-                sound.group(), sound.cell(), sound.metric(), sound.arms(), sound.baseline(), sound.control(), blocks, Set.of(), 0);
+                sound.group(),
+                sound.cell(),
+                sound.metric(),
+                sound.arms(),
+                sound.baseline(),
+                sound.control(),
+                blocks,
+                Set.of(),
+                0);
     }
 
     private static PairVerdict floored(Metric metric, double[] a, double[] b, Set<String> floors) {

@@ -35,7 +35,9 @@ class LooksSimulationTest {
                         all.arms(),
                         all.baseline(),
                         Optional.empty(),
-                        new TreeMap<>(blocks), Set.of(), 0);
+                        new TreeMap<>(blocks),
+                        Set.of(),
+                        0);
                 Settings settings = new Settings(Look.alpha(ALPHA, reserved, look), 0.03, 0.8);
                 found = Family.of(List.of(sofar), settings).pairs().stream()
                         .anyMatch(pair -> pair.verdict().namesADifference());

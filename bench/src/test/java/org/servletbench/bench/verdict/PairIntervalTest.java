@@ -28,7 +28,15 @@ class PairIntervalTest {
             values.put(block, row);
         }
         return new Comparison(
-                "g", new Cell("hello", 100, 0, "wrk"), Metric.THROUGHPUT, ARMS, "a", Optional.empty(), values, Set.of(), 0);
+                "g",
+                new Cell("hello", 100, 0, "wrk"),
+                Metric.THROUGHPUT,
+                ARMS,
+                "a",
+                Optional.empty(),
+                values,
+                Set.of(),
+                0);
     }
 
     private static double missed(double noisy) {

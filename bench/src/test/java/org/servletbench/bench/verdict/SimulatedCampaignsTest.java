@@ -168,7 +168,9 @@ class SimulatedCampaignsTest {
                 whole.arms(),
                 whole.baseline(),
                 whole.control(),
-                whole.blocks().headMap(blocks), Set.of(), 0);
+                whole.blocks().headMap(blocks),
+                Set.of(),
+                0);
     }
 
     /**
@@ -195,7 +197,15 @@ class SimulatedCampaignsTest {
             blocks.put(block, values);
         });
         return new Comparison(
-                drawn.group(), drawn.cell(), drawn.metric(), drawn.arms(), drawn.baseline(), drawn.control(), blocks, Set.of(), 0);
+                drawn.group(),
+                drawn.cell(),
+                drawn.metric(),
+                drawn.arms(),
+                drawn.baseline(),
+                drawn.control(),
+                blocks,
+                Set.of(),
+                0);
     }
 
     private static boolean missesOne(Family family) {

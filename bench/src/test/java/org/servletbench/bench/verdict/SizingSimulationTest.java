@@ -111,6 +111,8 @@ class SizingSimulationTest {
                 List.of("arm1", "arm2", "arm3", "arm4"),
                 "arm1",
                 Optional.of("copy"),
-                new TreeMap<>(blocks), Set.of(), 0);
+                new TreeMap<>(blocks),
+                Set.of(),
+                0);
     }
 }

@@ -32,7 +32,15 @@ class VerdictAgainstScipyTest {
             Comparison drawn = Draw.pair(Metric.THROUGHPUT, doubles(pair.get("a")), doubles(pair.get("b")));
             Cell cell = new Cell("hello", comparisons.size() + 1, 0, "wrk");
             comparisons.add(new Comparison(
-                    "boot3", cell, Metric.THROUGHPUT, drawn.arms(), "A", Optional.empty(), drawn.blocks(), Set.of(), 0));
+                    "boot3",
+                    cell,
+                    Metric.THROUGHPUT,
+                    drawn.arms(),
+                    "A",
+                    Optional.empty(),
+                    drawn.blocks(),
+                    Set.of(),
+                    0));
         }
 
         List<PairVerdict> pairs = Family.of(comparisons, Settings.DEFAULTS).pairs();

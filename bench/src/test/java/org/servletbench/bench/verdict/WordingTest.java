@@ -144,7 +144,15 @@ class WordingTest {
         assertThat(one.cell(new Cell("GET /", 0, 0, "ab"))).isEqualTo("GET /");
 
         Comparison other = new Comparison(
-                "boot3", open, Metric.THROUGHPUT, comparison.arms(), "A", Optional.empty(), comparison.blocks(), Set.of(), 0);
+                "boot3",
+                open,
+                Metric.THROUGHPUT,
+                comparison.arms(),
+                "A",
+                Optional.empty(),
+                comparison.blocks(),
+                Set.of(),
+                0);
         Wording several = new Wording(Family.of(List.of(comparison, other), Settings.DEFAULTS), NAMES);
         assertThat(several.cell(open)).isEqualTo("static at 62.5 requests/s (gatling)");
     }
@@ -231,7 +239,9 @@ class WordingTest {
                 List.of("A", "B"),
                 "A",
                 Optional.ofNullable(ratio == null ? null : "copy"),
-                blocks, Set.of(), 0);
+                blocks,
+                Set.of(),
+                0);
         return new Wording(Family.of(List.of(comparison), Settings.DEFAULTS), NAMES).guard();
     }
 

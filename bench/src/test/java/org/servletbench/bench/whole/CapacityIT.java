@@ -1,6 +1,7 @@
 package org.servletbench.bench.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,6 +28,8 @@ class CapacityIT {
     private static final Path ROOT =
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
     private static final double LIMIT = 150;
+    /** Of the time of the server's processors, taken by others while one of the steps ran, %. */
+    private static final double STARVED = 40;
 
     @TempDir
     static Path work;
@@ -47,7 +50,7 @@ class CapacityIT {
     }
 
     /**
-     * Two blocks of an arm and its control: four searches in four JVMs. A queue that grows for 4 s is 120 ms long from 3 % above
+     * Two blocks of an arm and its control: four searches in four JVMs. A queue that grows for 5 s is 150 ms long from 3 % above
      * the limit on; a pause of a busy machine is mostly shorter.
      */
     @Test
@@ -63,13 +66,13 @@ class CapacityIT {
                                 "--root",
                                 root.toString(),
                                 "--slo",
-                                "p90<120ms,errors<1%",
+                                "p90<150ms,errors<1%",
                                 "--arms",
                                 "tomcat-nio",
                                 "--from",
                                 "100",
                                 "--hold",
-                                "4s",
+                                "5s",
                                 "--warmup",
                                 "1s",
                                 "--users",
@@ -101,10 +104,16 @@ class CapacityIT {
                 .isTrue());
         for (Invocation invocation : read.invocations()) {
             CellResult found = invocation.cells().get(0);
-            assertThat(found.figure(Metric.CAPACITY)).as(found.toString()).isPresent();
-            assertThat(found.figure(Metric.CAPACITY).getAsDouble())
-                    .as(found.steps().toString())
-                    .isBetween(0.95 * LIMIT, 1.05 * LIMIT);
+            double capacity = found.figure(Metric.CAPACITY).orElse(0);
+            double others = found.steps().stream()
+                    .mapToDouble(step -> step.figure(Metric.OTHERS).orElse(0))
+                    .max()
+                    .orElse(0);
+            // A server that gets no time holds no rate.
+            assumeThat(Math.abs(capacity / LIMIT - 1) > 0.05 && others > STARVED)
+                    .as("other programs took " + others + " % of the processors")
+                    .isFalse();
+            assertThat(capacity).as(found.steps().toString()).isBetween(0.95 * LIMIT, 1.05 * LIMIT);
             assertThat(found.excluding()).isEmpty();
             assertThat(found.steps()).hasSizeBetween(5, 40).allSatisfy(step -> {
                 if (step.rate() < 0.8 * LIMIT && step.outcome() == RateStep.Outcome.MET) {
