@@ -2,6 +2,7 @@ package org.servletbench.simulations
 
 import io.gatling.core.Predef._
 import org.servletbench.bench.cli.RunFigures
+import org.servletbench.bench.host.RemoteTarget
 import org.servletbench.bench.model._
 import org.servletbench.bench.server.{Target, TargetException}
 
@@ -153,7 +154,11 @@ object Run {
           println(s"servlet-bench: load for about $time, after the warm-up")
         )
       val run =
-        new Run(plan, Target.open(options, folder, results, plan), results)
+        new Run(
+          plan,
+          RemoteTarget.open(options, folder, results, plan),
+          results
+        )
       run.say(run.target.description)
       run
     } catch {

@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generators;
-import org.servletbench.bench.load.Probe;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -97,12 +96,19 @@ public final class Preparation {
 
     /** Why the servers of a group cannot all be up at once on this machine, whatever else runs on it; empty if they can. */
     public Optional<String> tooLittleMemoryTogether(Planner.Draft draft) {
-        return Memory.tooLittleTogether(draft.arms(), Planner.jvmOptions(draft.options(), profiles), machine(draft.options()).memory());
+        return Memory.tooLittleTogether(
+                draft.arms(),
+                Planner.jvmOptions(draft.options(), profiles),
+                machine(draft.options()).memory());
     }
 
     /** Why the servers cannot start with what else runs now: the error for people; empty if they can. */
     public Optional<String> tooLittleMemory(Options options, Plan plan, List<Arm> arms) {
-        return Memory.tooLittle(arms, plan.together(), Planner.jvmOptions(options, profiles), machine(options).available());
+        return Memory.tooLittle(
+                arms,
+                plan.together(),
+                Planner.jvmOptions(options, profiles),
+                machine(options).available());
     }
 
     /**

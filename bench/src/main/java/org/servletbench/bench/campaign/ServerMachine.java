@@ -79,20 +79,23 @@ public record ServerMachine(
 
     private static LinkedHashMap<String, String> missing(List<NativeLibrary> libraries) {
         LinkedHashMap<String, String> missing = new LinkedHashMap<>();
-        libraries.forEach(
-                library -> TargetSpec.missing(library).ifPresent(line -> missing.put(library.file(), line)));
+        libraries.forEach(library -> TargetSpec.missing(library).ifPresent(line -> missing.put(library.file(), line)));
         return missing;
     }
 
     private static void requireUsable(Machines machines, Consumer<String> say) {
         List<String> problems = new ArrayList<>();
-        machines.all().forEach(host -> problems.addAll(HostCheck.of(host, machines.java()).problems()));
+        machines.all()
+                .forEach(host ->
+                        problems.addAll(HostCheck.of(host, machines.java()).problems()));
         if (problems.size() > 1) {
             problems.forEach(say);
         }
         if (!problems.isEmpty()) {
             throw new TargetException(
-                    problems.size() == 1 ? problems.get(0) : "nothing was started: hosts have " + problems.size() + " problems");
+                    problems.size() == 1
+                            ? problems.get(0)
+                            : "nothing was started: hosts have " + problems.size() + " problems");
         }
     }
 

@@ -10,15 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
-import org.servletbench.bench.host.Machines;
-import org.servletbench.bench.host.RemoteTarget;
-import org.servletbench.bench.host.TargetHost;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.measure.Rotation;
@@ -38,7 +30,6 @@ import org.servletbench.bench.server.Parity;
 import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TargetException;
-import org.servletbench.bench.server.TargetSpec;
 import org.servletbench.bench.server.WarmUp;
 
 /**
@@ -84,8 +75,8 @@ final class Session {
     private final Random random;
     /** Null until the load begins. */
     private GroupLoad loaded;
-    /** Null where servers run on this machine. */
-    private TargetHost host;
+    /** Null until the start. */
+    private Hosting hosting;
 
     private final Timing timing = new Timing();
     private String trouble;
@@ -140,6 +131,7 @@ final class Session {
                 load();
             }
             time.requireNotSet();
+            hosting.requireSameClock();
         } catch (TargetException | LoadException e) {
             trouble = e instanceof LoadException ? withDeath(e.getMessage()) : e.getMessage();
             refusal = e instanceof TargetException target ? target.refusal() : Optional.empty();
@@ -151,8 +143,8 @@ final class Session {
                     .orElse(guests.get(0).place.arm.id());
         } finally {
             stop(trouble == null ? "stopped" : "failed: " + trouble);
-            if (host != null) {
-                host.close();
+            if (hosting != null) {
+                hosting.close();
             }
         }
         List<Invocation> invocations = new ArrayList<>();
@@ -200,8 +192,11 @@ final class Session {
 
     private void start() {
         long begin = System.nanoTime();
-        connect();
-        open();
+        hosting = Hosting.connect(context.prepared.machine().machines(), context.watch::say);
+        Hosting.startAll(guests, guest -> {
+            phase(guest.place.arm().id(), "start");
+            return open(guest);
+        });
         for (Guest guest : guests) {
             Arm arm = guest.place.arm();
             Map<String, Map<String, String>> known =
@@ -221,38 +216,6 @@ final class Session {
             }
         }
         timing.starting = seconds(begin);
-    }
-
-    private void connect() {
-        Machines machines = context.prepared.machine().machines();
-        if (machines.target().isPresent()) {
-            host = TargetHost.connect(machines);
-            context.watch.say(host.clock().describe(host.name()));
-        }
-    }
-
-    /** As many at a time as there are processors: a JVM that starts waits for its disk and its one main thread. */
-    private void open() {
-        ExecutorService starters = Executors.newFixedThreadPool(
-                Math.min(guests.size(), Runtime.getRuntime().availableProcessors()));
-        try {
-            List<Callable<Target>> starts = new ArrayList<>();
-            guests.forEach(guest -> starts.add(() -> {
-                phase(guest.place.arm().id(), "start");
-                guest.target = open(guest);
-                return guest.target;
-            }));
-            for (Future<Target> start : starters.invokeAll(starts)) {
-                start.get();
-            }
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof TargetException known ? known : new IllegalStateException(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("interrupted while servers started");
-        } finally {
-            starters.shutdown();
-        }
     }
 
     private boolean isStartUp() {
@@ -276,8 +239,7 @@ final class Session {
         if (arm.role() == Arm.Role.REFERENCE) {
             return Target.reference(NginxSpec.of(context.prepared.repository()), guest.folder);
         }
-        TargetSpec spec = context.launches.of(arm, block);
-        return host == null ? Target.start(spec, guest.folder) : RemoteTarget.start(host, spec, guest.folder);
+        return hosting.start(context.launches.of(arm, block), guest.folder);
     }
 
     // ---- warm-up ----
@@ -328,12 +290,8 @@ final class Session {
                     }
 
                     @Override
-                    public Target.TurnReadings turns(
-                            Rotation rotation, List<GroupLoad.Server> turns, long generator) {
-                        List<Target> targets = turns.stream()
-                                .map(one -> ((Guest) one).target)
-                                .toList();
-                        return targets.get(0).turns(rotation, targets, generator);
+                    public Target.TurnReadings turns(Rotation rotation, List<GroupLoad.Server> turns, long generator) {
+                        return Hosting.turns(rotation, turns, generator);
                     }
                 });
         loaded = load;

@@ -67,7 +67,8 @@ final class DoctorCommand implements Callable<Integer> {
                 .toList();
         PrintWriter out = spec.commandLine().getOut();
         int code = 0;
-        for (HostCheck check : all.stream().map(host -> HostCheck.of(host, java)).toList()) {
+        for (HostCheck check :
+                all.stream().map(host -> HostCheck.of(host, java)).toList()) {
             if (check.unreachable().isEmpty()) {
                 out.println("ok       " + Main.oneLine(check.describe()));
             }

@@ -4,6 +4,8 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.server.TargetException;
 
 /**
  * By how much another machine's clock is ahead of this one's. Measured over the connection as NTP does it: the round trip that
@@ -15,6 +17,9 @@ import java.time.temporal.ChronoUnit;
 public record HostClock(double aheadMs, double uncertaintyMs) {
 
     private static final int ROUNDS = 40;
+
+    /** Farther, CPU times would be those of another turn; two clocks that nobody keeps move so far in a quarter of an hour. */
+    private static final long MOST_MOVED_MS = Rotation.SKIP_MS;
 
     /** Measures it now; over hours clocks drift, so that it is measured again for every block. */
     public static HostClock measure(RemoteJvm host) {
@@ -29,6 +34,21 @@ public record HostClock(double aheadMs, double uncertaintyMs) {
             }
         }
         return best;
+    }
+
+    /**
+     * Compares it with what was measured later.
+     *
+     * @throws TargetException if one of the clocks was set, or ran away, in between
+     */
+    void requireStill(HostClock later, String host) {
+        double moved = later.aheadMs - aheadMs;
+        if (Math.abs(moved) > MOST_MOVED_MS + uncertaintyMs + later.uncertaintyMs) {
+            throw new TargetException(text(
+                    "the clock of %s moved by %.1f ms against this machine's while servers were measured (limit %d ms): let NTP"
+                            + " keep both",
+                    host, moved, MOST_MOVED_MS));
+        }
     }
 
     /** For people. */

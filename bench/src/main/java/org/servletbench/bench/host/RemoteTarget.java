@@ -98,8 +98,9 @@ public final class RemoteTarget extends WatchedTarget {
             return Target.open(options, folder, results, plan);
         }
         if (options.isGiven("target.url") || options.isGiven("jdk")) {
-            throw new UsageException("-Dtarget.host starts a server on another machine, on the JDK there (-Dhost.jdk): leave out"
-                    + " -Dtarget.url and -Djdk");
+            throw new UsageException(
+                    "-Dtarget.host starts a server on another machine, on the JDK there (-Dhost.jdk): leave out"
+                            + " -Dtarget.url and -Djdk");
         }
         TargetSpec spec = Target.spec(options, folder, plan);
         return start(machines, spec, () -> RunFolder.create(results, spec.arm()));
@@ -141,7 +142,8 @@ public final class RemoteTarget extends WatchedTarget {
             Started started = jvm.call(
                     here -> {
                         TargetSpec there = spec.on(jar, settings, Jdk.own(), address);
-                        WatchedTarget server = here.keep(name, Target.sampled(there, here.folder().resolve(name)));
+                        WatchedTarget server = here.keep(
+                                name, Target.sampled(there, here.folder().resolve(name)));
                         return new Started(
                                 server.url().toString(), server.description(), new TreeMap<>(server.runtime()));
                     },
@@ -180,7 +182,8 @@ public final class RemoteTarget extends WatchedTarget {
             HttpCheck.status(url);
         } catch (IOException e) {
             throw new TargetException("this machine does not reach the server at " + url + " (" + e.getMessage()
-                    + "): open it in the firewall of " + host.name() + ", or give its address for the load with target.address");
+                    + "): open it in the firewall of " + host.name()
+                    + ", or give its address for the load with target.address");
         }
     }
 
@@ -333,8 +336,8 @@ public final class RemoteTarget extends WatchedTarget {
         return new TurnReadings() {
             @Override
             public List<TurnUse> uses() {
-                List<TurnUse> ofServers =
-                        jvm.call(here -> new ArrayList<>(here.kept(kept, TurnMeters.class).uses()));
+                List<TurnUse> ofServers = jvm.call(here ->
+                        new ArrayList<>(here.kept(kept, TurnMeters.class).uses()));
                 return TurnUse.join(
                         ofServers.stream()
                                 .map(use -> new TurnUse(

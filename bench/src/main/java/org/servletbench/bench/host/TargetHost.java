@@ -31,7 +31,8 @@ public record TargetHost(RemoteJvm jvm, HostClock clock, String address, boolean
         }
         RemoteJvm jvm = RemoteJvm.connect(host, machines.java());
         try {
-            return new TargetHost(jvm, HostClock.measure(jvm), address, machines.load().isEmpty());
+            return new TargetHost(
+                    jvm, HostClock.measure(jvm), address, machines.load().isEmpty());
         } catch (TargetException e) {
             jvm.close();
             throw e;
@@ -41,6 +42,11 @@ public record TargetHost(RemoteJvm jvm, HostClock clock, String address, boolean
     /** Its name. */
     public String name() {
         return jvm.host().name();
+    }
+
+    /** @throws TargetException if its clock is no longer what it was */
+    public void requireSameClock() {
+        clock.requireStill(HostClock.measure(jvm), name());
     }
 
     @Override

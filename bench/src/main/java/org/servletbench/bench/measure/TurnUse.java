@@ -32,8 +32,7 @@ public record TurnUse(int turn, long fromMs, long toMs, long serverMs, long gene
         Map<Integer, TurnUse> ofTurn = generators.stream().collect(Collectors.toMap(TurnUse::turn, use -> use));
         return servers.stream()
                 .filter(use -> ofTurn.containsKey(use.turn))
-                .map(use -> new TurnUse(
-                        use.turn, use.fromMs, use.toMs, use.serverMs, ofTurn.get(use.turn).generatorMs))
+                .map(use -> new TurnUse(use.turn, use.fromMs, use.toMs, use.serverMs, ofTurn.get(use.turn).generatorMs))
                 .toList();
     }
 

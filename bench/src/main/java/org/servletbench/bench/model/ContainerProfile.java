@@ -27,7 +27,8 @@ public record ContainerProfile(
         String connectorClass,
         List<String> lines,
         String without,
-        Optional<NativeLibrary> nativeLibrary) implements Serializable {
+        Optional<NativeLibrary> nativeLibrary)
+        implements Serializable {
 
     /** All lines of Spring Boot. */
     public static final List<String> LINES = List.of("boot2", "boot3", "boot4");

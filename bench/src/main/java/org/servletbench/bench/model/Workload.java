@@ -20,7 +20,8 @@ import java.util.stream.Stream;
  * @param blocks whether the handler waits for something
  * @param with the Maven profile that adds what it needs to the application; empty: it needs nothing
  */
-public record Workload(String name, String path, int minBytes, int maxBytes, boolean blocks, String with) implements Serializable {
+public record Workload(String name, String path, int minBytes, int maxBytes, boolean blocks, String with)
+        implements Serializable {
 
     /** The workload whose last part of the path is a time in ms, and the option that sets it. */
     private static final String DELAY = "delay";

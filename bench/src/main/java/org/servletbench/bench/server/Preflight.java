@@ -103,8 +103,8 @@ final class Preflight {
         try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(address))) {
             assert socket.isBound();
         } catch (IOException e) {
-            throw new TargetException("port " + port + " on " + address + " is in use: stop what listens there, or leave out"
-                    + " -Dtarget.port and any free one is taken");
+            throw new TargetException("port " + port + " on " + address
+                    + " is in use: stop what listens there, or leave out" + " -Dtarget.port and any free one is taken");
         }
     }
 

@@ -2,11 +2,11 @@ package org.servletbench.bench.server;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.time.Duration;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.model.LoadPlan;
@@ -122,7 +122,9 @@ public sealed interface Target extends AutoCloseable permits WatchedTarget, Fore
      */
     default TurnReadings turns(Rotation rotation, List<Target> servers, long generator) {
         return TurnMeters.start(
-                rotation, servers.stream().<TurnMeters.Pids>map(server -> server::pids).toList(), generator);
+                rotation,
+                servers.stream().<TurnMeters.Pids>map(server -> server::pids).toList(),
+                generator);
     }
 
     /** CPU times that are read at the edges of turns, here or on another machine, until it is closed. */

@@ -33,8 +33,7 @@ public final class WarmUp {
      */
     public record Burst(
             double requestsPerSecond,
-            @JsonSerialize(using = Json.UnknownAsNull.class) double jitPercent)
-            implements Serializable {}
+            @JsonSerialize(using = Json.UnknownAsNull.class) double jitPercent) implements Serializable {}
 
     /**
      * How a warm-up went.

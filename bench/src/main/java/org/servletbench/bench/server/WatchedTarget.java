@@ -15,6 +15,7 @@ public abstract non-sealed class WatchedTarget implements Target {
     private final AtomicBoolean closed = new AtomicBoolean();
     /** Null where another machine asks for samples. */
     private JvmMonitor monitor;
+
     private volatile ProcessHandle generator = ProcessHandle.current();
 
     WatchedTarget(RunFolder folder, ServerRecord serverRecord) {

@@ -51,6 +51,22 @@ class MonitorSeriesTest {
     }
 
     @Test
+    void aGeneratorOnAnotherMachineThanTheServerWasReadAtItsOwnTime() throws IOException {
+        MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("apart.csv"), """
+                time.ms,process.cpu.ms,machine.time.ms,steal.ms,generator.time.ms,generator.cpu.ms
+                1000,1000,1010,101,1020,510
+                2000,2000,2200,220,2300,1150
+                3000,3000,3010,301,3020,1510
+                """));
+
+        ServerUse use = series.over(1500, 2500, 1).orElseThrow();
+
+        assertThat(use.generatorCores()).isEqualTo(0.5, within(1e-9));
+        assertThat(use.stealPercent()).isEqualTo(10, within(1e-9));
+        assertThat(use.cores()).isEqualTo(1, within(1e-9));
+    }
+
+    @Test
     void theSmallestHeapAfterACollectionCountsAndNoneBeforeTheFirst() throws IOException {
         MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("heap.csv"), """
                 time.ms,heap.after.gc.bytes

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.host.Hosts;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
@@ -58,12 +59,21 @@ class HostsIT {
     }
 
     private static List<String> compare(String generator, Path campaign, String... more) {
-        List<String> command = new ArrayList<>(List.of("compare", "--root", root.toString(), "--out", campaign.toString()));
-        command.addAll(List.of("--arms", "tomcat-nio,jetty", "--generators", generator, "--tiers", "10", "--hold", "2s"));
+        List<String> command =
+                new ArrayList<>(List.of("compare", "--root", root.toString(), "--out", campaign.toString()));
+        command.addAll(
+                List.of("--arms", "tomcat-nio,jetty", "--generators", generator, "--tiers", "10", "--hold", "2s"));
         command.addAll(List.of("--rounds", "1", "--warmup", "1s", "--generator-warmup", "2s", "--blocks", "2"));
-        command.addAll(List.of("--limit", "0s", "--seed", "42", "--jvm-options", work.resolve("small.options").toString()));
+        command.addAll(List.of(
+                "--limit",
+                "0s",
+                "--seed",
+                "42",
+                "--jvm-options",
+                work.resolve("small.options").toString()));
         command.addAll(List.of("--target-host", "h1", "--target-allow-remote"));
-        command.addAll(List.of("--ssh-config", hosts.config().toString(), "--host-jdk", System.getProperty("java.home")));
+        command.addAll(
+                List.of("--ssh-config", hosts.config().toString(), "--host-jdk", System.getProperty("java.home")));
         command.addAll(List.of(more));
         return command;
     }
@@ -100,6 +110,19 @@ class HostsIT {
         }
     }
 
+    /** The process of the server; processes of network namespaces are this machine's. */
+    private static long jettyOf(Path block) throws IOException {
+        try (Stream<Path> folders = Files.list(block)) {
+            Path folder = folders.filter(one -> one.toString().endsWith("-jetty"))
+                    .findFirst()
+                    .orElseThrow();
+            return Json.MAPPER
+                    .readTree(folder.resolve("server.json").toFile())
+                    .get("pid")
+                    .asLong();
+        }
+    }
+
     private static List<Invocation> measured(CampaignFolder read) {
         return read.invocations().stream().filter(Invocation::measured).toList();
     }
@@ -133,7 +156,8 @@ class HostsIT {
             assertThat(invocation.cells()).singleElement().satisfies(cell -> {
                 assertThat(cell.requests()).isPositive();
                 assertThat(cell.errors()).isZero();
-                for (Metric metric : List.of(Metric.CPU, Metric.SERVER_CORES, Metric.GENERATOR_CORES, Metric.ALLOCATION)) {
+                for (Metric metric :
+                        List.of(Metric.CPU, Metric.SERVER_CORES, Metric.GENERATOR_CORES, Metric.ALLOCATION)) {
                     assertThat(cell.figure(metric).orElse(Double.NaN))
                             .as(metric.key())
                             .isPositive();
@@ -159,12 +183,7 @@ class HostsIT {
         Path log = work.resolve("faults.log");
         Process running = start(log, compare("wrk", campaign));
         await(running, log, () -> isThere(campaign.resolve("blocks/1"), "wrk"));
-        hosts.processes(1).stream()
-                .filter(process -> process.info().commandLine().orElse("").contains("jetty"))
-                .filter(process -> process.info().commandLine().orElse("").contains("--server.port"))
-                .findFirst()
-                .orElseThrow()
-                .destroyForcibly();
+        ProcessHandle.of(jettyOf(campaign.resolve("blocks/1"))).orElseThrow().destroyForcibly();
         await(running, log, () -> isThere(campaign.resolve("blocks/2"), "wrk"));
         hosts.killSshd(1);
 
@@ -216,7 +235,9 @@ class HostsIT {
         assertRefused(1, "h3 cannot be reached: ", "--target-host", "h3");
         Path config = work.resolve("wrong-key.config");
         Files.writeString(
-                config, Files.readString(hosts.config()).replace(work.resolve("hosts/user").toString(), "/dev/null"));
+                config,
+                Files.readString(hosts.config())
+                        .replace(work.resolve("hosts/user").toString(), "/dev/null"));
         assertRefused(1, "h1 cannot be reached: ", "--ssh-config", config.toString());
         assertRefused(2, "'-oProxyCommand=x' is no host", "--target-host", "-oProxyCommand=x");
         assertRefused(2, "add target.allow-remote=true", "--target-allow-remote=false");

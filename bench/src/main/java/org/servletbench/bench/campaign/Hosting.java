@@ -1,0 +1,75 @@
+package org.servletbench.bench.campaign;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.servletbench.bench.host.Machines;
+import org.servletbench.bench.host.RemoteTarget;
+import org.servletbench.bench.host.TargetHost;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.TargetSpec;
+
+/**
+ * Where the servers of one session are.
+ *
+ * @param host another machine, to which there is a connection until this is closed; empty: this one
+ */
+record Hosting(Optional<TargetHost> host) implements AutoCloseable {
+
+    /** @throws TargetException if there is another machine and it cannot be used */
+    static Hosting connect(Machines machines, Consumer<String> say) {
+        Optional<TargetHost> host = machines.target().map(any -> TargetHost.connect(machines));
+        host.ifPresent(one -> say.accept(one.clock().describe(one.name())));
+        return new Hosting(host);
+    }
+
+    Target start(TargetSpec spec, Path folder) {
+        return host.isPresent() ? RemoteTarget.start(host.get(), spec, folder) : Target.start(spec, folder);
+    }
+
+    /** Starts them, as many at a time as there are processors: a JVM that starts waits for its disk and its one main thread. */
+    static void startAll(List<Guest> guests, Function<Guest, Target> start) {
+        ExecutorService starters = Executors.newFixedThreadPool(
+                Math.min(guests.size(), Runtime.getRuntime().availableProcessors()));
+        try {
+            List<Callable<Target>> starts = guests.stream()
+                    .<Callable<Target>>map(guest -> () -> guest.target = start.apply(guest))
+                    .toList();
+            for (Future<Target> one : starters.invokeAll(starts)) {
+                one.get();
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof TargetException known ? known : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("interrupted while servers started");
+        } finally {
+            starters.shutdown();
+        }
+    }
+
+    /** CPU times at the edges of turns of these guests. */
+    static Target.TurnReadings turns(Rotation rotation, List<GroupLoad.Server> guests, long generator) {
+        List<Target> targets = guests.stream().map(one -> ((Guest) one).target).toList();
+        return targets.get(0).turns(rotation, targets, generator);
+    }
+
+    /** @throws TargetException if the other machine's clock moved against this one's */
+    void requireSameClock() {
+        host.ifPresent(TargetHost::requireSameClock);
+    }
+
+    @Override
+    public void close() {
+        host.ifPresent(TargetHost::close);
+    }
+}
