@@ -88,8 +88,7 @@ final class CapacityMerge {
         judged.stream()
                 .filter(one -> one.step.rate() == bracket.high())
                 .flatMap(missed -> missed.marks.stream())
-                .filter(mark ->
-                        mark.kind() == MarkKind.GENERATOR_BOTTLENECK || mark.kind() == MarkKind.DISTURBED)
+                .filter(mark -> mark.kind() == MarkKind.GENERATOR_BOTTLENECK || mark.kind() == MarkKind.DISTURBED)
                 .forEach(marks::add);
         CellResult at = best.flatMap(Judged::result).orElse(CellResult.startUp(Map.of()));
         return new CellResult(

@@ -86,6 +86,7 @@ final class GroupLoad {
     private final Map<String, Map<Cell, List<Part>>> parts = new LinkedHashMap<>();
     /** By cell and arm. */
     private final Map<Cell, Map<String, Search>> searches = new LinkedHashMap<>();
+
     private final Map<String, Map<Cell, List<LoadResult.Probed>>> probes = new LinkedHashMap<>();
     private double warmUpSeconds;
     private double loadSeconds;
@@ -136,8 +137,9 @@ final class GroupLoad {
     /** The results of an arm so far, of its loads and of its searches. */
     List<CellResult> results(String arm, CellMerge.Division division) {
         List<CellResult> results = new ArrayList<>();
-        parts.get(arm).forEach((cell, measured) -> results.add(CellMerge.of(cell, measured, division)
-                .with(CellMerge.probe(probes.get(arm).getOrDefault(cell, List.of())))));
+        parts.get(arm)
+                .forEach((cell, measured) -> results.add(CellMerge.of(cell, measured, division)
+                        .with(CellMerge.probe(probes.get(arm).getOrDefault(cell, List.of())))));
         searches.forEach((cell, ofArms) -> {
             Search search = ofArms.get(arm);
             if (search != null) {

@@ -73,8 +73,8 @@ final class Questions {
      */
     static List<Cell> capacity(Options options, List<Workload> workloads, List<String> generators) {
         OF_OTHER_LOADS.stream().filter(options::isGiven).findFirst().ifPresent(name -> {
-            throw new UsageException("--" + name.replace('.', '-')
-                    + " has no meaning with capacity: it looks for the rate itself");
+            throw new UsageException(
+                    "--" + name.replace('.', '-') + " has no meaning with capacity: it looks for the rate itself");
         });
         if (workloads.size() != 1) {
             throw new UsageException("--workloads: give one, capacity is that of one kind of request");

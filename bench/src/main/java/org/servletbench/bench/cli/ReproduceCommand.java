@@ -165,12 +165,13 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
         if (resume != null) {
             return goOn();
         }
+        Jdk servers = wanted.servers(preparation());
         List<Article> articles = articles();
         if (dryRun) {
             articles.forEach(article -> tell(article, progress::say));
             return 0;
         }
-        return run(articles, wanted.servers(preparation()));
+        return run(articles, servers);
     }
 
     private Map<String, String> given() {

@@ -25,7 +25,10 @@ public final class Numbers {
     }
 
     private static boolean inMib(Metric metric) {
-        return metric == Metric.RSS || metric == Metric.HEAP || metric == Metric.MEMORY_USED || metric == Metric.READY_RSS;
+        return metric == Metric.RSS
+                || metric == Metric.HEAP
+                || metric == Metric.MEMORY_USED
+                || metric == Metric.READY_RSS;
     }
 
     /** Bytes as they are recorded, in GiB; what is no number stays. */

@@ -92,9 +92,9 @@ final class Questions {
         private String chart(Group group, String name, List<Cell> cells, Metric metric) {
             double most = cells.get(cells.size() - 1).rate();
             Chart chart = new Chart(
-                    metric.label() + ": " + name,
-                    "requests/s that were sent",
-                    most,
+                            metric.label() + ": " + name,
+                            "requests/s that were sent",
+                            most,
                             Chart.ticks(most, 6, Chart::label))
                     .named(125);
             for (Arm arm : group.all()) {
@@ -107,7 +107,10 @@ final class Questions {
                                         .mean()))
                         .toArray();
                 chart.line(new Chart.Line(
-                        Words.name(judgement, arm) + (arm.role() == Arm.Role.CONTROL ? " copy" : ""), new Curves(judgement, group).style(arm), xs, ys));
+                        Words.name(judgement, arm) + (arm.role() == Arm.Role.CONTROL ? " copy" : ""),
+                        new Curves(judgement, group).style(arm),
+                        xs,
+                        ys));
             }
             return Curves.figure(metric.label(), Numbers.unit(metric), chart, List.of());
         }
@@ -126,8 +129,7 @@ final class Questions {
             for (Cell cell : cells) {
                 for (Arm arm : group.all()) {
                     List<Value> row = new ArrayList<>(List.of(
-                            Value.number(cell.rate(), Numbers.shown(cell.rate())),
-                            Value.words(judgement.name(arm))));
+                            Value.number(cell.rate(), Numbers.shown(cell.rate())), Value.words(judgement.name(arm))));
                     SHOWN.forEach(metric ->
                             row.add(Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric)))));
                     table.row(row);

@@ -226,8 +226,8 @@ public final class ReportPage {
         if (!charts.windows().isEmpty() || !charts.ladders().isEmpty()) {
             shell.section("curves-" + at, "Over time, and by percentile").append(Template.html("curves", charts));
         }
-        curves.threads()
-                .ifPresent(drawings -> shell.folded("threads-" + at, "Threads").append(Template.html("threads", drawings)));
+        curves.threads().ifPresent(drawings -> shell.folded("threads-" + at, "Threads")
+                .append(Template.html("threads", drawings)));
     }
 
     /** Loads that are left out of a page: how many are on it. */

@@ -59,9 +59,7 @@ public final class Words {
 
     /** The verdict alone. */
     static String word(Verdict verdict, Metric metric) {
-        return verdict == Verdict.EQUIVALENT
-                ? "equal"
-                : verdict.words(metric).toLowerCase(Locale.ROOT);
+        return verdict == Verdict.EQUIVALENT ? "equal" : verdict.words(metric).toLowerCase(Locale.ROOT);
     }
 
     /** Why nothing is decided. */

@@ -40,8 +40,8 @@ class PlannerTest {
         assertThatThrownBy(() -> Planner.draft(options(Map.of("probe.rate", "fast")), PROFILES, line -> {}))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("probe.rate=fast");
-        assertThatThrownBy(() -> Planner.draft(
-                        options(Map.of("probe.rate", "50", "plan", "capacity")), PROFILES, line -> {}))
+        assertThatThrownBy(() ->
+                        Planner.draft(options(Map.of("probe.rate", "50", "plan", "capacity")), PROFILES, line -> {}))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("--probe-rate has no meaning with capacity");
         assertThat(Planner.draft(options(Map.of("probe.rate", "50")), PROFILES, line -> {})

@@ -45,9 +45,12 @@ class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, Disposab
         failEvery = Long.parseLong(System.getProperty(Proof.FAIL_EVERY, "0"));
         truncateEvery = Long.parseLong(System.getProperty(Proof.TRUNCATE_EVERY, "0"));
         header = System.getProperty(Proof.HEADER, "").split(":", 2);
-        if (rate < 0 || failEvery < 0 || truncateEvery < 0 || System.getProperty(Proof.HEADER) != null && header.length != 2) {
-            throw new IllegalArgumentException("give " + Proof.RATE + "=150, " + Proof.FAIL_EVERY + "=100, " + Proof.TRUNCATE_EVERY + "=100, "
-                    + Proof.HEADER + "=Name:value");
+        if (rate < 0
+                || failEvery < 0
+                || truncateEvery < 0
+                || System.getProperty(Proof.HEADER) != null && header.length != 2) {
+            throw new IllegalArgumentException("give " + Proof.RATE + "=150, " + Proof.FAIL_EVERY + "=100, "
+                    + Proof.TRUNCATE_EVERY + "=100, " + Proof.HEADER + "=Name:value");
         }
         LOG.warn("Proof switches are on, for experiments with the rig only: {}", Proof.on());
     }

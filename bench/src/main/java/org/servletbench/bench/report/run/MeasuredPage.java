@@ -173,7 +173,10 @@ public final class MeasuredPage {
                                 ? chart
                                 : chart.named(58)
                                         .line(line(
-                                        "failed", "bad", cell, s -> s.errors() * 1000.0 / (s.toMs() - s.fromMs())));
+                                                "failed",
+                                                "bad",
+                                                cell,
+                                                s -> s.errors() * 1000.0 / (s.toMs() - s.fromMs())));
                     })
                     .toList();
         }
