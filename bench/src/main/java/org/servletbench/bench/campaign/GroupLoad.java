@@ -38,14 +38,12 @@ import org.servletbench.bench.server.TurnMeters;
 final class GroupLoad {
 
     /** What the load needs to know of a server, and nothing of how it was started. */
-    interface Server {
+    interface Server extends TurnMeters.Pids {
 
         String arm();
 
         /** {@code http://host:port}. */
         URI url();
-
-        List<Long> pids();
 
         List<Workload> served();
 
@@ -72,10 +70,7 @@ final class GroupLoad {
 
         /** Starts to read CPU times at the edges of turns: of these servers, and of the generator. */
         default Target.TurnReadings turns(Rotation rotation, List<Server> turns, long generator) {
-            return TurnMeters.start(
-                    rotation,
-                    turns.stream().<TurnMeters.Pids>map(one -> one::pids).toList(),
-                    generator);
+            return TurnMeters.start(rotation, List.copyOf(turns), generator);
         }
     }
 
@@ -273,8 +268,8 @@ final class GroupLoad {
 
         @Override
         public void turns(Batch.Task task, Rotation rotation) {
-            List<Server> turns =
-                    task.stops().stream().map(stop -> of(stop.name())).toList();
+            List<Server> turns = new ArrayList<>();
+            task.stops().forEach(stop -> turns.add(of(stop.name())));
             meters.put(task, listener.turns(rotation, turns, generator.pid()));
         }
 

@@ -36,6 +36,7 @@ public final class Preparation {
     private final Supplier<String> commit;
     private final Consumer<String> say;
     private ServerMachine asked;
+    private boolean onlyTold;
 
     /** @param version of servlet-bench; asked for, as the commit, when a campaign begins */
     public Preparation(Path repository, Supplier<String> version, Supplier<String> commit, Consumer<String> say) {
@@ -78,11 +79,18 @@ public final class Preparation {
         return Planner.draft(options, profiles, machine(options), say);
     }
 
+    /** Nothing will run: other machines are not asked. */
+    public void onlyTell() {
+        onlyTold = true;
+    }
+
     /** The machine on which servers of these options run; another one is asked once. */
     public ServerMachine machine(Options options) {
         Machines wanted = Machines.of(options);
         if (asked == null || wanted.none() || !asked.machines().equals(wanted)) {
-            asked = ServerMachine.of(options, profiles, say);
+            asked = onlyTold && !wanted.none()
+                    ? ServerMachine.unasked(options, profiles)
+                    : ServerMachine.of(options, profiles, say);
         }
         return asked;
     }

@@ -50,10 +50,19 @@ public record ServerMachine(
     public static ServerMachine of(Options options, ProfilesFolder profiles, Consumer<String> say) {
         Machines machines = Machines.of(options);
         requireUsable(machines, say);
+        return of(options, profiles, machines, machines.target().isPresent());
+    }
+
+    /** The same for a plan that is only told: no other machine is asked, and this one stands for it. */
+    public static ServerMachine unasked(Options options, ProfilesFolder profiles) {
+        return of(options, profiles, Machines.of(options), false);
+    }
+
+    private static ServerMachine of(Options options, ProfilesFolder profiles, Machines machines, boolean elsewhere) {
         List<NativeLibrary> libraries = profiles.containers().stream()
                 .flatMap(name -> profiles.container(name).nativeLibrary().stream())
                 .toList();
-        if (machines.target().isEmpty()) {
+        if (!elsewhere) {
             return new ServerMachine(
                     machines,
                     Jdk.all(options),

@@ -91,6 +91,9 @@ class CompareCommand implements Callable<Integer> {
         Path repository = Repository.root(root);
         progress = new ConsoleProgress(spec.commandLine().getOut());
         preparation = new Preparation(repository, Main::version, () -> Repository.commit(repository), progress::say);
+        if (dryRun) {
+            preparation.onlyTell();
+        }
         return resume == null ? begin(given) : goOn(given);
     }
 

@@ -159,6 +159,9 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
         reader = new ArticleReader(profiles);
         wanted = Wanted.of(given());
         progress = new ConsoleProgress(spec.commandLine().getOut());
+        if (!dryRun || wanted.hosts().isEmpty()) {
+            wanted.servers(preparation());
+        }
         if (resume != null) {
             return goOn();
         }
