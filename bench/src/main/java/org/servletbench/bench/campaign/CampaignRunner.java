@@ -58,7 +58,11 @@ final class CampaignRunner {
                     throw new LoadException(line);
                 }));
         context = new Session.Context(
-                prepared, prepared.machine().divided(prepared.options()), new LinkedHashMap<>(), new Launches(prepared), watch);
+                prepared,
+                prepared.machine().divided(prepared.options()),
+                new LinkedHashMap<>(),
+                new Launches(prepared),
+                watch);
     }
 
     /**

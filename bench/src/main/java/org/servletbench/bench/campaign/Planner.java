@@ -311,8 +311,8 @@ public final class Planner {
                         + " --generators " + Generators.names(Generator::sharesUsers));
             }
             if (cell.load().tier() == 0 && cell.load().rate() == 0) {
-                throw new UsageException("--load-hosts: a search for the highest rate needs one generator, on this"
-                        + " machine");
+                throw new UsageException(
+                        "--load-hosts: a search for the highest rate needs one generator, on this" + " machine");
             }
             if (cell.load().tier() > 0 && cell.load().tier() < hosts) {
                 throw new UsageException("--tiers " + cell.load().tier() + ": fewer users than the " + hosts

@@ -145,11 +145,12 @@ public record ServerMachine(
     public String pinning(Options options) {
         return machines.none()
                 ? divided(options)
-                        .map(division -> "after the warm-up: servers on processors " + Processors.list(division.server())
-                                + ", generators on " + Processors.list(division.generator())
-                                + (Probe.rate(options) > 0
-                                        ? ", the latency probe on " + Processors.list(division.probe())
-                                        : ""))
+                        .map(division ->
+                                "after the warm-up: servers on processors " + Processors.list(division.server())
+                                        + ", generators on " + Processors.list(division.generator())
+                                        + (Probe.rate(options) > 0
+                                                ? ", the latency probe on " + Processors.list(division.probe())
+                                                : ""))
                         .orElse("none: there is one processor, or no taskset")
                 : "none: servers and generators are on different machines";
     }

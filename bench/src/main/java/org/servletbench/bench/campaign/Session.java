@@ -345,7 +345,9 @@ final class Session {
                 context.processors.map(one -> one.server().size()).orElseGet(() -> Integer.valueOf(there)),
                 Optional.ofNullable(loaded)
                         .flatMap(GroupLoad::generatorProcessors)
-                        .orElse(context.processors.map(one -> one.generator().size()).orElse(all)),
+                        .orElse(context.processors
+                                .map(one -> one.generator().size())
+                                .orElse(all)),
                 context.prepared.options().decimal("generator.busy.percent", 1, 100) / 100,
                 context.prepared.options().decimal("disturbed.percent", 0, 100));
         List<CellResult> cells = trouble != null

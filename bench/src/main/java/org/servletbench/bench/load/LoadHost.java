@@ -142,8 +142,9 @@ public final class LoadHost implements AutoCloseable {
 
     private static void meter(RemoteJvm jvm, Rotation there, String load) {
         jvm.call(here -> {
-            List<TurnMeters.Pids> servers =
-                    there.names().stream().<TurnMeters.Pids>map(name -> List::of).toList();
+            List<TurnMeters.Pids> servers = there.names().stream()
+                    .<TurnMeters.Pids>map(name -> List::of)
+                    .toList();
             here.keep(
                     load,
                     TurnMeters.start(
@@ -158,7 +159,8 @@ public final class LoadHost implements AutoCloseable {
     }
 
     private static List<TurnUse> uses(RemoteJvm jvm, String load) {
-        return jvm.call(here -> new ArrayList<>(here.kept(load, TurnMeters.class).uses()));
+        return jvm.call(
+                here -> new ArrayList<>(here.kept(load, TurnMeters.class).uses()));
     }
 
     /**
@@ -174,8 +176,7 @@ public final class LoadHost implements AutoCloseable {
         // A clock that drifts is known no better than by how much it drifted.
         clock = new HostClock(
                 (clock.aheadMs() + then.aheadMs()) / 2,
-                Math.max(clock.uncertaintyMs(), then.uncertaintyMs())
-                        + Math.abs(clock.aheadMs() - then.aheadMs()) / 2);
+                Math.max(clock.uncertaintyMs(), then.uncertaintyMs()) + Math.abs(clock.aheadMs() - then.aheadMs()) / 2);
         HostFiles.bring(jvm, meterFile(jvm, folder), to.resolve(METERED));
         HostFiles.bring(jvm, find(jvm, folder, log), to.resolve(log));
         return new RawLog.Part(to.resolve(log), clock.here(0));

@@ -36,8 +36,7 @@ record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseable {
                         task -> new Thread(task, "servlet-bench-connect").start()))
                 .toList();
         try {
-            return new LoadHosts(
-                    opening.stream().map(CompletableFuture::join).toList(), folder);
+            return new LoadHosts(opening.stream().map(CompletableFuture::join).toList(), folder);
         } catch (CompletionException e) {
             for (CompletableFuture<LoadHost> one : opening) {
                 one.handle((host, failure) -> {

@@ -1,7 +1,5 @@
 package org.servletbench.bench.load;
 
-import org.servletbench.bench.measure.LogMeasurement;
-import org.servletbench.bench.measure.Check;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -10,6 +8,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Slo;

@@ -233,7 +233,8 @@ public record Schedule(
      */
     public Schedule shareOf(int host, int hosts) {
         if (!searches.isEmpty()) {
-            throw new UsageException("--load-hosts: a search for the highest rate needs one generator, on this machine");
+            throw new UsageException(
+                    "--load-hosts: a search for the highest rate needs one generator, on this machine");
         }
         return new Schedule(
                 warmUp,

@@ -213,8 +213,7 @@ public final class ScheduledLoad implements AutoCloseable {
         }
         for (int i = 0; i < all.size(); i++) {
             LoadHost host = all.get(i);
-            workers.add(new Worker(
-                    tool.title(), host.start(commands.get(i)), hosts.place(host), Optional.of(host)));
+            workers.add(new Worker(tool.title(), host.start(commands.get(i)), hosts.place(host), Optional.of(host)));
         }
     }
 
@@ -322,7 +321,8 @@ public final class ScheduledLoad implements AutoCloseable {
                 throw new LoadException(tool.title() + " on load hosts: " + failure.getMessage());
             }
             if (System.nanoTime() > deadline) {
-                throw new LoadException(tool.title() + " did not end; see " + running.get(0).output());
+                throw new LoadException(
+                        tool.title() + " did not end; see " + running.get(0).output());
             }
         }
     }
@@ -381,8 +381,7 @@ public final class ScheduledLoad implements AutoCloseable {
         return new LoadResult.InTurns(
                 task,
                 rotation,
-                TurnsReader.read(
-                        rotation, task.load().tier(), uses, hosts.uncertaintyMs(), log::read),
+                TurnsReader.read(rotation, task.load().tier(), uses, hosts.uncertaintyMs(), log::read),
                 raw());
     }
 

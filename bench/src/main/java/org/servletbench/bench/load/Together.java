@@ -75,7 +75,8 @@ final class Together {
     }
 
     private void rotate(Schedule.Turns turns, Map<LoadHost, Long> lengths) {
-        Rotation common = common(turns, lengths.values(), hosts.uncertaintyMs(), System.currentTimeMillis() + TURN_LEAD_MS);
+        Rotation common =
+                common(turns, lengths.values(), hosts.uncertaintyMs(), System.currentTimeMillis() + TURN_LEAD_MS);
         toAll(
                 Schedule.rotationFile(Path.of(""), turns.name()).toString(),
                 host -> common.originMs(),
@@ -84,8 +85,7 @@ final class Together {
     }
 
     /** The turns of all hosts: as long as the one that needs most wants them. */
-    static Rotation common(
-            Schedule.Turns turns, Iterable<Long> lengthsMs, double uncertaintyMs, long originMs) {
+    static Rotation common(Schedule.Turns turns, Iterable<Long> lengthsMs, double uncertaintyMs, long originMs) {
         long turnMs = (long) Math.ceil(LEAST_UNCERTAINTIES * uncertaintyMs);
         for (long length : lengthsMs) {
             turnMs = Math.max(turnMs, length);
@@ -95,8 +95,7 @@ final class Together {
 
     private void toAll(String file, ToLongFunction<LoadHost> hereMs, LongFunction<byte[]> content) {
         LoadHost.await(hosts.all().stream()
-                .map(host ->
-                        host.write(file, content.apply(host.clock().there(hereMs.applyAsLong(host)))))
+                .map(host -> host.write(file, content.apply(host.clock().there(hereMs.applyAsLong(host)))))
                 .toList());
     }
 

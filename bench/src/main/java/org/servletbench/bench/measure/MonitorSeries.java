@@ -40,8 +40,7 @@ public final class MonitorSeries {
     public static final String STEAL = "steal.ms";
 
     /** What the rig reads of the kernel, after the server has answered. */
-    private static final Set<String> OF_MACHINE =
-            Set.of(GENERATOR, STEAL, OTHERS, "rss.bytes", "context.switches");
+    private static final Set<String> OF_MACHINE = Set.of(GENERATOR, STEAL, OTHERS, "rss.bytes", "context.switches");
 
     /** How this file and others of its kind are written: one line a row. */
     public static final CSVFormat CSV =

@@ -82,7 +82,8 @@ class LoadHostsIT {
     }
 
     private static String url(int server) {
-        return "http://" + hosts.address(0) + ":" + SERVERS.get(server).getAddress().getPort();
+        return "http://" + hosts.address(0) + ":"
+                + SERVERS.get(server).getAddress().getPort();
     }
 
     private static Batch.Task load(int users, double rate) {
@@ -200,11 +201,15 @@ class LoadHostsIT {
                     .hasSize(2)
                     .allSatisfy(result -> {
                         LoadResult.FromLog log = (LoadResult.FromLog) result;
-                        assertThat(log.cell().whole().count()).isEqualTo(sums.get(log.cell().name()));
+                        assertThat(log.cell().whole().count())
+                                .isEqualTo(sums.get(log.cell().name()));
                         assertThat(log.ofLog()).isEmpty();
-                        assertThat(log.files()).hasSize(2).allSatisfy(file -> assertThat(file).exists());
+                        assertThat(log.files()).hasSize(2).allSatisfy(file -> assertThat(file)
+                                .exists());
                         if (log.task().load().rate() > 0) {
-                            assertThat(log.cell().whole().count()).as("3 s of 40/s in all").isBetween(110L, 125L);
+                            assertThat(log.cell().whole().count())
+                                    .as("3 s of 40/s in all")
+                                    .isBetween(110L, 125L);
                         } else {
                             assertThat(log.cell().steady().count()).isPositive();
                         }
@@ -248,8 +253,11 @@ class LoadHostsIT {
                 }
             }
             assertThat(all).isGreaterThan(200);
-            // A machine on which others work stops a generator for some ms now and then; without the turns it is half of them.
-            assertThat((double) own / all).as("share of %s in their own turns", host).isGreaterThan(0.9);
+            // A machine on which others work stops a generator for some ms now and then; without the turns it is half
+            // of them.
+            assertThat((double) own / all)
+                    .as("share of %s in their own turns", host)
+                    .isGreaterThan(0.9);
         }
         assertThat(turns.turns().checks()).isEmpty();
         assertThat(turns.turns().servers()).allSatisfy(server -> {

@@ -100,9 +100,7 @@ class TurnClockTest {
         for (; now.get() < 1_010_000; now.addAndGet(10)) {
             assertThat(clock.isSettled()).isFalse();
             assertThat(clock.isRunning()).isTrue();
-            assertThat(clock.next())
-                    .as("in step with the others")
-                    .isEqualTo((int) ((now.get() - 999_900) / 500 % 2));
+            assertThat(clock.next()).as("in step with the others").isEqualTo((int) ((now.get() - 999_900) / 500 % 2));
             clock.answered(clock.next());
             seen.add(clock.next());
         }
