@@ -159,13 +159,11 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
         reader = new ArticleReader(profiles);
         wanted = Wanted.of(given());
         progress = new ConsoleProgress(spec.commandLine().getOut());
-        if (!dryRun || wanted.hosts().isEmpty()) {
-            wanted.servers(preparation());
-        }
+        // A plan that is only told asks no other host.
+        Jdk servers = dryRun && !wanted.hosts().isEmpty() ? null : wanted.servers(preparation());
         if (resume != null) {
             return goOn();
         }
-        Jdk servers = wanted.servers(preparation());
         List<Article> articles = articles();
         if (dryRun) {
             articles.forEach(article -> tell(article, progress::say));
