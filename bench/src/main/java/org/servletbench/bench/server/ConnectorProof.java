@@ -216,8 +216,13 @@ record ConnectorProof(
                     + " times, at last " + inside + ": end other programs on this machine");
         }
 
+        /** Jetty keeps up to one thread for each processor in reserve; large counts may differ by a few late ones. */
         private static boolean isLike(int inside, String expected) {
-            return expected.matches("\\d{1,9}") && compared(expected).equals(compared(Integer.toString(inside)));
+            if (!expected.matches("\\d{1,9}")) {
+                return false;
+            }
+            int limit = Integer.parseInt(expected);
+            return Math.abs(inside - limit) <= Math.max(Runtime.getRuntime().availableProcessors(), limit / 40);
         }
 
         private static int count(URI server, Probe probe, int requests, String expected) throws IOException {
