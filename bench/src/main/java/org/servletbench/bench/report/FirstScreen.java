@@ -121,9 +121,8 @@ final class FirstScreen {
                         "%s sure for all pairs at once",
                         Numbers.share(1 - judgement.settings().alpha())),
                 isHigherBetter ? unit(metric) + ", more is better →" : "← less is better, " + unit(metric),
-                isHigherBetter
-                        ? "← slower · faster →"
-                        : "← " + Words.word(Verdict.FASTER, metric) + " · " + Words.word(Verdict.SLOWER, metric) + " →",
+                "← " + Words.word(isHigherBetter ? Verdict.SLOWER : Verdict.FASTER, metric) + " · "
+                        + Words.word(isHigherBetter ? Verdict.FASTER : Verdict.SLOWER, metric) + " →",
                 figures().stream()
                         .map(figure -> figure == Metric.CPU
                                 ? new String[] {"CPU", "µs/request"}

@@ -43,11 +43,11 @@ public enum Verdict {
         return this == FASTER || this == SLOWER || this == DIFFERENT;
     }
 
-    /** For people: FASTER and SLOWER of what takes time; of what is used, such as memory, LESS and MORE. */
+    /** For people: FASTER and SLOWER of what takes time; of an amount, such as memory or capacity, LESS and MORE. */
     public String words(Metric metric) {
         return switch (this) {
-            case FASTER -> metric.isSpeed() ? name() : "LESS";
-            case SLOWER -> metric.isSpeed() ? name() : "MORE";
+            case FASTER -> metric.isSpeed() ? name() : metric.higherIsBetter() ? "MORE" : "LESS";
+            case SLOWER -> metric.isSpeed() ? name() : metric.higherIsBetter() ? "LESS" : "MORE";
             default -> name();
         };
     }
