@@ -278,7 +278,7 @@ record ConnectorProof(
                 inside = now;
                 long quiet = expected.equals(Integer.toString(inside))
                         ? QUIET_AS_EXPECTED_NANOS
-                        : isLike(inside, expected) ? QUIET_ALMOST_NANOS : QUIET_NANOS;
+                        : expected.isEmpty() || isLike(inside, expected) ? QUIET_ALMOST_NANOS : QUIET_NANOS;
                 if (inside == requests || time - changed > quiet || time - begin > MOST_NANOS) {
                     return inside;
                 }
