@@ -3,6 +3,7 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.report.Html.text;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
@@ -107,7 +108,16 @@ public final class HistorySection {
                                         ? " --slo '" + campaign.asked().get("slo") + "'"
                                         : list(" --generators ", plan.tools().stream())))
                 + (plan.settings().equals("equalised") ? "" : " --settings " + plan.settings())
+                + machines(campaign.asked())
                 + " --blocks " + blocks + " --limit 0s";
+    }
+
+    /** The other machines, as they were named. */
+    private static String machines(Map<String, String> asked) {
+        return Stream.of("target.host", "target.address", "load.hosts", "host.jdk", "ssh.config", "target.allow-remote")
+                .filter(name -> !asked.getOrDefault(name, "").isBlank())
+                .map(name -> " --" + name.replace('.', '-') + "=" + asked.get(name))
+                .collect(Collectors.joining());
     }
 
     private static String list(String option, Stream<String> values) {
