@@ -86,7 +86,8 @@ final class CellMerge {
                 fidelity.map(Fidelity::resolutionMs).orElse(Double.NaN),
                 told,
                 trend.orElse(null),
-                parts.stream().flatMap(part -> part.cpuRates().stream()).toList());
+                parts.stream().flatMap(part -> part.cpuRates().stream()).toList(),
+                List.of());
     }
 
     /** Over all windows in order; under an open model it is the generator that sets the rate. */

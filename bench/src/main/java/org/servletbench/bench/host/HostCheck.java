@@ -55,11 +55,7 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
                 facts,
                 files,
                 result.exitCode() == SSH_FAILED || !facts.containsKey("kernel")
-                        ? Optional.of(result.output()
-                                .strip()
-                                .lines()
-                                .reduce((a, b) -> b)
-                                .orElse("ssh says nothing"))
+                        ? Optional.of(result.lastLine())
                         : Optional.empty());
     }
 

@@ -3,7 +3,6 @@ package org.servletbench.bench.host;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -11,13 +10,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -45,10 +47,12 @@ public final class HostFiles {
             "org.apache.commons.codec.binary.Base64OutputStream",
             "org.HdrHistogram.Histogram");
 
-    private HostFiles() {}
+    /** Hashes of files as they were when they were read: every block pushes the same hundred jars. */
+    private static final Map<Version, String> HASHES = new ConcurrentHashMap<>();
 
-    /** What a piece of a file is: its bytes, fewer than asked for at the end. */
-    private record Chunk(byte[] bytes) implements Serializable {}
+    private record Version(Path file, long bytes, FileTime changed) {}
+
+    private HostFiles() {}
 
     // ---- before there is a JVM ----
 
@@ -75,8 +79,8 @@ public final class HostFiles {
                             + place + "'"),
                     Optional.of(file));
             if (copied.exitCode() != 0) {
-                throw new TargetException("cannot copy " + file.getFileName() + " to " + host.name() + ": "
-                        + copied.output().strip().lines().reduce((a, b) -> b).orElse("ssh says nothing"));
+                throw new TargetException(
+                        "cannot copy " + file.getFileName() + " to " + host.name() + ": " + copied.lastLine());
             }
         } catch (IOException e) {
             throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
@@ -104,7 +108,10 @@ public final class HostFiles {
         return jars;
     }
 
-    /** A folder of classes as a jar, which is deleted when this JVM ends. The same classes give the same bytes: entries are in order, and without their times. */
+    /**
+     * A folder of classes as a jar, which is deleted when this JVM ends. The same classes give the same bytes: entries are in
+     * order, and without their times.
+     */
     public static Path packed(Path folder) throws IOException {
         Path jar = Files.createTempDirectory("servlet-bench-").resolve("bench-classes.jar");
         try (Stream<Path> all = Files.walk(folder);
@@ -164,7 +171,7 @@ public final class HostFiles {
             long offset = 0;
             for (int read = CHUNK; read == CHUNK; offset += read) {
                 long at = offset;
-                byte[] bytes = from.call(here -> chunk(Path.of(place), at)).bytes();
+                byte[] bytes = from.call(here -> chunk(Path.of(place), at));
                 out.write(bytes);
                 read = bytes.length;
             }
@@ -173,7 +180,8 @@ public final class HostFiles {
         }
     }
 
-    private static Chunk chunk(Path file, long offset) throws IOException {
+    /** Fewer bytes than {@value #CHUNK} at the end. */
+    private static byte[] chunk(Path file, long offset) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(CHUNK);
         try (FileChannel channel = FileChannel.open(file)) {
             int read = 0;
@@ -183,16 +191,28 @@ public final class HostFiles {
         }
         byte[] bytes = new byte[buffer.position()];
         buffer.flip().get(bytes);
-        return new Chunk(bytes);
+        return bytes;
     }
 
     private static String sha256(Path file) {
+        try {
+            Version version = new Version(file.toAbsolutePath(), Files.size(file), Files.getLastModifiedTime(file));
+            String known = HASHES.get(version);
+            if (known == null) {
+                known = read(file);
+                HASHES.put(version, known);
+            }
+            return known;
+        } catch (IOException e) {
+            throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private static String read(Path file) throws IOException {
         try (DigestInputStream in =
                 new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
             in.transferTo(OutputStream.nullOutputStream());
             return HexFormat.of().formatHex(in.getMessageDigest().digest());
-        } catch (IOException e) {
-            throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

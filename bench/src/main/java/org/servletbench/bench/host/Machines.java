@@ -23,10 +23,17 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
 
     private static final String TARGET = "target.host";
     private static final String LOAD = "load.hosts";
+    private static final String ADDRESS = "target.address";
+    private static final String JDK = "host.jdk";
+    private static final String CONFIG = "ssh.config";
+    private static final String ALLOW = "target.allow-remote";
+
+    /** All options that name them. */
+    public static final List<String> OPTIONS = List.of(TARGET, ADDRESS, LOAD, JDK, CONFIG, ALLOW);
 
     /** Of {@code target.host}, {@code load.hosts}, {@code host.jdk}, {@code target.address} and {@code ssh.config}. */
     public static Machines of(Options options) {
-        Optional<Path> config = options.text("ssh.config").map(Path::of);
+        Optional<Path> config = options.text(CONFIG).map(Path::of);
         Optional<Host> target = options.text(TARGET).map(name -> Host.of(TARGET, name, config));
         List<Host> load = options.text(LOAD).map(names -> List.of(names.split(","))).orElse(List.of()).stream()
                 .map(name -> Host.of(LOAD, name.strip(), config))
@@ -34,14 +41,14 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
         if (load.stream().distinct().count() < load.size()) {
             throw new UsageException(LOAD + ": a host is named twice");
         }
-        if ((target.isPresent() || !load.isEmpty()) && !options.flag("target.allow-remote")) {
+        if ((target.isPresent() || !load.isEmpty()) && !options.flag(ALLOW)) {
             throw new UsageException(
                     "servers and load on other machines: add target.allow-remote=true if they are yours to" + " load");
         }
         if (target.isEmpty() && !load.isEmpty()) {
             throw new UsageException(LOAD + " needs " + TARGET + ": a server on this machine listens on loopback only");
         }
-        return new Machines(target, load, new HostJava(options.text("host.jdk")), options.text("target.address"));
+        return new Machines(target, load, new HostJava(options.text(JDK)), options.text(ADDRESS));
     }
 
     /** All of them, each once. */

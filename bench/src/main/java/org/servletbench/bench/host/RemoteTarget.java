@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import java.io.IOException;
 import java.io.Serializable;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -193,7 +194,7 @@ public final class RemoteTarget extends WatchedTarget {
             try {
                 String place = jvm.call(here -> {
                     Path there = here.folder().resolve(name).resolve(file);
-                    return java.nio.file.Files.exists(there) ? there.toString() : null;
+                    return Files.exists(there) ? there.toString() : null;
                 });
                 if (place != null) {
                     HostFiles.bring(jvm, place, folder.resolve(file));
@@ -313,12 +314,7 @@ public final class RemoteTarget extends WatchedTarget {
         RemoteJvm jvm = host.jvm();
         List<String> names =
                 servers.stream().map(server -> ((RemoteTarget) server).name).toList();
-        Rotation there = new Rotation(
-                rotation.names(),
-                clock.there(rotation.originMs()),
-                rotation.turnMs(),
-                rotation.rounds(),
-                rotation.seed());
+        Rotation there = rotation.startingAt(clock.there(rotation.originMs()));
         String kept = "turns " + ROTATIONS.incrementAndGet();
         jvm.call(here -> {
             here.keep(
@@ -331,8 +327,7 @@ public final class RemoteTarget extends WatchedTarget {
                             ProcessHandle.current().pid()));
             return null;
         });
-        TurnMeters ofGenerator = TurnMeters.start(
-                rotation, names.stream().<TurnMeters.Pids>map(one -> List::of).toList(), generator);
+        TurnMeters ofGenerator = TurnMeters.ofGenerator(rotation, generator);
         return new TurnReadings() {
             @Override
             public List<TurnUse> uses() {

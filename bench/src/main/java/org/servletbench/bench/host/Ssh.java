@@ -17,7 +17,13 @@ import org.servletbench.bench.server.TargetException;
 final class Ssh {
 
     /** @param output what it wrote, to either stream */
-    record Result(int exitCode, String output) {}
+    record Result(int exitCode, String output) {
+
+        /** What it said last: mostly the reason of a failure. */
+        String lastLine() {
+            return output.strip().lines().reduce((a, b) -> b).orElse("ssh says nothing");
+        }
+    }
 
     /** How long it may take, for example to copy an application over a slow line, s. */
     private static final int LIMIT_SECONDS = 600;

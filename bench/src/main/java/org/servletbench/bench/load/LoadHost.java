@@ -142,13 +142,10 @@ public final class LoadHost implements AutoCloseable {
 
     private static void meter(RemoteJvm jvm, Rotation there, String load) {
         jvm.call(here -> {
-            List<TurnMeters.Pids> servers = there.names().stream()
-                    .<TurnMeters.Pids>map(name -> List::of)
-                    .toList();
             here.keep(
                     load,
-                    TurnMeters.start(
-                            there, servers, here.kept(GENERATOR, Process.class).pid()));
+                    TurnMeters.ofGenerator(
+                            there, here.kept(GENERATOR, Process.class).pid()));
             return null;
         });
     }

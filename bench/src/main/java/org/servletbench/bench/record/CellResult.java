@@ -55,40 +55,6 @@ public record CellResult(
         steps = steps == null ? List.of() : List.copyOf(steps);
     }
 
-    /** A result without a search. */
-    public CellResult(
-            Cell cell,
-            int rounds,
-            long requests,
-            long errors,
-            double seconds,
-            Map<String, Double> figures,
-            List<Double> rates,
-            String histogram,
-            List<Mark> marks,
-            List<String> links,
-            double resolutionMs,
-            Map<String, Double> told,
-            Trend trend,
-            List<Double> cpuRates) {
-        this(
-                cell,
-                rounds,
-                requests,
-                errors,
-                seconds,
-                figures,
-                rates,
-                histogram,
-                marks,
-                links,
-                resolutionMs,
-                told,
-                trend,
-                cpuRates,
-                List.of());
-    }
-
     /** That of {@link Cell#START_UP}: the figures of a start, by {@link Metric#key}. */
     public static CellResult startUp(Map<String, Double> figures) {
         return new CellResult(
@@ -105,6 +71,7 @@ public record CellResult(
                 Double.NaN,
                 Map.of(),
                 null,
+                List.of(),
                 List.of());
     }
 
@@ -126,7 +93,8 @@ public record CellResult(
                 resolutionMs,
                 told,
                 trend,
-                cpuRates);
+                cpuRates,
+                steps);
     }
 
     /** A figure in successive batches of the load, in its unit; empty where it is known only as a whole. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
@@ -114,7 +115,7 @@ public final class HistorySection {
 
     /** The other machines, as they were named. */
     private static String machines(Map<String, String> asked) {
-        return Stream.of("target.host", "target.address", "load.hosts", "host.jdk", "ssh.config", "target.allow-remote")
+        return Machines.OPTIONS.stream()
                 .filter(name -> !asked.getOrDefault(name, "").isBlank())
                 .map(name -> " --" + name.replace('.', '-') + "=" + asked.get(name))
                 .collect(Collectors.joining());

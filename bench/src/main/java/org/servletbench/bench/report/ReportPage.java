@@ -169,6 +169,7 @@ public final class ReportPage {
     }
 
     private String note() {
+        String cores = campaign.serverMachine().getOrDefault("cores", "?");
         return String.join(
                 " · ",
                 text(
@@ -183,7 +184,8 @@ public final class ReportPage {
                                 .getOrDefault("jdk", "unknown")
                                 .replaceFirst("^\\D.* VM ", "")
                                 .replaceFirst("[-+].*", ""),
-                campaign.serverMachine().getOrDefault("cores", "?") + " cores"
+                cores
+                        + (cores.equals("1") ? " core" : " cores")
                         + (campaign.plan().isStartUp()
                                 ? ""
                                 : campaign.machine().containsKey(Campaign.TARGET)

@@ -9,6 +9,7 @@ import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.ServerMachine;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
@@ -26,10 +27,6 @@ import org.servletbench.bench.server.Jdk;
  */
 public record Wanted(Scale scale, Integer blocks, Treatment only, String limit, String jdk, Map<String, String> hosts) {
 
-    /** Options of another machine for the servers. */
-    private static final List<String> HOSTS =
-            List.of("target.host", "target.address", "target.allow-remote", "host.jdk", "ssh.config");
-
     /**
      * From the options {@code scale}, {@code blocks}, {@code settings}, {@code limit}, {@code jdk}, and those of another machine.
      *
@@ -44,7 +41,9 @@ public record Wanted(Scale scale, Integer blocks, Treatment only, String limit, 
                 own.text("settings").map(Wanted::treatment).orElse(null),
                 given.get("limit"),
                 given.get("jdk"),
-                HOSTS.stream().filter(given::containsKey).collect(Collectors.toMap(name -> name, given::get)));
+                Machines.OPTIONS.stream()
+                        .filter(given::containsKey)
+                        .collect(Collectors.toMap(name -> name, given::get)));
         if (own.isGiven("limit")) {
             Planner.limitSeconds(own);
         }

@@ -2,6 +2,7 @@ package org.servletbench.bench.server;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -41,6 +42,11 @@ public final class TurnMeters implements Target.TurnReadings {
         TurnMeters meters = new TurnMeters(rotation, servers, generator);
         meters.thread.start();
         return meters;
+    }
+
+    /** The same of a generator alone, whose servers are on another machine. */
+    public static TurnMeters ofGenerator(Rotation rotation, long generator) {
+        return start(rotation, Collections.nCopies(rotation.names().size(), List::of), generator);
     }
 
     private TurnMeters(Rotation rotation, List<Pids> servers, long generator) {

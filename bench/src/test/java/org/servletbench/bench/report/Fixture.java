@@ -412,6 +412,7 @@ final class Fixture {
                 Double.NaN,
                 told,
                 null,
+                List.of(),
                 List.of());
     }
 

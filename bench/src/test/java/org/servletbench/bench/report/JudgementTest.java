@@ -51,6 +51,7 @@ class JudgementTest {
                 Double.NaN,
                 Map.of(),
                 null,
+                List.of(),
                 List.of());
         return new Invocation(
                 Invocation.FORMAT,
@@ -138,6 +139,7 @@ class JudgementTest {
                 Double.NaN,
                 Map.of(),
                 null,
+                List.of(),
                 List.of());
         invocations.set(
                 0,
@@ -225,6 +227,7 @@ class JudgementTest {
                 Double.NaN,
                 Map.of(),
                 null,
+                List.of(),
                 List.of());
         CellResult gatling = new CellResult(
                 HELLO,
@@ -240,6 +243,7 @@ class JudgementTest {
                 Double.NaN,
                 Map.of(),
                 null,
+                List.of(),
                 List.of());
         for (String check : List.of("littles-law", "users-held")) {
             assertThat(jmeter.isFloor(new Mark(MarkKind.of(check), "", true))).isTrue();
@@ -325,6 +329,7 @@ class JudgementTest {
                         Double.NaN,
                         Map.of(),
                         null,
+                        List.of(),
                         List.of()),
                 ofInvocation);
     }

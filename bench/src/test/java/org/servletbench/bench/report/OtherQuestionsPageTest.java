@@ -147,7 +147,8 @@ class OtherQuestionsPageTest {
                         cell.resolutionMs(),
                         cell.told(),
                         cell.trend(),
-                        cell.cpuRates()))
+                        cell.cpuRates(),
+                        List.of()))
                 .toList();
         return new Invocation(
                 one.format(),

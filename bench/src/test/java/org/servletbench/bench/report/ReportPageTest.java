@@ -274,6 +274,7 @@ class ReportPageTest {
                 1,
                 Map.of(),
                 null,
+                List.of(),
                 List.of());
         assertThat(FigureTables.isSupported(Metric.P99, less)).isTrue();
         assertThat(FigureTables.isSupported(Metric.P999, less)).isFalse();

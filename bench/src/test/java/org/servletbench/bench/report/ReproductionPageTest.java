@@ -206,6 +206,7 @@ class ReproductionPageTest {
                                 Double.NaN,
                                 Map.of(),
                                 null,
+                                List.of(),
                                 List.of()))
                         .toList());
     }
@@ -530,6 +531,7 @@ class ReproductionPageTest {
                 Double.NaN,
                 Map.of(),
                 null,
+                List.of(),
                 List.of());
     }
 
