@@ -50,8 +50,8 @@ class CapacityIT {
     }
 
     /**
-     * Two blocks of an arm and its control: four searches in four JVMs. A queue that grows for 5 s is 150 ms long from 3 % above
-     * the limit on; a pause of a busy machine is mostly shorter.
+     * A block of an arm and its control: two searches in two JVMs, then the campaign is ended and keeps them. A queue that grows
+     * for 5 s is 150 ms long from 3 % above the limit on; a pause of a busy machine is mostly shorter.
      */
     @Test
     void aKnownLimitIsFoundWithinFivePercentInEverySearch() throws Exception {
@@ -91,15 +91,17 @@ class CapacityIT {
                                 campaign.toString()))
                 .redirectOutput(log.toFile())
                 .start();
-        assertThat(rig.waitFor(10, TimeUnit.MINUTES)).isTrue();
+        for (int i = 0; i < 6000 && !Files.exists(campaign.resolve("blocks/2")) && rig.isAlive(); i++) {
+            Thread.sleep(100);
+        }
+        rig.destroy();
+        assertThat(rig.waitFor(1, TimeUnit.MINUTES)).isTrue();
         String said = Files.readString(log);
-        // Two blocks are too few to decide anything: void is a possible end, a crash is none.
-        assertThat(rig.exitValue()).as(said).isIn(0, 1);
         assertThat(said).contains("/s meet the objective").doesNotContain("\tat ");
 
         CampaignFolder read = CampaignFolder.read(campaign);
         assertThat(read.problems()).isEmpty();
-        assertThat(read.invocations()).hasSize(4).allSatisfy(invocation -> assertThat(invocation.measured())
+        assertThat(read.invocations()).hasSize(2).allSatisfy(invocation -> assertThat(invocation.measured())
                 .as(said)
                 .isTrue());
         for (Invocation invocation : read.invocations()) {
