@@ -21,6 +21,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.RateStep;
+import org.servletbench.bench.report.ReportPage;
 
 /** The search for a limit that is known: servers that answer so many requests a second and no more. */
 class CapacityIT {
@@ -127,7 +128,7 @@ class CapacityIT {
                 }
             });
         }
-        assertThat(campaign.resolve("index.html")).content().contains("Response time against rate");
+        assertThat(ReportPage.of(read).files().get("index.html")).contains("Response time against rate");
         Leftovers.awaitNone(work);
     }
 }
