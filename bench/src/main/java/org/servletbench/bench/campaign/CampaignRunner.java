@@ -72,6 +72,11 @@ final class CampaignRunner {
      *     written; what was measured is kept
      */
     CampaignFolder run() {
+        if (campaign.isPrecise()) {
+            watch.say("the campaign ended at its precision: nothing is left to measure; more blocks are an extension"
+                    + " (--blocks)");
+            return read();
+        }
         if (read().completeBlocks() < campaign.order().size()) {
             context.launches().prepare(line -> watch.say(line));
         }

@@ -251,6 +251,15 @@ final class CellMerge {
                         + " else runs",
                 others,
                 division.othersPercent());
+        double steal = figures.getOrDefault(Metric.STEAL.key(), Double.NaN);
+        mark(
+                marks,
+                steal > division.othersPercent(),
+                MarkKind.DISTURBED,
+                "the host took %.1f %% of a processor from the servers' machine (limit %.0f %%): measure at another hour, or on"
+                        + " another machine",
+                steal,
+                division.othersPercent());
         double busy = figures.getOrDefault(Metric.GENERATOR_CORES.key(), Double.NaN) / division.generator();
         double server = figures.getOrDefault(Metric.SERVER_CORES.key(), Double.NaN) / division.server();
         // With both at their limits the server's queue is never empty: it sets the pace as much as the generator does.

@@ -142,6 +142,10 @@ public final class Planner {
                             + (startUp
                                     ? "ready, ready.cpu, ready.rss, jvm.memory.used, jvm.classes.loaded, jvm.threads.live"
                                     : "throughput, mean, p50, p95, p99, cpu, alloc, rss, …")));
+            if (metric.unit().equals("%")) {
+                throw new UsageException("--primary " + key + ": a share may be 0, which has no ratio; it is shown all the"
+                        + " same, without verdicts");
+            }
             if (metric.isShapedByPreTouch() && JvmOptions.isPreTouched(jvm.values())) {
                 throw new UsageException("--primary " + key + ": with -XX:+AlwaysPreTouch that is the heap, whatever"
                         + " the container: give --jvm-options with a file that has -XX:-AlwaysPreTouch");

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.servletbench.bench.host.Machines;
@@ -216,6 +217,11 @@ public final class Preparation {
     private Map<String, String> recorded(Planner.Draft draft) {
         Map<String, String> recorded = new TreeMap<>();
         draft.options().all().forEach((name, value) -> recorded.put(Campaign.OPTION + name, value));
+        recorded.put(
+                Campaign.GIVEN,
+                draft.options().all().keySet().stream()
+                        .filter(draft.options()::isGiven)
+                        .collect(Collectors.joining(",")));
         recorded.put(
                 "jvm.options",
                 String.join(" ", Planner.jvmOptions(draft.options(), profiles).values()));

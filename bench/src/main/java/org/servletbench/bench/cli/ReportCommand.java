@@ -74,7 +74,8 @@ final class ReportCommand implements Callable<Integer> {
             names = "--fail-if-slower",
             description =
                     "exit with 1 if an arm is slower than its baseline (of one campaign; with compare --jar that is the"
-                            + " first jar) or than before (of two), or if the campaign is void. Inconclusive does not fail")
+                            + " first jar) or than before (of two), if one of the two has no usable figures, or if the campaign is void."
+                            + " Inconclusive does not fail")
     private boolean failIfSlower;
 
     @Option(
@@ -125,7 +126,7 @@ final class ReportCommand implements Callable<Integer> {
             }
             Files.writeString(junit, JUnitXml.of(claims), StandardCharsets.UTF_8);
         }
-        boolean slower = failIfSlower && claims.isSlower();
+        boolean slower = failIfSlower && claims.fail();
         if (slower) {
             say(claims);
         }
@@ -184,7 +185,8 @@ final class ReportCommand implements Callable<Integer> {
             return;
         }
         claims.claims().stream()
-                .filter(Claims.Claim::isSlower)
-                .forEach(claim -> err.println("report: slower: " + Main.oneLine(claim.sentence())));
+                .filter(Claims.Claim::fails)
+                .forEach(claim -> err.println("report: " + (claim.measured() ? "slower: " : "no usable figures: ")
+                        + Main.oneLine(claim.sentence())));
     }
 }

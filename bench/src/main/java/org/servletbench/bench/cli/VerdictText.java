@@ -105,8 +105,7 @@ final class VerdictText {
                         Wording.withoutRising(
                                 Judgement.Against.of(changed, arm.id()).verdict(), metric)));
         if (pair.bound() == Bound.EXACT && pair.detectable() < 10) {
-            out.printf(
-                    Locale.ROOT, "  %-24s differences of %.0f %% would have been found%n", "", 100 * pair.detectable());
+            out.printf("  %-24s %s%n", "", Wording.found(pair.detectable()));
         }
     }
 

@@ -105,20 +105,32 @@ record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseable {
     }
 
     /**
-     * The CPU time of the generators in the turns of a load, beside that of the servers: of the busiest host in each turn, as if
-     * it had as many processors as the smallest. A turn that one of them has not read is left out.
+     * The CPU time of the generators in the turns of a load, beside that of the servers: of the host that is busiest over all turns
+     * (the busiest of each turn would be one whose reading came out high), as if it had as many processors as the smallest. A turn
+     * that one of them has not read is left out.
      */
     List<TurnUse> worst(List<TurnUse> servers, String load) {
         int fewest = fewestProcessors();
-        Map<Integer, Double> cores = new HashMap<>();
+        Map<Integer, Double> cores = Map.of();
         Map<Integer, Integer> readings = new HashMap<>();
+        double most = -1;
         for (LoadHost host : all) {
+            Map<Integer, Double> own = new HashMap<>();
+            double busy = 0;
+            double time = 0;
             for (TurnUse use : host.uses(load)) {
-                double own = (double) use.generatorMs() / (use.toMs() - use.fromMs());
-                cores.merge(use.turn(), own * fewest / host.processors(), Math::max);
+                double share = (double) fewest / host.processors();
+                own.put(use.turn(), share * use.generatorMs() / (use.toMs() - use.fromMs()));
                 readings.merge(use.turn(), 1, Integer::sum);
+                busy += share * use.generatorMs();
+                time += use.toMs() - use.fromMs();
+            }
+            if (busy / time > most) {
+                most = busy / time;
+                cores = own;
             }
         }
+        Map<Integer, Double> busiest = cores;
         return servers.stream()
                 .filter(use -> readings.getOrDefault(use.turn(), 0) == all.size())
                 .map(use -> new TurnUse(
@@ -126,7 +138,7 @@ record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseable {
                         use.fromMs(),
                         use.toMs(),
                         use.serverMs(),
-                        Math.round(cores.get(use.turn()) * (use.toMs() - use.fromMs()))))
+                        Math.round(busiest.get(use.turn()) * (use.toMs() - use.fromMs()))))
                 .toList();
     }
 

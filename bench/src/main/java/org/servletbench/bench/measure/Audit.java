@@ -75,8 +75,8 @@ public final class Audit {
     private static Check offeredRate(Facts cell) {
         double offered = cell.load.rate();
         double achieved = cell.steady.throughput();
-        // Arrivals may be random: three standard deviations of a Poisson count over the window.
-        double limit = Math.max(RATE, 3 / Math.sqrt(offered * cell.steady.seconds()));
+        // Requests are evenly spaced, so that one at each end of the window may be missing.
+        double limit = Math.max(RATE, 2 / (offered * cell.steady.seconds()));
         double off = achieved / offered - 1;
         return Check.of(
                 MarkKind.OFFERED_RATE,

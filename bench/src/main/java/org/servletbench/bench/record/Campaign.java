@@ -85,6 +85,9 @@ public record Campaign(
         return facts;
     }
 
+    /** Key in {@link #options}: the names of the options that somebody gave, joined by commas; others had their defaults. */
+    public static final String GIVEN = "given";
+
     /** The options that were in force when it began, by name. */
     public Map<String, String> asked() {
         Map<String, String> asked = new TreeMap<>();
@@ -126,6 +129,12 @@ public record Campaign(
                 List.copyOf(longer));
     }
 
+    /** Whether it ended at its precision: whoever measured another block because of the verdicts would look twice. */
+    @JsonIgnore
+    public boolean isPrecise() {
+        return !history.isEmpty() && history.get(history.size() - 1).what() == CampaignEvent.What.PRECISION;
+    }
+
     /** Whether its pilot is still to choose the number of blocks. */
     @JsonIgnore
     public boolean isUnsized() {
@@ -161,7 +170,7 @@ public record Campaign(
 
     /**
      * The campaign that somebody goes on with: a plan that is completed, or one that is extended when more blocks are wanted than it
-     * aims at. The same if nothing is left to do.
+     * aims at. The same if nothing is left to do: all is measured, or its precision was reached.
      *
      * @param measured blocks whose every arm was measured
      * @param limitSeconds time limit from now on, s; 0: none
@@ -172,7 +181,7 @@ public record Campaign(
         if (wanted < aim) {
             throw new IllegalArgumentException("the campaign aims at " + aim + " blocks, and blocks are only added");
         }
-        if (wanted == aim && measured >= aim) {
+        if (wanted == aim && (measured >= aim || isPrecise())) {
             return this;
         }
         if (isUnsized() && wanted > aim) {

@@ -28,6 +28,7 @@ final class Chosen {
     private final Map<String, SortedMap<Integer, Invocation>> chosen;
     private final List<Judgement.LeftOut> leftOut = new ArrayList<>();
     private final Map<String, Map<Cell, SortedMap<Integer, CellResult>>> usable = new HashMap<>();
+    private final Map<String, Map<Cell, SortedMap<Integer, CellResult>>> counted = new HashMap<>();
     private final Map<Cell, Set<String>> floors = new HashMap<>();
 
     Chosen(List<Invocation> invocations) {
@@ -79,13 +80,19 @@ final class Chosen {
                     floors.computeIfAbsent(result.cell(), cell -> new HashSet<>())
                             .add(arm);
                 }
+                put(counted, arm, block, result);
                 if (!excluded(invocation) && result.isUsable()) {
-                    usable.computeIfAbsent(arm, a -> new HashMap<>())
-                            .computeIfAbsent(result.cell(), c -> new TreeMap<>())
-                            .putIfAbsent(block, result);
+                    put(usable, arm, block, result);
                 }
             }
         }));
+    }
+
+    private static void put(
+            Map<String, Map<Cell, SortedMap<Integer, CellResult>>> results, String arm, int block, CellResult result) {
+        results.computeIfAbsent(arm, a -> new HashMap<>())
+                .computeIfAbsent(result.cell(), c -> new TreeMap<>())
+                .putIfAbsent(block, result);
     }
 
     /** All invocations, in the order in which they ran. */
@@ -127,15 +134,26 @@ final class Chosen {
     }
 
     SortedMap<Integer, CellResult> results(Arm arm, Cell cell) {
+        return of(usable, arm, cell);
+    }
+
+    /** Also those that take part in no verdict: a result is left out because its requests failed, too. */
+    SortedMap<Integer, CellResult> counted(Arm arm, Cell cell) {
+        return of(counted, arm, cell);
+    }
+
+    private static SortedMap<Integer, CellResult> of(
+            Map<String, Map<Cell, SortedMap<Integer, CellResult>>> results, Arm arm, Cell cell) {
         return Collections.unmodifiableSortedMap(
-                usable.getOrDefault(arm.id(), Map.of()).getOrDefault(cell, new TreeMap<>()));
+                results.getOrDefault(arm.id(), Map.of()).getOrDefault(cell, new TreeMap<>()));
     }
 
     SortedMap<Integer, Double> values(Arm arm, Cell cell, Metric metric) {
         SortedMap<Integer, Double> values = new TreeMap<>();
-        results(arm, cell).forEach((block, result) -> {
+        boolean failed = metric == Metric.ERRORS;
+        (failed ? counted(arm, cell) : results(arm, cell)).forEach((block, result) -> {
             OptionalDouble value = result.figure(metric);
-            if (metric == Metric.ERRORS && result.requests() > 0) {
+            if (failed && result.requests() > 0) {
                 value = OptionalDouble.of(100.0 * result.errors() / result.requests());
             }
             if (value.isPresent() && Double.isFinite(value.getAsDouble())) {

@@ -268,7 +268,12 @@ public final class Judgement {
         return chosen.results(arm, cell);
     }
 
-    /** The usable values of an arm by block, in the metric's unit. Failed requests are counted from the counts. */
+    /** All results of an arm, by block: also those that take part in no verdict, for example because requests failed. */
+    public SortedMap<Integer, CellResult> counted(Arm arm, Cell cell) {
+        return chosen.counted(arm, cell);
+    }
+
+    /** The usable values of an arm by block, in the metric's unit. Failed requests are those of {@link #counted all results}. */
     public SortedMap<Integer, Double> values(Arm arm, Cell cell, Metric metric) {
         return chosen.values(arm, cell, metric);
     }

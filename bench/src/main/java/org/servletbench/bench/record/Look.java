@@ -16,7 +16,8 @@ import java.util.Optional;
  * no look: neither after an interruption, which shows no verdicts, nor after the time limit, although its page was drawn
  * after fewer blocks than planned. The time limit does not depend on the outcome. Whoever goes on after it <em>because</em>
  * of the verdicts does look twice (9 % instead of 5 % when 4 blocks of 6 were measured), so the page tells that this
- * happened. To be free to do that, reserve two looks and extend.
+ * happened, and after {@link CampaignEvent.What#PRECISION} nothing goes on. To be free to do that, reserve two looks and
+ * extend.
  *
  * @param number of the look, from 1
  * @param reserved number of looks in the plan

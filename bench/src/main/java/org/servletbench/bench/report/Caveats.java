@@ -87,11 +87,14 @@ final class Caveats {
                     Caveat.of("The plan names metrics that this version does not know, and nothing is said of them: "
                             + Words.list(unknown) + "."));
         }
-        if (HistorySection.wentOnAfterVerdicts(campaign)) {
+        int looks = HistorySection.wentOnAfterVerdicts(campaign);
+        if (looks > 0) {
             caveats.add(new Caveat(
                     "Verdicts could be seen before the planned blocks were complete, and the campaign went on (",
                     "history",
-                    "). If that was because of them, the chance of a false verdict is up to twice the level."));
+                    text(
+                            "). If that was because of them, the chance of a false verdict is up to %s the level.",
+                            looks == 1 ? "twice" : looks + 1 + " times")));
         }
         if (campaign.plan().cells().stream().anyMatch(cell -> cell.tier() > 0)) {
             caveats.add(Caveat.of(
@@ -100,7 +103,7 @@ final class Caveats {
         caveats.add(Caveat.of(
                 campaign.plan().isStartUp()
                         ? "The operating system has the files of these servers in memory: the first start after the machine's own takes longer."
-                        : "Load generator and servers share one machine" + steal() + "."));
+                        : machines() + steal() + "."));
         return caveats;
     }
 
@@ -117,6 +120,12 @@ final class Caveats {
                 : Optional.of(text(
                         "In %s an arm ran at the load generator's limit: what it can do is at least what is shown.",
                         Words.count(floors, "load")));
+    }
+
+    private String machines() {
+        return campaign.machine().containsKey(Campaign.TARGET)
+                ? "Load generator and servers are on different machines"
+                : "Load generator and servers share one machine";
     }
 
     private String steal() {

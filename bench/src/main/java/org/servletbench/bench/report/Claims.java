@@ -29,11 +29,13 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
      * @param verdict on the first of them
      * @param sentence the verdict in words
      * @param guarded whether it is a failure when the first is slower: against the baseline, or against before
+     * @param measured whether both have usable figures: requests of an arm that is broken may all have failed
      */
-    public record Claim(String where, String what, Verdict verdict, String sentence, boolean guarded) {
-        /** Whether what is guarded became worse. */
-        public boolean isSlower() {
-            return guarded && verdict == Verdict.SLOWER;
+    public record Claim(
+            String where, String what, Verdict verdict, String sentence, boolean guarded, boolean measured) {
+        /** Whether what is guarded became worse, or cannot be told because it has no usable figures. */
+        public boolean fails() {
+            return guarded && (verdict == Verdict.SLOWER || !measured);
         }
     }
 
@@ -75,11 +77,12 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                                         .changedWithoutRising(pair)
                                         .map(changed -> "; " + Wording.withoutRising(changed.verdict(), metric))
                                         .orElse(""),
-                guarded);
+                guarded,
+                !Double.isNaN(pair.ratio()));
     }
 
-    /** Whether a build that may not become slower fails: something did, or nothing can be said at all. */
-    public boolean isSlower() {
-        return isVoid || claims.stream().anyMatch(Claim::isSlower);
+    /** Whether a build that may not become slower fails: something did, or nothing can be said of it. */
+    public boolean fail() {
+        return isVoid || claims.stream().anyMatch(Claim::fails);
     }
 }

@@ -222,7 +222,8 @@ public final class CompareTwo {
                     name(change.arm()) + " after against before",
                     change.judged().verdict(),
                     sentence(change),
-                    true));
+                    true,
+                    !Double.isNaN(change.judged().ratio())));
         }
         return new Claims(
                 before.campaign().id() + " to " + after.campaign().id(), List.copyOf(claims), isVoid(), why());

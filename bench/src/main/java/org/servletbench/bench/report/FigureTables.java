@@ -238,7 +238,7 @@ final class FigureTables {
     }
 
     private String counts(Arm arm, Cell cell) {
-        SortedMap<Integer, CellResult> results = judgement.results(arm, cell);
+        SortedMap<Integer, CellResult> results = judgement.counted(arm, cell);
         long errors = results.values().stream().mapToLong(CellResult::errors).sum();
         long requests =
                 results.values().stream().mapToLong(CellResult::requests).sum();

@@ -119,7 +119,7 @@ final class FirstScreen {
                 judgement.blocks() > 7 ? "each dot is one JVM" : "a lane for each block",
                 text(
                         "%s sure for all pairs at once",
-                        Numbers.share(1 - judgement.settings().alpha())),
+                        Numbers.share(1 - judgement.campaign().look().alpha())),
                 isHigherBetter ? unit(metric) + ", more is better →" : "← less is better, " + unit(metric),
                 "← " + Words.word(isHigherBetter ? Verdict.SLOWER : Verdict.FASTER, metric) + " · "
                         + Words.word(isHigherBetter ? Verdict.FASTER : Verdict.SLOWER, metric) + " →",
@@ -211,7 +211,7 @@ final class FirstScreen {
         long errors = 0;
         for (Arm arm : group.all()) {
             for (Cell each : judgement.cells()) {
-                for (CellResult result : judgement.results(arm, each).values()) {
+                for (CellResult result : judgement.counted(arm, each).values()) {
                     requests += result.requests();
                     errors += result.errors();
                 }
@@ -381,10 +381,13 @@ final class FirstScreen {
                 int more = blocks.orElse(0) - judgement.blocks();
                 if (more > 0) {
                     needed.add(blocks.getAsInt());
+                    boolean extended = HistorySection.isExtended(judgement.campaign());
+                    int again = extended ? more : blocks.getAsInt();
                     steps.add(new String[] {
                         Numbers.share(gap) + ":",
-                        Words.count(more, "more block")
-                                + times.map(known -> ", " + Outlook.time(more * known.seconds() / known.blocks()))
+                        Words.count(again, extended ? "more block" : "block")
+                                + (extended ? "" : " in a new campaign")
+                                + times.map(known -> ", " + Outlook.time(again * known.seconds() / known.blocks()))
                                         .orElse("")
                     });
                 }

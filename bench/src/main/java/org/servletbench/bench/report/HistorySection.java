@@ -4,11 +4,9 @@ import static org.servletbench.bench.report.Html.text;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.host.Machines;
-import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignEvent.What;
@@ -18,6 +16,9 @@ import org.servletbench.bench.record.Plan;
 /** What happened to a campaign after its plan was decided: when it ended, went on or was extended, and what that cost. */
 public final class HistorySection {
     private HistorySection() {}
+
+    /** What a longer campaign has otherwise: it ends at its number of blocks. */
+    private static final Set<String> NOT_AGAIN = Set.of("blocks", "limit", "looks", "precision", "seed");
 
     /** Why a campaign has no verdicts, without a full stop; empty if it has them. */
     public static String withoutVerdicts(Campaign campaign) {
@@ -38,16 +39,17 @@ public final class HistorySection {
                 .orElse("");
     }
 
-    /** Whether verdicts could be seen before the planned blocks were complete, and the campaign then went on. */
-    static boolean wentOnAfterVerdicts(Campaign campaign) {
+    /** How often verdicts could be seen before the planned blocks were complete, and the campaign then went on. */
+    static int wentOnAfterVerdicts(Campaign campaign) {
         List<CampaignEvent> history = campaign.history();
+        int times = 0;
         for (int i = 1; i < history.size(); i++) {
             What before = history.get(i - 1).what();
             if (history.get(i).what() == What.RESUMED && (before == What.TIME_LIMIT || before == What.PRECISION)) {
-                return true;
+                times++;
             }
         }
-        return false;
+        return times;
     }
 
     /** The section's content. */
@@ -66,63 +68,37 @@ public final class HistorySection {
         };
     }
 
+    /** Whether more blocks are added to those there are, in a look that the plan reserved; else a new campaign is one without a second look. */
+    static boolean isExtended(Campaign campaign) {
+        return campaign.look().number() < campaign.look().reserved();
+    }
+
     /** How to measure so many blocks: go on where the plan allows it, else again; blocks that no plan reserved have no verdicts. */
     static String command(Campaign campaign, int blocks) {
         Plan plan = campaign.plan();
         String bench = "java -jar bench/target/bench.jar " + (plan.isCapacity() ? "capacity " : "compare ");
-        List<CampaignEvent> history = campaign.history();
-        boolean limited = !history.isEmpty()
-                && history.get(history.size() - 1).what() == What.TIME_LIMIT
-                && campaign.order().size() >= blocks;
-        boolean reserved = campaign.look().number() < campaign.look().reserved();
-        if (limited || reserved) {
-            return bench + "--resume bench/target/campaigns/" + campaign.id()
-                    + (limited ? "" : " --blocks " + blocks)
-                    + " --limit 0s";
+        if (isExtended(campaign)) {
+            return bench + "--resume bench/target/campaigns/" + campaign.id() + " --blocks " + blocks + " --limit 0s";
         }
-        if (campaign.asked().containsKey(Campaign.MEMORY)) {
-            return "";
-        }
-        String arms = "--arms "
-                + campaign.arms().stream()
-                        .filter(arm -> arm.role() != Arm.Role.CONTROL)
-                        .map(Arm::id)
-                        .collect(Collectors.joining(","));
-        boolean starts = plan.isStartUp();
+        Map<String, String> asked = campaign.asked();
         return bench
-                + (starts || plan.name().equals(Plan.MIGRATION) ? "--" + plan.name() + " " : "")
-                + arms
-                + (starts
-                        ? ""
-                        : list(" --workloads ", plan.cells().stream().map(Cell::workload))
-                                + list(
-                                        " --tiers ",
-                                        plan.cells().stream()
-                                                .filter(each -> each.tier() > 0)
-                                                .map(each -> "" + each.tier()))
-                                + list(
-                                        " --rates ",
-                                        plan.cells().stream()
-                                                .filter(each -> each.rate() > 0)
-                                                .map(each -> Chart.label(each.rate())))
-                                + (plan.isCapacity()
-                                        ? " --slo '" + campaign.asked().get("slo") + "'"
-                                        : list(" --generators ", plan.tools().stream())))
-                + (plan.settings().equals("equalised") ? "" : " --settings " + plan.settings())
-                + machines(campaign.asked())
-                + " --blocks " + blocks + " --limit 0s";
+                + Stream.of(campaign.options().getOrDefault(Campaign.GIVEN, "").split(","))
+                        .filter(name -> !NOT_AGAIN.contains(name)
+                                && !(name.equals("plan") && (plan.isCapacity() || plan.name().equals(Plan.AUTO))))
+                        .flatMap(name -> asked.getOrDefault(name, "").lines().map(value -> option(name, value)))
+                        .map(option -> option + " ")
+                        .collect(Collectors.joining())
+                + "--blocks " + blocks + " --limit 0s";
     }
 
-    /** The other machines, as they were named. */
-    private static String machines(Map<String, String> asked) {
-        return Machines.OPTIONS.stream()
-                .filter(name -> !asked.getOrDefault(name, "").isBlank())
-                .map(name -> " --" + name.replace('.', '-') + "=" + asked.get(name))
-                .collect(Collectors.joining());
-    }
-
-    private static String list(String option, Stream<String> values) {
-        String joined = values.distinct().collect(Collectors.joining(","));
-        return joined.isEmpty() ? "" : option + joined;
+    /** As it was given: a file's path is from the folder in which the campaign began. */
+    private static String option(String name, String value) {
+        boolean flag = name.equals("plan") && (value.equals(Plan.STARTUP) || value.equals(Plan.MIGRATION));
+        String option = flag
+                ? "--" + value
+                : name.endsWith(".version")
+                        ? "--build=" + name + "=" + value
+                        : "--" + name.replace('.', '-') + "=" + value;
+        return option.matches("[\\w.,:/@%+=-]+") ? option : "'" + option.replace("'", "'\\''") + "'";
     }
 }

@@ -170,7 +170,7 @@ final class Method {
                                 + " figure alone. Whether two arms differ is not told by comparing such intervals but by the pair's"
                                 + " own, from which the blocks' common ups and downs are gone. Curves merge the requests of all"
                                 + " blocks.",
-                        Numbers.share(1 - judgement.settings().alpha())));
+                        Numbers.share(1 - plan.alpha())));
         if (plan.cells().stream().anyMatch(cell -> cell.tier() > 0)) {
             paragraph(
                     all,

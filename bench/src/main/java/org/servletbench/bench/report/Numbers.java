@@ -71,7 +71,8 @@ public final class Numbers {
 
     /** Whether a ratio deserves a tenth of a percent: as the sentences have it. */
     static boolean fine(double ratio, double low, double high) {
-        return high - low < 0.02 && spreads(low, high) || Math.abs(ratio - 1) < 0.01;
+        boolean onZero = Math.min(Math.abs(low - 1), Math.abs(high - 1)) < 0.005;
+        return spreads(low, high) && (high - low < 0.02 || onZero) || Math.abs(ratio - 1) < 0.01;
     }
 
     /** Whether an interval has a width: the same difference in all blocks has none to speak of. */

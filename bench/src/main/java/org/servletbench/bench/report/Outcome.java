@@ -19,9 +19,10 @@ import org.servletbench.bench.verdict.Verdict;
  * Who won under one load.
  *
  * @param kind what can be said
- * @param first the arms that no other arm beats, in the campaign's order
+ * @param first the measured arms that no other arm beats, in the campaign's order
+ * @param unknown the arms without usable figures
  */
-record Outcome(Kind kind, List<Arm> first) {
+record Outcome(Kind kind, List<Arm> first, List<Arm> unknown) {
     enum Kind {
         /** One arm, or several that are equal within the margin, and somebody is slower. */
         WON,
@@ -35,18 +36,22 @@ record Outcome(Kind kind, List<Arm> first) {
 
     static Outcome of(Judgement judgement, Group group, Cell cell, Metric metric) {
         List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
-        List<Arm> first = group.arms().stream()
-                .filter(arm -> !judgement.values(arm, cell, metric).isEmpty())
+        List<Arm> unknown = group.arms().stream()
+                .filter(arm -> judgement.values(arm, cell, metric).isEmpty())
+                .toList();
+        List<Arm> measured =
+                group.arms().stream().filter(arm -> !unknown.contains(arm)).toList();
+        List<Arm> first = measured.stream()
                 .filter(arm -> pairs.stream().noneMatch(pair -> isBeaten(pair, arm.id())))
                 .toList();
-        boolean equal = !pairs.isEmpty()
+        boolean equal = measured.size() > 1
                 && pairs.stream()
                         .filter(pair -> has(first, pair.claim().a())
                                 && has(first, pair.claim().b()))
                         .allMatch(pair -> pair.verdict() == Verdict.EQUIVALENT);
-        boolean all = first.size() == group.arms().size();
+        boolean all = first.size() == measured.size();
         Kind kind = all ? equal ? Kind.EQUAL : Kind.OPEN : equal ? Kind.WON : Kind.SHARED;
-        return new Outcome(first.isEmpty() ? Kind.OPEN : kind, first);
+        return new Outcome(first.isEmpty() ? Kind.OPEN : kind, first, unknown);
     }
 
     private static boolean has(List<Arm> arms, String id) {
@@ -60,6 +65,19 @@ record Outcome(Kind kind, List<Arm> first) {
 
     /** The answer to one load, as a headline. */
     String headline(Judgement judgement, Group group, Cell cell, Metric metric) {
+        return known(judgement, group, cell, metric) + missing(judgement);
+    }
+
+    private String missing(Judgement judgement) {
+        return unknown.isEmpty()
+                ? ""
+                : text(
+                        " %s %s no usable figures.",
+                        Words.list(unknown.stream().map(judgement::name).toList()),
+                        unknown.size() == 1 ? "has" : "have");
+    }
+
+    private String known(Judgement judgement, Group group, Cell cell, Metric metric) {
         String blocks = Words.count(judgement.blocks(), "block");
         String margin = Numbers.share(judgement.settings().margin());
         return switch (kind) {
@@ -71,9 +89,11 @@ record Outcome(Kind kind, List<Arm> first) {
                 text("%s are ahead. %s cannot tell which of them is %s.", names(judgement), blocks, best(metric));
             case EQUAL -> text("%s are equal within %s.", names(judgement), margin);
             case OPEN ->
-                text(
-                        "No winner yet: %s cannot separate the %s.",
-                        blocks, number(group.arms().size()));
+                group.arms().size() - unknown.size() < 2
+                        ? "No winner: there is nothing to compare."
+                        : text(
+                                "No winner yet: %s cannot separate the %s.",
+                                blocks, number(group.arms().size() - unknown.size()));
         };
     }
 
@@ -110,7 +130,7 @@ record Outcome(Kind kind, List<Arm> first) {
                             ? one.getValue()
                                     .headline(judgement, group, one.getKey(), metric)
                                     .replaceFirst("^No ", same.isEmpty() ? "No " : "no ")
-                            : one.getValue().winner(judgement, metric) + ".");
+                            : one.getValue().winner(judgement, metric) + "." + one.getValue().missing(judgement));
         }
         Map<String, Integer> winners = new LinkedHashMap<>();
         int open = 0;

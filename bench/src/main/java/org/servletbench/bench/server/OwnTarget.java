@@ -137,7 +137,7 @@ final class OwnTarget extends WatchedTarget {
         if (!ProfilesFolder.settingsValues(spec.settings())
                 .getOrDefault(Parity.LIMITS, "")
                 .equals(Parity.MAY_DIFFER)) {
-            proof.limit().ifPresent(limit -> facts.put(Parity.AT_ONCE, ServedAtOnce.compared(limit)));
+            proof.limit().ifPresent(limit -> facts.put(Parity.AT_ONCE, limit));
         }
         return facts;
     }

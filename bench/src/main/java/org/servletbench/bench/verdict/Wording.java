@@ -163,7 +163,7 @@ public final class Wording {
     }
 
     /** "differences of 11 % or more would most likely have been found": with the power asked for, 80 %. */
-    private static String found(double detectable) {
+    public static String found(double detectable) {
         return detectable < 10
                 ? "differences of " + Percent.atLeast(detectable) + " % or more would most likely have been found"
                 : "not even a tenfold difference would surely have been found";
@@ -256,7 +256,9 @@ public final class Wording {
         static Percent of(double middle, double low, double high) {
             // A tenth of a percent where a whole one would blur the interval or the figure.
             boolean narrow = high - low < 0.02 && high - low > 1e-9;
-            int digits = narrow || Math.abs(middle) < 0.01 ? 1 : 0;
+            // Nor may rounding move an end onto 0, which decides.
+            boolean onZero = Math.min(Math.abs(low), Math.abs(high)) < 0.005 && high - low > 1e-9;
+            int digits = narrow || onZero || Math.abs(middle) < 0.01 ? 1 : 0;
             return new Percent(
                     text(middle, digits, RoundingMode.HALF_EVEN),
                     text(low, digits, RoundingMode.HALF_EVEN),

@@ -95,6 +95,15 @@ class LookTest {
     }
 
     @Test
+    void what_ended_at_its_precision_goes_on_only_as_an_extension() {
+        Campaign precise = planned(20, 1).ended(What.PRECISION, 5, NOW);
+
+        assertThat(precise.goingOn(20, 5, 0, NOW)).isSameAs(precise);
+        assertThat(precise.goingOn(25, 5, 0, NOW).ended(What.COMPLETED, 25, NOW).look().withoutVerdicts())
+                .contains(WithoutVerdicts.EXTENSION_NOT_RESERVED);
+    }
+
+    @Test
     void an_extension_that_was_not_reserved_never_has_verdicts_again() {
         Campaign extended = planned(10, 1).ended(What.COMPLETED, 10, NOW).goingOn(15, 10, 0, NOW);
 

@@ -99,7 +99,13 @@ class CapacityPageTest {
                 BlockOrder.all(ARMS, plan.seed(), BLOCKS),
                 Map.of("cpu", "some", "cores", "2"),
                 Map.of("jdk", "17.0.17"),
-                Map.of("jvm.options", "-Xmx2g", Campaign.OPTION + "slo", "p99<50ms,errors<0.1%"),
+                Map.of(
+                        "jvm.options",
+                        "-Xmx2g",
+                        Campaign.OPTION + "slo",
+                        "p99<50ms,errors<0.1%",
+                        Campaign.GIVEN,
+                        "plan,slo"),
                 "none",
                 List.of(new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-22T07:10:00Z", BLOCKS, BLOCKS, 1)));
         Json.write(folder.resolve("campaign.json"), campaign);
@@ -154,7 +160,7 @@ class CapacityPageTest {
                 .containsPattern(">Jetty [56]\\d\\d\\d/s</text>")
                 .contains(">objective</text>")
                 .contains("Every step")
-                .contains("capacity --arms tomcat-nio,jetty")
+                .containsPattern("bench.jar capacity .{1,5}--slo=p99&lt;50ms,errors&lt;0.1%.{1,5} --blocks \\d+ --limit 0s")
                 .doesNotContain(">NaN");
         assertThat(files.get("tables/steps-0.csv").lines()).hasSize(1 + 12 * 3 * BLOCKS);
     }

@@ -42,6 +42,7 @@ final class Fixture {
     private final Random random;
     private final Map<String, Double> speed = new HashMap<>();
     private double spread = 0.02;
+    private String failing = "";
     private int blocks = 10;
     private boolean faults;
     private boolean preTouched;
@@ -97,6 +98,12 @@ final class Fixture {
 
     Fixture speed(String arm, double factor) {
         speed.put(arm, factor);
+        return this;
+    }
+
+    /** An arm of which one request of twenty fails, in every block. */
+    Fixture failing(String arm) {
+        failing = arm;
         return this;
     }
 
@@ -325,7 +332,10 @@ final class Fixture {
             if (faults && block == 6 && position == 3) {
                 marks.add(new Mark(MarkKind.UNSTEADY, "half-windows differ by 4.1 % <i>", false));
             }
-            results.add(result(cell, own, marks));
+            if (arm.equals(failing)) {
+                marks.add(new Mark(MarkKind.ERRORS, "5 % failed", true));
+            }
+            results.add(result(cell, own, marks, arm.equals(failing)));
         }
         boolean settled = !(faults && block == 7 && position == 4);
         Map<String, Double> startUp = new TreeMap<>();
@@ -361,7 +371,7 @@ final class Fixture {
         return Math.exp(spread * random.nextGaussian());
     }
 
-    private CellResult result(Cell cell, double own, List<Mark> marks) {
+    private CellResult result(Cell cell, double own, List<Mark> marks, boolean fails) {
         double throughput = cell.tier() > 0 ? 15_000 * own * near() : cell.rate() * (1 + 0.001 * random.nextGaussian());
         Histogram histogram = new Histogram(3);
         histogram.setAutoResize(true);
@@ -395,7 +405,7 @@ final class Fixture {
                     .forEach(key -> told.put(key, figures.remove(key)));
         }
         long requests = Math.round(throughput * 30);
-        long errors = random.nextInt(20) == 0 ? 3 : 0;
+        long errors = fails ? requests / 20 : random.nextInt(20) == 0 ? 3 : 0;
         return new CellResult(
                 cell,
                 3,

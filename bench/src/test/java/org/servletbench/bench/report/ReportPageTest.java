@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
@@ -186,7 +187,7 @@ class ReportPageTest {
                         "For hello at 100 users [^<]*Jetty answers (19|2[01])\u00a0% fewer requests than Tomcat NIO \\(")
                 .doesNotContainPattern("Tomcat NIO is [0-9.]+\u00a0% faster than Jetty");
         assertThat(Claims.of(drawn.judgement()).claims())
-                .filteredOn(claim -> claim.what().equals("Jetty against Tomcat NIO") && claim.isSlower())
+                .filteredOn(claim -> claim.what().equals("Jetty against Tomcat NIO") && claim.fails())
                 .isNotEmpty()
                 .allMatch(claim -> claim.sentence().contains(" Jetty "))
                 .noneMatch(claim -> claim.sentence().contains("than Jetty"));
@@ -203,6 +204,31 @@ class ReportPageTest {
                 .contains("would not have been seen")
                 .doesNotContain("class='guard held'")
                 .doesNotContain("class='trust good'");
+    }
+
+    @Test
+    void an_arm_without_usable_figures_is_beaten_by_nobody_and_fails_a_build() {
+        Fixture one = Fixture.seeded(41).oneGroup().cells(List.of(new Cell("hello", 100, 0, "gatling")));
+        Fixture.Drawn four = one.spread(0.2).blocks(3).failing("jetty").draw();
+        Fixture.Drawn two = Fixture.seeded(42)
+                .cells(List.of(new Cell("hello", 100, 0, "gatling")))
+                .arms(List.of(
+                        Fixture.arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE),
+                        Fixture.arm("jetty", "Jetty", "boot3", Arm.Role.ARM),
+                        Fixture.arm("tomcat-nio-control", "Tomcat NIO", "boot3", Arm.Role.CONTROL)))
+                .failing("jetty")
+                .draw();
+
+        assertThat(pages(four))
+                .contains("<h1>No winner yet: 3 blocks cannot separate the three. Jetty has no usable figures.</h1>")
+                .containsPattern("[\\d,]+ of [\\d,]+ requests failed\\.")
+                .doesNotContain("No request of");
+        assertThat(pages(two))
+                .contains("<h1>No winner: there is nothing to compare. Jetty has no usable figures.</h1>")
+                .doesNotContain("NIO is fastest");
+        Claims claims = Claims.of(two.judgement());
+        assertThat(claims.fail()).isTrue();
+        assertThat(claims.claims()).isNotEmpty().noneMatch(Claims.Claim::measured);
     }
 
     @Test
@@ -225,7 +251,7 @@ class ReportPageTest {
                 .contains("<h1>No winner yet: 3 blocks cannot separate the four.</h1>", "class='trust low'")
                 .contains(
                         "would most likely have found a difference of",
-                        "more blocks",
+                        "blocks in a new campaign",
                         "--blocks ",
                         "--limit 0s</code>");
         assertThat(figure(open, "would most likely have found a difference of (\\d+)"))

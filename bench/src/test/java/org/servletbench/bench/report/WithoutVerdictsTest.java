@@ -64,7 +64,7 @@ class WithoutVerdictsTest {
         Fixture.Drawn drawn = drawn(15, 10, 2, COMPLETED, EXTENDED, COMPLETED_AGAIN);
 
         assertThat(drawn.judgement().settings().alpha()).isEqualTo(0.0125);
-        assertThat(Claims.of(drawn.judgement()).isSlower()).isTrue();
+        assertThat(Claims.of(drawn.judgement()).fail()).isTrue();
         assertThat(drawn.page().files().get(ReportPage.INDEX))
                 .contains(
                         "Planned: 10 blocks and 2 looks at the verdicts. This is look 2, judged at a level of 1.25 % of"

@@ -22,18 +22,17 @@ class ParityTest {
 
     @ParameterizedTest
     @CsvSource({
-        "200, 200",
-        "197, 200",
-        "203, 200",
-        "205, 210",
-        "37, 37",
-        "35, 35",
-        "8, 8",
-        "1492, 1500",
-        "no limit, no limit"
+        "200, 200, true",
+        "200, 197, true",
+        "36, 37, true",
+        "195, 204, false",
+        "35, 200, false",
+        "no limit, no limit, true",
+        "no limit, 200, false",
+        "200, no limit, false"
     })
-    void limitsAreComparedByTwoDigits(String limit, String compared) {
-        assertThat(ServedAtOnce.compared(limit)).isEqualTo(compared);
+    void limitsAreTheSameIfTheyDifferByNoMoreThanACountMayDo(String limit, String other, boolean same) {
+        assertThat(ServedAtOnce.isLike(limit, other)).isEqualTo(same);
     }
 
     @Test
