@@ -88,7 +88,6 @@ final class Chosen {
         }));
     }
 
-    /** All invocations, in the order in which they ran. */
     List<Invocation> all() {
         return all;
     }
@@ -103,7 +102,6 @@ final class Chosen {
         return ofArm != null && ofArm.get(invocation.block()) == invocation;
     }
 
-    /** Those of an arm, by block. */
     SortedMap<Integer, Invocation> of(Arm arm) {
         return chosen.getOrDefault(arm.id(), new TreeMap<>());
     }

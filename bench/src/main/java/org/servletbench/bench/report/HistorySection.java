@@ -1,6 +1,6 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.text;
+import static org.servletbench.bench.model.Text.text;
 
 import java.util.List;
 import java.util.Map;
@@ -48,11 +48,6 @@ public final class HistorySection {
             }
         }
         return false;
-    }
-
-    /** The section's content. */
-    static String html(Campaign campaign) {
-        return Template.html("history", campaign);
     }
 
     static String words(What what) {
@@ -113,7 +108,6 @@ public final class HistorySection {
                 + " --blocks " + blocks + " --limit 0s";
     }
 
-    /** The other machines, as they were named. */
     private static String machines(Map<String, String> asked) {
         return Machines.OPTIONS.stream()
                 .filter(name -> !asked.getOrDefault(name, "").isBlank())

@@ -1,6 +1,6 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.text;
+import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
@@ -18,7 +19,6 @@ import org.servletbench.bench.verdict.Verdict;
 /**
  * Who won under one load.
  *
- * @param kind what can be said
  * @param first the arms that no other arm beats, in the campaign's order
  */
 record Outcome(Kind kind, List<Arm> first) {
@@ -58,7 +58,6 @@ record Outcome(Kind kind, List<Arm> first) {
         return pair.verdict().namesADifference() && loser.equals(arm);
     }
 
-    /** The answer to one load, as a headline. */
     String headline(Judgement judgement, Group group, Cell cell, Metric metric) {
         String blocks = Words.count(judgement.blocks(), "block");
         String margin = Numbers.share(judgement.settings().margin());
@@ -99,7 +98,6 @@ record Outcome(Kind kind, List<Arm> first) {
                 row.interval());
     }
 
-    /** The answer to several loads, as a headline. */
     static String headline(Judgement judgement, Group group, Map<Cell, Outcome> outcomes, Metric metric) {
         if (outcomes.size() == 1 || outcomes.values().stream().distinct().count() == 1) {
             Map.Entry<Cell, Outcome> one = outcomes.entrySet().iterator().next();
@@ -126,7 +124,7 @@ record Outcome(Kind kind, List<Arm> first) {
         if (open > 0) {
             parts.add((parts.isEmpty() ? "No" : "no") + " single winner in " + open);
         }
-        return text("%s of %d loads.", Words.list(parts), outcomes.size());
+        return text("%s of %d loads.", Text.list(parts), outcomes.size());
     }
 
     private String winner(Judgement judgement, Metric metric) {
@@ -134,7 +132,7 @@ record Outcome(Kind kind, List<Arm> first) {
     }
 
     private String names(Judgement judgement) {
-        return Words.list(first.stream().map(judgement::name).toList());
+        return Text.list(first.stream().map(judgement::name).toList());
     }
 
     static String best(Metric metric) {
