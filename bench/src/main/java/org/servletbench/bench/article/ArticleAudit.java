@@ -179,14 +179,9 @@ public final class ArticleAudit {
     private String wrongRatio(Comparison part, Quantity metric) {
         double one = at(part.numerator(), metric).getAsDouble();
         double other = at(part.denominator(), metric).getAsDouble();
-        return text("%s: %s %s / %s %s = %.3f, claimed %s",
-                metric,
-                part.numerator().text(),
-                one,
-                part.denominator().text(),
-                other,
-                one / other,
-                part.bounds());
+        return text(
+                "%s: %s %s / %s %s = %.3f, claimed %s",
+                metric, part.numerator().text(), one, part.denominator().text(), other, one / other, part.bounds());
     }
 
     private static Stream<String> wrongErrors(ErrorsOnly claim, Figures shares) {
@@ -344,7 +339,8 @@ public final class ArticleAudit {
 
     private String ceiling(Point cell, double seconds) {
         int atOnce = Math.min(cell.users(), article.concurrency().getOrDefault(cell.arm(), cell.users()));
-        return text("%s: %d requests at once (%s) of %s s allow %.0f requests/s",
+        return text(
+                "%s: %d requests at once (%s) of %s s allow %.0f requests/s",
                 cell.text(),
                 atOnce,
                 isLimited(cell) ? "its limit" : "all users",

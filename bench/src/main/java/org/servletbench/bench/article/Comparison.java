@@ -38,8 +38,6 @@ public record Comparison(
     }
 
     private static String number(double value) {
-        return value == Math.rint(value)
-                ? text("%.0f", value)
-                : text("%.3f", value);
+        return value == Math.rint(value) ? text("%.0f", value) : text("%.3f", value);
     }
 }

@@ -24,6 +24,7 @@ public final class Recorder implements Records {
     public static final int MAX_CELLS = 300;
     /** Further kinds of error are counted together. */
     public static final int MAX_KINDS = 128;
+
     public static final int OTHER_KIND = MAX_KINDS;
 
     static final String OTHER = "(other kinds of error)";

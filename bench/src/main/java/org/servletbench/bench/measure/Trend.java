@@ -107,12 +107,8 @@ public record Trend(int points, double rise, double low, double high) {
     }
 
     public String words() {
-        return text("throughput %+.1f %% from the first of %d slices of the load to the last (%.0f %% interval %+.1f to %+.1f %%; limit %.0f %%)",
-                rise,
-                points,
-                100 * CONFIDENCE,
-                low,
-                high,
-                SMALLEST);
+        return text(
+                "throughput %+.1f %% from the first of %d slices of the load to the last (%.0f %% interval %+.1f to %+.1f %%; limit %.0f %%)",
+                rise, points, 100 * CONFIDENCE, low, high, SMALLEST);
     }
 }

@@ -136,8 +136,7 @@ public final class Experiments {
                 "delay",
                 generator -> Fidelity.of(generator)
                         .filter(fidelity -> !fidelity.latencyMeasured())
-                        .map(fidelity ->
-                                "it adds samples that were not measured: its response times are not used"),
+                        .map(fidelity -> "it adds samples that were not measured: its response times are not used"),
                 this::delay);
     }
 

@@ -48,8 +48,7 @@ public record Arm(
         String container = profile.container();
         String name = profile.name();
         Threads platform = Threads.PLATFORM;
-        return new Arm(
-                id, label, line, role, name, line, container, profile.connector(), "", "", "", "", platform, 0);
+        return new Arm(id, label, line, role, name, line, container, profile.connector(), "", "", "", "", platform, 0);
     }
 
     public static Arm planned(ArmName name) {
@@ -58,8 +57,7 @@ public record Arm(
     }
 
     public static Arm reference(String name, String group) {
-        return new Arm(
-                name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "", Threads.PLATFORM, 0);
+        return new Arm(name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "", Threads.PLATFORM, 0);
     }
 
     /** Whether it is compared with others, and neither a copy nor a ceiling. */

@@ -63,7 +63,8 @@ public final class Judgement {
                         .findFirst()
                         .orElse(arms.get(0));
                 Optional<Arm> control = campaign.arms().stream()
-                        .filter(arm -> arm.role() == Arm.Role.CONTROL && arm.group().equals(name))
+                        .filter(arm ->
+                                arm.role() == Arm.Role.CONTROL && arm.group().equals(name))
                         .findFirst();
                 List<Arm> references = campaign.arms().stream()
                         .filter(arm -> arm.role() == Arm.Role.REFERENCE)

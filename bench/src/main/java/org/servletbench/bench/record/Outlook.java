@@ -113,9 +113,7 @@ public final class Outlook {
     }
 
     private static int ranked(List<Arm> group) {
-        return (int) group.stream()
-                .filter(Arm::isRanked)
-                .count();
+        return (int) group.stream().filter(Arm::isRanked).count();
     }
 
     public static String share(double difference) {

@@ -79,7 +79,8 @@ public enum WarmStart {
         }
         long servers =
                 arms.stream().filter(arm -> arm.role() != Arm.Role.REFERENCE).count();
-        return List.of(text("before the first block: up to %d trainings for AOT caches, %d for each server, of %d s of load each and"
+        return List.of(text(
+                "before the first block: up to %d trainings for AOT caches, %d for each server, of %d s of load each and"
                         + " some 20 s besides; they are kept for the next campaign, and take no part in --limit",
                 servers * caches(options),
                 caches(options),

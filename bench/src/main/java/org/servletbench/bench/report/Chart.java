@@ -1,7 +1,7 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.escape;
 import static org.servletbench.bench.model.Text.text;
+import static org.servletbench.bench.report.Html.escape;
 
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -67,7 +67,10 @@ record Curves(Judgement judgement, Group group) {
                 int n = result.rates().size();
                 double from = together
                         ? 0.05
-                        : 0.9 * (judgement.servers(arm).get(block).position() - 1) / compared().size() + 0.05;
+                        : 0.9
+                                        * (judgement.servers(arm).get(block).position() - 1)
+                                        / compared().size()
+                                + 0.05;
                 double length = together ? 0.9 : 0.8 / compared().size();
                 for (int i = 0; i < n; i++) {
                     Double rate = result.rates().get(i);

@@ -85,8 +85,8 @@ final class FigureTables {
             figures.add(new Figure<>(
                     Column.words("letters", "Letters"), arm -> Value.words(letters.getOrDefault(arm.id(), ""))));
         }
-        metrics.forEach(metric ->
-                figures.add(new Figure<>(Column.spread(metric), arm -> value(arm, cell, metric, ""))));
+        metrics.forEach(
+                metric -> figures.add(new Figure<>(Column.spread(metric), arm -> value(arm, cell, metric, ""))));
         String file = names.unique(group.name(), cell.id(), "main");
         return Table.of(file, "Main figures: " + cell.words(), group.all(), figures);
     }
@@ -100,13 +100,13 @@ final class FigureTables {
         latencies.addAll(measured(PROBE, group, cell));
         List<Figure<Arm>> figures = named(arm -> name(arm, cell));
         Metric failed = Metric.ERRORS;
-        figures.add(new Figure<>(
-                Column.spread(Metric.THROUGHPUT), arm -> value(arm, cell, Metric.THROUGHPUT, "")));
+        figures.add(new Figure<>(Column.spread(Metric.THROUGHPUT), arm -> value(arm, cell, Metric.THROUGHPUT, "")));
         figures.add(new Figure<>(Column.spread(failed), arm -> value(arm, cell, failed, counts(arm, cell))));
-        latencies.forEach(metric ->
-                figures.add(new Figure<>(Column.spread(metric), arm -> value(arm, cell, metric, ""))));
+        latencies.forEach(
+                metric -> figures.add(new Figure<>(Column.spread(metric), arm -> value(arm, cell, metric, ""))));
         LATENCIES.stream()
-                .filter(metric -> group.all().stream().anyMatch(arm -> !told(arm, cell, metric).isEmpty()))
+                .filter(metric -> group.all().stream()
+                        .anyMatch(arm -> !told(arm, cell, metric).isEmpty()))
                 .forEach(metric -> figures.add(new Figure<>(
                         Column.spread(
                                 "told." + metric.key(),
@@ -151,8 +151,7 @@ final class FigureTables {
                 .forEach(metric -> figures.add(new Figure<>(
                         column(metric),
                         arm -> Value.of(metric, judgement.describe(metric, judgement.startUps(arm, metric))))));
-        return Table.of(
-                names.unique(group.name(), "start-up"), "Start-up: " + group.name(), group.all(), figures);
+        return Table.of(names.unique(group.name(), "start-up"), "Start-up: " + group.name(), group.all(), figures);
     }
 
     private List<Metric> measured(List<Metric> metrics, Group group, Cell cell) {
@@ -224,9 +223,7 @@ final class FigureTables {
     }
 
     private Map<String, String> letters(Group group, Cell cell) {
-        if (judgement.family().isVoid()
-                || !judgement.primary().contains(Metric.THROUGHPUT)
-                || judgement.isSilent()) {
+        if (judgement.family().isVoid() || !judgement.primary().contains(Metric.THROUGHPUT) || judgement.isSilent()) {
             return Map.of();
         }
         Comparison comparison = judgement.comparison(group.name(), cell, Metric.THROUGHPUT);

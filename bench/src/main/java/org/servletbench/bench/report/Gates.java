@@ -101,7 +101,7 @@ record Gates(Judgement judgement, Table.Names names, Function<Invocation, String
                 boolean again = judgement.chosen().stream()
                         .anyMatch(other -> other.arm().equals(invocation.arm()) && other.block() == invocation.block());
                 table.row(List.of(
-                    Value.count(invocation.block()),
+                        Value.count(invocation.block()),
                         Value.words(name(invocation)),
                         Value.count(invocation.attempt()),
                         Value.words(invocation.outcome()),

@@ -154,9 +154,7 @@ public record Interactions(Judgement judgement) {
     }
 
     public static List<Arm> compared(Group group) {
-        return group.all().stream()
-                .filter(Arm::isRanked)
-                .toList();
+        return group.all().stream().filter(Arm::isRanked).toList();
     }
 
     /** 1 if the first is faster beyond doubt, -1 if the other is, 0 if the blocks do not tell. */

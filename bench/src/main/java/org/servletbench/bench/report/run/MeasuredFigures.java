@@ -24,9 +24,7 @@ public final class MeasuredFigures {
         /** For people: grouped, rounded; a dash where it is not known. */
         public String shown(CellMeasurement cell) {
             double value = of.applyAsDouble(cell);
-            return Double.isNaN(value) || value < 0
-                    ? UNKNOWN
-                    : text("%,." + decimals + "f", value);
+            return Double.isNaN(value) || value < 0 ? UNKNOWN : text("%,." + decimals + "f", value);
         }
 
         /** For programs: the shortest text that reads back as the same number; empty where it is not known. */
