@@ -12,11 +12,9 @@ import java.util.stream.Stream;
  *
  * @param id its name, and its file's
  * @param stack versions by name, as stated
- * @param machine where
  * @param serverSettings settings of a container by its own names, as stated
  * @param serverCommand the server's command line as printed; empty where it is not
  * @param command the generator's command line as printed; empty where there is none
- * @param method how
  * @param workloads what was requested, by the name of our workload
  * @param errorsColumn the unit in the head of the column with errors; null for fractions
  * @param figures its table; empty where its figures are not known
@@ -24,7 +22,6 @@ import java.util.stream.Stream;
  * @param concurrency how many requests a server of the article's versions serves at once, by arm; an arm without a limit is
  *     missing
  * @param disclaimers what its author says of how far the figures go, one sentence each
- * @param reproduce how it is run again
  */
 public record Article(
         String id,
@@ -105,8 +102,6 @@ public record Article(
      * @param durationSeconds how long a load lasts, s
      * @param maxPauseSeconds a user pauses a random time from 0 to this before each request, s
      * @param handlerSeconds how long the handler waits, s
-     * @param runsPerArm how often each arm was run
-     * @param warmUp whether servers were warmed up
      */
     public record Method(
             @Maybe @JsonProperty("ramp-up-s") Double rampUpSeconds,
@@ -129,7 +124,6 @@ public record Article(
             return maxPauseSeconds / 2;
         }
 
-        /** Whether each arm was run once. */
         boolean oneRun() {
             return runsPerArm != null && runsPerArm == 1;
         }
@@ -154,10 +148,8 @@ public record Article(
      * What an article claims.
      *
      * @param id unique in its article
-     * @param says in words
      * @param original the phrase that it rests on, in the article's language, or where it stands if it is no phrase
      * @param reading how a fair reader takes it; the statement's numbers follow from it
-     * @param statement so that it can be tested
      */
     public record Claim(String id, String says, String original, String reading, Statement statement) {}
 
@@ -166,26 +158,21 @@ public record Article(
      *
      * @param finding its kind: {@link ArticleAudit} must find the same; null for what no figure of the article shows
      * @param claim the claim that it is about; empty for none
-     * @param says in words
      */
     public record Note(@Maybe FindingKind finding, @Maybe String claim, String says) {}
 
     /**
      * How an article is run again.
      *
-     * @param asPublished as it was
-     * @param asItShouldBe so that an interval can be given
      * @param differs what is different here, one sentence each
      */
     public record Reproduce(
             Plan asPublished, Plan asItShouldBe, @Maybe List<String> differs) {}
 
-    /** How it is run again as it was. */
     public Plan asPublished() {
         return reproduce.asPublished();
     }
 
-    /** How it is run so that an interval can be given. */
     public Plan asItShouldBe() {
         return reproduce.asItShouldBe();
     }
@@ -207,7 +194,6 @@ public record Article(
         return figures.at(cell, Quantity.THROUGHPUT).orElse(Double.NaN);
     }
 
-    /** Cells with a throughput. */
     Stream<Point> underLoad() {
         return figures.values().keySet().stream()
                 .filter(cell -> cell.users() > 0
@@ -242,7 +228,6 @@ public record Article(
      * The same experiment with figures of ours, so that they can be audited like the article's own.
      *
      * @param ours errors are shares
-     * @param here how it was measured here
      */
     public Article measured(Figures ours, Method here) {
         return new Article(

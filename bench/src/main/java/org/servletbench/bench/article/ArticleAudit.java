@@ -1,10 +1,11 @@
 package org.servletbench.bench.article;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -57,7 +58,7 @@ public final class ArticleAudit {
     }
 
     private void found(FindingKind kind, String format, Object... figures) {
-        findings.add(new Finding(kind, "", String.format(Locale.ROOT, format, figures)));
+        findings.add(new Finding(kind, "", text(format, figures)));
     }
 
     private Set<Point> cells() {
@@ -121,10 +122,7 @@ public final class ArticleAudit {
         }
     }
 
-    /**
-     * A failed response is short, so a share e of failures lowers the mean length by about e, and by no more: where the length
-     * falls by far more than the printed percentage allows, and no more than the same number allows as a share, it is one.
-     */
+    /** A share e of failures lowers the mean length by about e: where it falls by far more than the printed percentage, that is a share. */
     private void fractionAsPercent() {
         if (!article.errorsArePercent()) {
             return;
@@ -181,22 +179,15 @@ public final class ArticleAudit {
     private String wrongRatio(Comparison part, Quantity metric) {
         double one = at(part.numerator(), metric).getAsDouble();
         double other = at(part.denominator(), metric).getAsDouble();
-        return String.format(
-                Locale.ROOT,
+        return text(
                 "%s: %s %s / %s %s = %.3f, claimed %s",
-                metric,
-                part.numerator().text(),
-                one,
-                part.denominator().text(),
-                other,
-                one / other,
-                part.bounds());
+                metric, part.numerator().text(), one, part.denominator().text(), other, one / other, part.bounds());
     }
 
     private static Stream<String> wrongErrors(ErrorsOnly claim, Figures shares) {
         return claim.cells().stream().flatMap(cell -> shares.at(cell, Quantity.ERRORS_PRINTED).stream()
                 .filter(share -> !claim.accepts(cell, share))
-                .mapToObj(share -> String.format(Locale.ROOT, "%s has %.4f %%", cell.text(), 100 * share)));
+                .mapToObj(share -> text("%s has %.4f %%", cell.text(), 100 * share)));
     }
 
     // ---- the load ----
@@ -229,11 +220,10 @@ public final class ArticleAudit {
         OptionalDouble seconds = article.seconds(cell);
         Double ramp = article.method().rampUpSeconds();
         return seconds.isPresent() && ramp != null
-                ? String.format(Locale.ROOT, "; %.1f s of load, of which %.1f s ramp-up", seconds.getAsDouble(), ramp)
+                ? text("; %.1f s of load, of which %.1f s ramp-up", seconds.getAsDouble(), ramp)
                 : "";
     }
 
-    /** Cells with a throughput by arm and workload, from few users to many. */
     private Map<String, List<Point>> tiers() {
         return article.underLoad()
                 .sorted(Comparator.comparingInt(Point::users))
@@ -278,10 +268,7 @@ public final class ArticleAudit {
         }
     }
 
-    /**
-     * Users who mostly pause make about as many requests as their pause allows, whatever the server does. A row above that by more
-     * than chance is no evidence for the ceiling: it contradicts it, and is named.
-     */
+    /** Users who mostly pause make about as many requests as their pause allows. A row above that by more than chance contradicts it. */
     private void pauseCeiling() {
         double pause = article.method().meanPauseSeconds();
         if (pause == 0) {
@@ -352,8 +339,7 @@ public final class ArticleAudit {
 
     private String ceiling(Point cell, double seconds) {
         int atOnce = Math.min(cell.users(), article.concurrency().getOrDefault(cell.arm(), cell.users()));
-        return String.format(
-                Locale.ROOT,
+        return text(
                 "%s: %d requests at once (%s) of %s s allow %.0f requests/s",
                 cell.text(),
                 atOnce,

@@ -346,7 +346,6 @@ public final class ArticleReader {
         }
     }
 
-    /** The load is one that its generator can apply. */
     private static void requirePossible(String key, Plan plan, Plan.Stage load) {
         if (plan.tool().isEmpty()) {
             if (load.requests() != null

@@ -1,15 +1,13 @@
 package org.servletbench.bench.article;
 
-import java.util.Locale;
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.Optional;
 
 /**
  * The smallest part of a claim: the value at one cell divided by the value at another lies between two bounds. Whoever has
  * an interval for the ratio can hold it against the same bounds.
  *
- * @param metric what is compared
- * @param numerator the cell above the line
- * @param denominator the cell below it
  * @param least the ratio's lower bound; 0 for none
  * @param leastIncluded whether the ratio may be that bound itself
  * @param most the ratio's upper bound, which it may be itself; infinite for none
@@ -17,7 +15,6 @@ import java.util.Optional;
 public record Comparison(
         Quantity metric, Point numerator, Point denominator, double least, boolean leastIncluded, double most) {
 
-    /** Whether a ratio is as claimed. */
     public boolean accepts(double ratio) {
         return (leastIncluded ? ratio >= least : ratio > least) && ratio <= most;
     }
@@ -41,8 +38,6 @@ public record Comparison(
     }
 
     private static String number(double value) {
-        return value == Math.rint(value)
-                ? String.format(Locale.ROOT, "%.0f", value)
-                : String.format(Locale.ROOT, "%.3f", value);
+        return value == Math.rint(value) ? text("%.0f", value) : text("%.3f", value);
     }
 }

@@ -7,13 +7,9 @@ import java.util.Optional;
  * One cell alone has errors; in the others they are below what is printed as 0.
  *
  * @param errorsOnly the arm with errors
- * @param atUsers its number of users
  * @param share its failed requests as a share of all: 0.01 is one in a hundred
  * @param shareWithin how far its share may be from that, as a share of all requests
  * @param elsewhereBelow the share below which another cell has no errors to speak of; 0 where it must have none
- * @param arms which arms are looked at
- * @param workload our workload
- * @param users where is looked
  */
 public record ErrorsOnly(
         String errorsOnly,
@@ -50,7 +46,6 @@ public record ErrorsOnly(
         return Optional.of(Quantity.ERRORS_PRINTED);
     }
 
-    /** The cell that should have errors. */
     public Point failing() {
         return new Point(errorsOnly, workload, atUsers);
     }

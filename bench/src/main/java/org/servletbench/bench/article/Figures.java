@@ -19,7 +19,6 @@ import java.util.stream.Collectors;
 @JsonDeserialize(converter = Figures.OfRows.class)
 public record Figures(Map<Point, Map<Quantity, Double>> values) {
 
-    /** Not one. */
     public static final Figures NONE = new Figures(Map.of());
 
     /** The maps cannot be changed afterwards. */
@@ -70,7 +69,6 @@ public record Figures(Map<Point, Map<Quantity, Double>> values) {
         }
     }
 
-    /** As an article's file has them. */
     static final class OfRows extends StdConverter<List<Row>, Figures> {
         @Override
         public Figures convert(List<Row> rows) {
@@ -86,7 +84,6 @@ public record Figures(Map<Point, Map<Quantity, Double>> values) {
         }
     }
 
-    /** The value of a metric; empty where there is none. */
     public OptionalDouble at(Point cell, Quantity metric) {
         Double value = values.getOrDefault(cell, Map.of()).get(metric);
         return value == null || value.isNaN() ? OptionalDouble.empty() : OptionalDouble.of(value);

@@ -32,7 +32,6 @@ import org.servletbench.bench.model.UsageException;
  * @param jvmOptions of the server's JVM; null for those of {@code profiles/jvm.options}, an empty list for none at all
  * @param warmUp whether the server is warmed up before anything is counted
  * @param blocks how often every arm is run: 1 for one run
- * @param loads what is applied, in this order
  */
 public record Plan(
         String generator,
@@ -75,8 +74,6 @@ public record Plan(
      * One load.
      *
      * @param variant tells loads on the same workload apart; empty for none
-     * @param workload our workload
-     * @param arms who take it
      * @param users numbers of users, one after the other
      * @param loops requests by each user, for each number of users; empty for none
      * @param requests requests by all users together; null for none
@@ -84,8 +81,6 @@ public record Plan(
      * @param rampUpSeconds in how long the users start, s; 0 for at once
      * @param maxPauseSeconds a random pause from 0 to this before each request, s; 0 for none
      * @param threads threads of the generator; null for its own choice
-     * @param keepAlive whether a user keeps its connection
-     * @param options further options of the generator
      */
     public record Stage(
             @Maybe String variant,
@@ -175,12 +170,10 @@ public record Plan(
         return Fidelity.of(generator).map(Fidelity::latencyMeasured).orElse(true);
     }
 
-    /** Whether JMeter applies the load. */
     public boolean isJMeter() {
         return generator.equals(JMeterGenerator.NAME);
     }
 
-    /** Whether a cell is among what this plan measures. */
     public boolean measures(Point cell) {
         return loads.stream()
                 .anyMatch(load -> load.arms().contains(cell.arm())

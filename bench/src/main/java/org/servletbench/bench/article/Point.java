@@ -10,7 +10,6 @@ package org.servletbench.bench.article;
  */
 public record Point(String arm, String workload, int users) {
 
-    /** The cell of an arm's start-up metrics. */
     public static Point atStartUp(String arm) {
         return new Point(arm, "", 0);
     }

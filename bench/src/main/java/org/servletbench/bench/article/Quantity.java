@@ -5,39 +5,26 @@ import java.util.Locale;
 
 /** What a published figure can be. The key says the unit; values stand as they were printed. */
 public enum Quantity {
-    /** Requests made. */
     REQUESTS("requests", "Requests", ""),
-    /** Requests/s. */
     THROUGHPUT("throughput-rps", "Throughput", "requests/s"),
-    /** Mean response time, ms. */
     LATENCY_MEAN("latency-mean-ms", "Mean response time", "ms"),
     /** Mean response time as siege prints it, s, in hundredths. */
     LATENCY_MEAN_SECONDS("latency-mean-s", "Mean response time", "ms"),
-    /** Least response time, ms. */
     LATENCY_MIN("latency-min-ms", "Fastest", "ms"),
-    /** Greatest response time, ms. */
     LATENCY_MAX("latency-max-ms", "Slowest", "ms"),
-    /** Standard deviation of the response time, ms. */
     LATENCY_STDEV("latency-stdev-ms", "Standard deviation", "ms"),
     /** Failed requests, in the unit that the column's head says; see {@link Article#errorShare}. */
     ERRORS_PRINTED("errors-printed", "Failed", "%"),
-    /** Responses that were no failures, percent. */
     AVAILABILITY("availability-percent", "Availability", "%"),
-    /** Bytes received, KiB/s. */
     RECEIVED("received-kib-s", "Received", "KiB/s"),
-    /** Bytes sent, KiB/s. */
     SENT("sent-kib-s", "Sent", "KiB/s"),
     /** Mean length of a response, bytes, failed ones among them. */
     RESPONSE_BYTES("response-mean-bytes", "Mean response", "bytes"),
-    /** How long the load took, s. */
     ELAPSED("elapsed-s", "Took", "s"),
     /** From the start of the process to the first answer, ms. */
     READY("ready-ms", "Time to ready", "ms"),
-    /** Memory used at start-up, MB. */
     MEMORY_USED("memory-used-mb", "Memory used", "MB"),
-    /** Classes loaded at start-up. */
     CLASSES_LOADED("classes-loaded", "Classes loaded", ""),
-    /** Live threads at start-up. */
     THREADS_LIVE("threads-live", "Live threads", "");
 
     private final String key;
@@ -56,17 +43,14 @@ public enum Quantity {
         return key;
     }
 
-    /** The head of its column. */
     public String title() {
         return title;
     }
 
-    /** As it is shown; empty for a count. */
     public String unit() {
         return unit;
     }
 
-    /** In a sentence. */
     public String words() {
         return switch (this) {
             case THROUGHPUT, LATENCY_MEAN, LATENCY_MEAN_SECONDS -> title.toLowerCase(Locale.ROOT);
@@ -76,12 +60,10 @@ public enum Quantity {
         };
     }
 
-    /** Whether it is taken once at start-up, of no workload and no number of users. */
     public boolean isStartUp() {
         return this == READY || this == MEMORY_USED || this == CLASSES_LOADED || this == THREADS_LIVE;
     }
 
-    /** Whether it is a response time. */
     public boolean isLatency() {
         return key.startsWith("latency-");
     }

@@ -1,10 +1,11 @@
 package org.servletbench.bench.article;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -37,7 +38,7 @@ final class RankingAudit {
     }
 
     private void found(FindingKind kind, String format, Object... figures) {
-        findings.add(new Finding(kind, "", String.format(Locale.ROOT, format, figures)));
+        findings.add(new Finding(kind, "", text(format, figures)));
     }
 
     private void leaderNotNamed() {

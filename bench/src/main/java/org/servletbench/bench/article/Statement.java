@@ -80,7 +80,6 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
     /** A statement about ratios of one metric. */
     sealed interface OfRatios extends Statement {
 
-        /** The metric. */
         Quantity what();
 
         /** Our workload; empty at start-up. */
@@ -112,7 +111,6 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
                     .stream().flatMap(number -> with(number).stream()).toList();
         }
 
-        /** An arm's cell. */
         default Point cell(String arm, int number) {
             return new Point(arm, workload(), number);
         }
@@ -185,7 +183,6 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
     /**
      * One arm has so many times the value of another: about, or at least.
      *
-     * @param ratio the one and the other
      * @param is about this; null for at least
      * @param within how far it may be from that
      * @param atLeast the least ratio; null for about
@@ -227,7 +224,6 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
     /**
      * Neither of two arms is ahead of the other by more than a share.
      *
-     * @param nearlyEqual the one and the other
      * @param within the share: 0.1 means a ratio from 1 / 1.1 to 1.1
      */
     record NearlyEqual(
@@ -255,7 +251,6 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
      * Every arm is behind a reference, which may be nginx or another arm.
      *
      * @param behind who is ahead
-     * @param arms who are behind
      * @param by at least so much less than the reference, as a share of it: 0.1 means 90 % of it at the most
      */
     record Behind(

@@ -28,12 +28,10 @@ public enum Treatment {
         return option;
     }
 
-    /** For people. */
     public String words() {
         return words;
     }
 
-    /** The campaign's folder in a reproduction's. */
     public String folder() {
         return folder;
     }

@@ -112,7 +112,7 @@ final class ArmList {
             for (int number = 2; !ids.add(id); number++) {
                 id = file.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + number;
             }
-            arms.add(new Arm(id, id, "own", Role.ARM, id, "", "", "", "", "", jar.toString(), ""));
+            arms.add(new Arm(id, id, "own", Role.ARM, id, "", "", "", "", "", jar.toString(), "", Threads.PLATFORM, 0));
         }
         return withControls(Questions.grouped(options, arms), options.text("baseline"));
     }

@@ -1,10 +1,10 @@
 package org.servletbench.bench.measure;
 
 import static java.lang.Math.abs;
+import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -23,7 +23,6 @@ public final class Audit {
 
     private Audit() {}
 
-    /** What the checks of a cell look at. */
     record Facts(
             String name,
             Load load,
@@ -253,10 +252,6 @@ public final class Audit {
                             : "only in the generator's report: " + String.join(", ", missing)));
         });
         return checks;
-    }
-
-    private static String text(String format, Object... figures) {
-        return String.format(Locale.ROOT, format, figures);
     }
 
     private static String percent(double share) {

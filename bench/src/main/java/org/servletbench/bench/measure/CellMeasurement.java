@@ -9,13 +9,10 @@ import org.servletbench.bench.model.Load;
  * Everything that is known of one cell of a log.
  *
  * @param name of its requests in the log
- * @param load what the name says of it
  * @param whole from the start of the first to the end of the last request, ramps included
- * @param window the steady window
  * @param steady the figures that count: those of the window
  * @param steadyTally the window's counts, to be merged with those of other logs; percentiles are never averaged
  * @param slices the series, second by second, ramps included
- * @param checks the audit
  * @param server what the server used in the window; empty where nobody watched it
  */
 public record CellMeasurement(
@@ -29,13 +26,11 @@ public record CellMeasurement(
         List<Check> checks,
         Optional<ServerUse> server) {
 
-    /** The same cell, with what the server used in its window. */
     public CellMeasurement with(MonitorSeries monitor) {
         Optional<ServerUse> use = monitor.over(window.fromMs(), window.toMs(), steady.count());
         return new CellMeasurement(name, load, whole, window, steady, steadyTally, slices, checks, use);
     }
 
-    /** Whether no check failed. */
     public boolean sound() {
         return checks.stream().noneMatch(Check::failed);
     }

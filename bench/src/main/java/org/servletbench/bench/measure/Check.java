@@ -10,7 +10,6 @@ import org.servletbench.bench.model.MarkKind;
  * @param figures the numbers it rests on, in one line for people
  */
 public record Check(MarkKind kind, Outcome outcome, String figures) {
-    /** What a check found. */
     public enum Outcome {
         PASSED,
         FAILED,
@@ -25,12 +24,10 @@ public record Check(MarkKind kind, Outcome outcome, String figures) {
         return new Check(kind, Outcome.NOT_JUDGED, why);
     }
 
-    /** What was checked, in files and reports. */
     public String name() {
         return kind.key();
     }
 
-    /** Whether this marks the cell, or the log. */
     public boolean failed() {
         return outcome == Outcome.FAILED;
     }

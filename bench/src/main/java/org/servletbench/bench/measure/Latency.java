@@ -12,12 +12,6 @@ import org.servletbench.bench.model.Metric;
  * @param mean arithmetic mean
  * @param stdev sample standard deviation (n - 1); NaN for fewer than two values
  * @param min smallest value, exact
- * @param p50 median
- * @param p75 75th percentile
- * @param p90 90th percentile
- * @param p95 95th percentile
- * @param p99 99th percentile
- * @param p999 99.9th percentile
  * @param max largest value, exact
  */
 public record Latency(

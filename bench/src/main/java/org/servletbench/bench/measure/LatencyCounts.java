@@ -4,16 +4,14 @@ import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
 /**
- * Counts of response times in exactly the classes of an {@link Histogram} with three significant digits: every whole
- * number of its own below 2048, classes of 0.1 % above. There is one for every cell and second, and a histogram would
- * take 16 KB for each; this takes pages of 128 classes, and only where something was counted.
+ * Counts of response times in the classes of an {@link Histogram} with three significant digits, which would take 16 KB for
+ * every cell and second: in pages of 128 classes, and only where something was counted.
  */
 final class LatencyCounts {
     static final int SIGNIFICANT_DIGITS = 3;
 
     private static final int PAGE_BITS = 7;
     private static final int PAGE = 1 << PAGE_BITS;
-    /** Bytes of a page with its header. */
     private static final int PAGE_BYTES = PAGE * Integer.BYTES + 16;
 
     private static final int[][] NONE = {};
@@ -113,7 +111,6 @@ final class LatencyCounts {
         return (shift << 10) + (int) (value >>> shift);
     }
 
-    /** The lowest value of a class. */
     static long value(int index) {
         if (index < 2048) {
             return index;

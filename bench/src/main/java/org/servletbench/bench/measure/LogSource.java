@@ -6,12 +6,10 @@ package org.servletbench.bench.measure;
  * @param tool the generator, e.g. {@code Gatling 3.15.1}
  * @param description what the run says of itself; may be empty
  * @param originMs the epoch time in ms that the log's times count from; 0 when they are epoch times themselves
- * @param users where the active users are known from
  * @param bytes whether bytes received are logged
  * @param sentBytes whether bytes sent are logged
  */
 public record LogSource(String tool, String description, long originMs, Users users, boolean bytes, boolean sentBytes) {
-    /** Where the number of active users is known from. */
     public enum Users {
         /** The log has a record for every user that starts or ends. */
         RECORDS,
@@ -21,7 +19,6 @@ public record LogSource(String tool, String description, long originMs, Users us
         UNKNOWN
     }
 
-    /** What wrote it, in one line for people. */
     public String words() {
         return description.isEmpty() ? tool : tool + ", " + description;
     }

@@ -30,13 +30,11 @@ public final class MonitorSeries {
     /** The column with the time at which the generator's CPU time was read, ms since the epoch; where its machine is another one. */
     public static final String GENERATOR_TIME = "generator.time.ms";
 
-    /** The column with the generator's CPU time since its start, ms. */
     public static final String GENERATOR = "generator.cpu.ms";
 
     /** The column with what others took of the server's processors, ms for each of them, on average; not in old files. */
     public static final String OTHERS = "others.ms";
 
-    /** The column with the time that the host kept from the machine, ms. */
     public static final String STEAL = "steal.ms";
 
     /** What the rig reads of the kernel, after the server has answered. */
@@ -174,7 +172,6 @@ public final class MonitorSeries {
         return means;
     }
 
-    /** The values of the rows in the window that are known. */
     private DoubleStream within(String name, long fromMs, long toMs) {
         int column = columns.indexOf(name);
         return rows.stream()

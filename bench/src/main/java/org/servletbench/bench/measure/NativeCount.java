@@ -4,11 +4,9 @@ package org.servletbench.bench.measure;
  * What the generator's own report says of one request name, over the whole run.
  *
  * @param count requests, failed ones among them
- * @param errors failed requests
  */
 public record NativeCount(long count, long errors) {
 
-    /** Of two runs together. */
     public NativeCount plus(NativeCount other) {
         return new NativeCount(count + other.count, errors + other.errors);
     }

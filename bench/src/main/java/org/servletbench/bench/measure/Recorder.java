@@ -24,7 +24,7 @@ public final class Recorder implements Records {
     public static final int MAX_CELLS = 300;
     /** Further kinds of error are counted together. */
     public static final int MAX_KINDS = 128;
-    /** Kind of those further ones. */
+
     public static final int OTHER_KIND = MAX_KINDS;
 
     static final String OTHER = "(other kinds of error)";
@@ -52,7 +52,6 @@ public final class Recorder implements Records {
     private long impossible;
     private String truncation;
 
-    /** The users of one scenario. */
     static final class Population {
         final String name;
         final Series<UserBucket> changes = new Series<>(UserBucket::new);
@@ -121,7 +120,6 @@ public final class Recorder implements Records {
                 .changes;
     }
 
-    /** Places that the series of another recorder take beyond ours. */
     private long missing(Recorder other) {
         long places = 0;
         for (CellSeries cell : other.cells()) {

@@ -32,8 +32,6 @@ public interface Records {
      * One request of a log that tells more.
      *
      * @param users active users when it ended, or {@link Recorder#UNKNOWN}
-     * @param bytes bytes received
-     * @param sentBytes bytes sent
      */
     default void request(int cell, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {
         request(cell, startMs, endMs, kind);
@@ -42,7 +40,6 @@ public interface Records {
     /** A user of a {@link #population} has started; ms on the log's clock. */
     default void userStarts(int population, long atMs) {}
 
-    /** A user has ended; see {@link #userStarts}. */
     default void userEnds(int population, long atMs) {}
 
     /** An error of the generator itself, which belongs to no request; its {@link #errorKind}. */

@@ -9,8 +9,7 @@ import java.util.stream.IntStream;
 
 /**
  * Servers that are loaded in turns: all users are at one server at a time and move on by the clock, in a new random order each
- * round. A shared machine changes its speed within seconds; turns of a tenth of a second give every server the same share of each
- * speed.
+ * round, so that every server gets the same share of each of a shared machine's speeds.
  *
  * @param names request names, one for each server
  * @param originMs start of the first turn, ms since the epoch
@@ -32,12 +31,10 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
         }
     }
 
-    /** The same turns at another time, or by another clock. */
     public Rotation startingAt(long ms) {
         return new Rotation(names, ms, turnMs, rounds, seed);
     }
 
-    /** Turns in all. */
     public int turns() {
         return rounds * names.size();
     }
@@ -68,12 +65,10 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
         return originMs + turn * turnMs;
     }
 
-    /** The ms after its last. */
     public long toMs(int turn) {
         return fromMs(turn + 1);
     }
 
-    /** End of the last turn, ms since the epoch. */
     public long endMs() {
         return toMs(turns() - 1);
     }

@@ -4,12 +4,10 @@ import java.util.function.Supplier;
 
 /** Buckets of equal width, one after the other in time; those in which nothing happened are not there. */
 final class Series<B extends Series.Bucket<B>> {
-    /** What a series holds. */
     interface Bucket<B> {
         /** Adds the bucket that follows; both are this wide, and this one then twice as wide. */
         void absorb(B later, long widthMs);
 
-        /** Adds a bucket of the same span. */
         void merge(B other);
 
         /** Bytes of memory: a function of what is in the bucket, not of the order in which it came. */
@@ -34,7 +32,6 @@ final class Series<B extends Series.Bucket<B>> {
         return first;
     }
 
-    /** Buckets from the first to the last. */
     int length() {
         return length;
     }
@@ -56,7 +53,6 @@ final class Series<B extends Series.Bucket<B>> {
         return Math.max(0, first - other.first) + Math.max(0, end - first - length);
     }
 
-    /** Adds another series, bucket by bucket. */
     void merge(Series<B> other) {
         for (long bucket = other.first; bucket < other.first + other.length; bucket++) {
             B added = other.get(bucket);

@@ -47,12 +47,16 @@ public record ServerUse(
      * @param generator processors that the generator kept busy, from a better source
      */
     public ServerUse underLoad(double share, double generator) {
+        return with(cpuMicrosPerRequest, cores / share, gcPercent / share, jitPercent / share, generator);
+    }
+
+    private ServerUse with(double cpuMicros, double busy, double gc, double jit, double generator) {
         return new ServerUse(
-                cpuMicrosPerRequest,
-                cores / share,
+                cpuMicros,
+                busy,
                 allocatedBytesPerRequest,
-                gcPercent / share,
-                jitPercent / share,
+                gc,
+                jit,
                 contextSwitchesPerRequest,
                 residentBytes,
                 heapAfterGcBytes,
@@ -76,19 +80,6 @@ public record ServerUse(
     public static ServerUse inTurns(
             Optional<ServerUse> whole, double share, double cpuMicros, double cores, double generator) {
         ServerUse other = whole.orElse(UNKNOWN);
-        return new ServerUse(
-                cpuMicros,
-                cores,
-                other.allocatedBytesPerRequest,
-                other.gcPercent / share,
-                other.jitPercent,
-                other.contextSwitchesPerRequest,
-                other.residentBytes,
-                other.heapAfterGcBytes,
-                other.firstTouchShare,
-                generator,
-                other.stealPercent,
-                other.othersPercent,
-                other.threads);
+        return other.with(cpuMicros, cores, other.gcPercent / share, other.jitPercent, generator);
     }
 }

@@ -4,10 +4,8 @@ package org.servletbench.bench.measure;
  * One second (or more, see {@link LogMeasurement#sliceMs}) of a cell: requests that ended in {@code [fromMs, toMs)}.
  *
  * @param fromMs first ms, since the epoch
- * @param toMs the ms after the last
  * @param started requests that were started in it
  * @param count requests that ended in it
- * @param errors failed requests among them
  * @param users mean of the active users; NaN when not known
  * @param bytes bytes received; -1 when not known
  * @param latency response times, ms

@@ -4,13 +4,10 @@ package org.servletbench.bench.measure;
  * The time in which a cell was under its full load: {@code [fromMs, toMs)}, whole slices.
  *
  * @param fromMs first ms, since the epoch
- * @param toMs the ms after the last, since the epoch
- * @param cut how the ends were found
  * @param target what the ends had to reach: users, or requests/s that start ({@link Cut#RATE}); NaN for
  *     {@link Cut#NONE}
  */
 public record SteadyWindow(long fromMs, long toMs, Cut cut, double target) {
-    /** How the window was found. */
     public enum Cut {
         /** From the first to the last slice that held at least 99 % of the tier's users. */
         TIER,
@@ -22,7 +19,6 @@ public record SteadyWindow(long fromMs, long toMs, Cut cut, double target) {
         NONE
     }
 
-    /** Length in ms. */
     public long lengthMs() {
         return toMs - fromMs;
     }

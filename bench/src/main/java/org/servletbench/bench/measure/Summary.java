@@ -6,9 +6,7 @@ import java.util.Map;
  * The figures of a span {@code [fromMs, toMs)} of a cell; its requests are those that ended in it.
  *
  * @param fromMs first ms, since the epoch
- * @param toMs the ms after the last
  * @param count requests, failed ones among them
- * @param errors failed requests
  * @param errorKinds how often each kind of error came, most frequent first; adds up to {@code errors}
  * @param users mean of the active users; NaN when not known
  * @param bytes bytes received; -1 when not known
@@ -26,7 +24,6 @@ public record Summary(
         long sentBytes,
         Latency latency) {
 
-    /** Length in s. */
     public double seconds() {
         return (toMs - fromMs) / 1000.0;
     }

@@ -10,7 +10,6 @@ import org.HdrHistogram.Histogram;
  */
 public final class Tally implements Series.Bucket<Tally> {
     private static final int[] NONE = {};
-    /** Bytes of an empty tally, about. */
     private static final int EMPTY_BYTES = 144;
 
     private long started;
@@ -74,7 +73,6 @@ public final class Tally implements Series.Bucket<Tally> {
         kinds[kind] = Math.addExact(kinds[kind], times);
     }
 
-    /** Adds another tally to this one. */
     @Override
     public void merge(Tally other) {
         started += other.started;
@@ -110,7 +108,6 @@ public final class Tally implements Series.Bucket<Tally> {
         return EMPTY_BYTES + latencies.footprint();
     }
 
-    /** Requests that were started in the span. */
     public long started() {
         return started;
     }
@@ -120,17 +117,14 @@ public final class Tally implements Series.Bucket<Tally> {
         return count;
     }
 
-    /** Failed requests that ended in the span. */
     public long errors() {
         return errors;
     }
 
-    /** Bytes received. */
     public long bytes() {
         return bytes;
     }
 
-    /** Bytes sent. */
     public long sentBytes() {
         return sentBytes;
     }
@@ -176,7 +170,6 @@ public final class Tally implements Series.Bucket<Tally> {
         return histogram;
     }
 
-    /** Mean and percentiles; all NaN when nothing was counted. */
     public Latency latency() {
         if (count == 0) {
             return Latency.NONE;

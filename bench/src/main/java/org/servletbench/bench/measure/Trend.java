@@ -1,7 +1,8 @@
 package org.servletbench.bench.measure;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 import org.apache.commons.statistics.distribution.TDistribution;
 
@@ -10,15 +11,11 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * rates, by least squares, with the noise that the rates themselves show around a parabola (a server that warms up rises by
  * less and less, and that bend is no noise).
  *
- * <p>A machine's speed wanders over seconds, so that rates one after the other are alike: n of them tell as little as
- * n (1 - r) / (1 + r) independent ones, where r is the autocorrelation of the residuals at lag 1. Residuals and t are taken with
- * that number (Santer et al. 2000, J. Geophys. Res. 105, 7337, section 4). r is corrected for its bias, about (3 + 6 r) / n where
- * three coefficients were fitted (after Marriott and Pope 1954, Biometrika 41, 390), raised by {@value #ALLOWANCE} of its standard
- * error, 1 / sqrt n, because short series understate it in the tail that matters, and kept between 0 and {@value #MOST_ALIKE}.
- * TrendTest simulates what comes of it.
- *
- * <p>Rates that are divided by the mean of the other servers' in the same batch show only what one server does beside the others: a rise
- * that all share leaves them as they are, and cancels in the ratios that are judged as well.
+ * <p>Rates one after the other are alike: n of them tell as little as n (1 - r) / (1 + r) independent ones, where r is the
+ * autocorrelation of the residuals at lag 1 (Santer et al. 2000, J. Geophys. Res. 105, 7337, section 4). r is corrected for its
+ * bias, about (3 + 6 r) / n for three fitted coefficients (after Marriott and Pope 1954, Biometrika 41, 390), raised by
+ * {@value #ALLOWANCE} of its standard error, 1 / sqrt n, because short series understate it in the tail that matters, and kept
+ * between 0 and {@value #MOST_ALIKE}. TrendTest simulates what comes of it.
  *
  * @param points rates that it was computed of
  * @param rise from the first rate to the last, in percent; negative where the server became slower
@@ -45,7 +42,7 @@ public record Trend(int points, double rise, double low, double high) {
 
     /**
      * @param rates in the order of time, evenly spaced in the load's own time, above 0: requests/s of slices or batches, or such
-     *     rates divided by the mean of the other servers' in the same batch
+     *     rates divided by the mean of the other servers' in the same batch, which leaves out a rise that all share
      * @return empty where they are fewer than {@link #LEAST_POINTS}, or one is not above 0
      */
     public static Optional<Trend> of(double[] rates) {
@@ -109,16 +106,9 @@ public record Trend(int points, double rise, double low, double high) {
         return high < 0 && rise < -SMALLEST;
     }
 
-    /** The figures in one line for people. */
     public String words() {
-        return String.format(
-                Locale.ROOT,
+        return text(
                 "throughput %+.1f %% from the first of %d slices of the load to the last (%.0f %% interval %+.1f to %+.1f %%; limit %.0f %%)",
-                rise,
-                points,
-                100 * CONFIDENCE,
-                low,
-                high,
-                SMALLEST);
+                rise, points, 100 * CONFIDENCE, low, high, SMALLEST);
     }
 }

@@ -36,7 +36,6 @@ public record TurnUse(int turn, long fromMs, long toMs, long serverMs, long gene
                 .toList();
     }
 
-    /** Keeps what was read, one row a turn, with a header. */
     public static void write(List<TurnUse> uses, Path csv) throws IOException {
         try (Writer out = Files.newBufferedWriter(csv);
                 CSVPrinter rows = new CSVPrinter(out, MonitorSeries.CSV)) {

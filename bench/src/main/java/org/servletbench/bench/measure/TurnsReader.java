@@ -41,11 +41,8 @@ public final class TurnsReader {
             List<TurnsMeasurement> servers, List<Check> checks, long logged, long records, List<List<Span>> sent) {
 
         /**
-         * The rates of a server in its batches, each divided by the geometric mean of the other servers' in the same batch: what the
-         * machine does to all of them cancels. Batches in which one has no answer are left out.
-         *
-         * @param server its index
-         * @return in order of time; without other servers the rates themselves
+         * The rates of a server in its batches, in order of time, each divided by the geometric mean of the other servers' in the same
+         * batch, if there are any. Batches in which one has no answer are left out.
          */
         public List<Double> besideOthers(int server) {
             List<Double> own = servers.get(server).rates();
@@ -224,7 +221,6 @@ public final class TurnsReader {
         }
     }
 
-    /** The second pass. */
     private final class Counts extends Pass {
         private final TurnUse[] uses = new TurnUse[order.length];
         private final long[] used = new long[order.length];
@@ -402,7 +398,6 @@ public final class TurnsReader {
         }
     }
 
-    /** Of one server. */
     private static final class Sums {
         private final Histogram latency = new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
         private final Map<String, Long> kinds = new LinkedHashMap<>();

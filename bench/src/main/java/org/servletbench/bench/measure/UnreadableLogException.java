@@ -6,7 +6,6 @@ import java.io.IOException;
 public class UnreadableLogException extends IOException {
     private static final long serialVersionUID = 1;
 
-    /** @param message one line: what is wrong, and where */
     public UnreadableLogException(String message) {
         super(message);
     }

@@ -59,7 +59,6 @@ interface Users {
         }
     }
 
-    /** Users that the samples of a bucket saw. */
     record Seen(double mean, double fewest) {
         private static final Seen NOBODY = new Seen(0, 0);
 

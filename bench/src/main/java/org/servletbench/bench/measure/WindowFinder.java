@@ -8,8 +8,7 @@ import org.servletbench.bench.model.Load;
  * Finds the slices of a cell that were under full load: from the first to the last that reached it. A slice in between
  * that did not stays in, for to leave out a stall would be to choose the result; the audit sees it.
  *
- * <p>Only slices that lie wholly between the cell's first start and last end are looked at, so none is cut by the
- * beginning or the end of the load.
+ * <p>Only slices that lie wholly between the cell's first start and last end are looked at.
  */
 final class WindowFinder {
     /** Share of the tier's users that is full load. */

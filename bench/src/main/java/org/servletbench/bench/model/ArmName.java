@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
  * The name of an arm as people write it: {@code profile[+line][+threads][@JDK]}, for example {@code jetty},
  * {@code tomcat-nio+boot2}, {@code jetty+boot4+virtual@25}.
  *
- * @param profile container and connector
  * @param line of Spring Boot; empty: the profile's usual one
  * @param threads that serve requests; empty: as the campaign says
  * @param jdk feature release of the server's JDK; empty: as the campaign says
@@ -19,9 +18,7 @@ public record ArmName(
     private static final Pattern FORM =
             Pattern.compile("([^+@]+)(?:\\+(boot\\d))?(?:\\+(platform|virtual))?(?:@(\\d{1,3}))?");
 
-    /**
-     * @throws UsageException if it has another form, or there is no such profile, or the line lacks it
-     */
+    /** @throws UsageException if it has another form, or there is no such profile, or the line lacks it */
     public static ArmName of(String text, ProfilesFolder folder) {
         Matcher matcher = FORM.matcher(text);
         Optional<String> line = matcher.matches() ? Optional.ofNullable(matcher.group(2)) : Optional.empty();

@@ -7,10 +7,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 /**
  * What is measured in every invocation: a workload under one load from one generator.
  *
- * @param workload the request kind
  * @param tier concurrent users of the closed model; 0 in the open one
  * @param rate requests/s of the open model; 0 in the closed one
- * @param tool the generator, by its name
  * @param settings of the tool, where an article says so
  */
 public record Cell(
@@ -30,18 +28,15 @@ public record Cell(
         settings = settings == null ? ToolSettings.PLAIN : settings;
     }
 
-    /** A cell whose tool has no settings of an article. */
     public Cell(String workload, int tier, double rate, String tool) {
         this(workload, tier, rate, tool, ToolSettings.PLAIN);
     }
 
     /** The generator as pages and files name it; see {@link ToolSettings#label}. */
-    @JsonIgnore
     public String generator() {
         return settings.label(tool);
     }
 
-    /** Whether it is {@link #START_UP}. */
     @JsonIgnore
     public boolean isStartUp() {
         return equals(START_UP);
@@ -54,13 +49,11 @@ public record Cell(
     }
 
     /** The load and its generator, for people: {@code hello 100 users, gatling}; {@code start-up}. */
-    @JsonIgnore
     public String words() {
         return isStartUp() ? workload : (isCapacity() ? "capacity of " : "") + load().name() + ", " + generator();
     }
 
     /** The load in file names: {@code hello-100-gatling}, {@code hello-200rps-gatling}; {@code start-up}. */
-    @JsonIgnore
     public String id() {
         return isStartUp()
                 ? workload
@@ -68,8 +61,6 @@ public record Cell(
                         + generator();
     }
 
-    /** Without the generator. */
-    @JsonIgnore
     public Load load() {
         return new Load(workload, tier, rate);
     }

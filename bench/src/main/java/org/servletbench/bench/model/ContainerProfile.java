@@ -30,7 +30,6 @@ public record ContainerProfile(
         Optional<NativeLibrary> nativeLibrary)
         implements Serializable {
 
-    /** All lines of Spring Boot. */
     public static final List<String> LINES = List.of("boot2", "boot3", "boot4");
 
     private static final String DEFAULT_LINE = "boot3";

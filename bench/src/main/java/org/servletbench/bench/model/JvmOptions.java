@@ -9,12 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/**
- * Options of a server JVM, in the order in which they stand on its command line, before {@code -jar}.
- *
- * @param values the options
- * @param source the file they come from
- */
+/** Options of a server JVM, in the order in which they stand on its command line, before {@code -jar}. */
 public record JvmOptions(List<String> values, Path source) implements Serializable {
 
     private static final String PRE_TOUCH = "AlwaysPreTouch";

@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
 /**
  * A workload, and how much of it. A load that is not known has neither users nor a rate.
  *
- * @param workload the request kind
  * @param tier concurrent users of the closed model; 0 in the open one
  * @param rate requests/s of the open model; 0 in the closed one
  */

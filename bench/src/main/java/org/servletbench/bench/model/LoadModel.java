@@ -11,14 +11,12 @@ public sealed interface LoadModel {
      *
      * @param tiers numbers of concurrent users, in the order in which they run
      * @param rampUp the time within which all users of a tier start
-     * @param amount how much a user sends
      */
     record Closed(List<Integer> tiers, Duration rampUp, Amount amount) implements LoadModel {}
 
     /** Open: requests start at a fixed rate, requests/s, whatever the server does. */
     record Open(double rate, Duration hold) implements LoadModel {}
 
-    /** How much each user of a tier sends. */
     sealed interface Amount {}
 
     /** As much as fits into a time in which all users are active, from the end of the ramp-up to the end of the tier. */

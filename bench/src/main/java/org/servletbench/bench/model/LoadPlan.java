@@ -15,8 +15,6 @@ import org.servletbench.bench.model.LoadModel.Open;
  * What a generator is asked to do, the same for all of them: warm up, then every workload in every tier.
  *
  * @param workloads in the order in which they run
- * @param model closed or open
- * @param warmUp what comes before
  * @param maxFailedPercent more failed requests than this, in percent, in any cell fail the run
  */
 public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan warmUp, double maxFailedPercent) {

@@ -5,18 +5,15 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 /**
  * Something that a reader of a figure must know.
  *
- * @param kind what it says
  * @param figures the numbers it rests on, in one line for people
  * @param excludes whether the figures take part in no verdict; else they do, and the mark is shown beside it
  */
 public record Mark(@JsonProperty("check") MarkKind kind, String figures, boolean excludes) {
 
-    /** One that excludes if its kind does. */
     public static Mark of(MarkKind kind, String figures) {
         return new Mark(kind, figures, kind.excludes());
     }
 
-    /** The name of its kind, in files and reports. */
     public String check() {
         return kind.key();
     }

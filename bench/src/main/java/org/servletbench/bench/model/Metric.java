@@ -1,7 +1,9 @@
 package org.servletbench.bench.model;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** The figures of a cell and of a start-up, each with its unit and the direction in which it is better. */
 public enum Metric {
@@ -68,7 +70,6 @@ public enum Metric {
         return key;
     }
 
-    /** The name for people. */
     public String label() {
         return label;
     }
@@ -78,7 +79,6 @@ public enum Metric {
         return unit;
     }
 
-    /** Whether more of it is better. */
     public boolean higherIsBetter() {
         return this == THROUGHPUT || this == CAPACITY;
     }
@@ -88,7 +88,6 @@ public enum Metric {
         return this == THROUGHPUT || kind == Kind.LATENCY || this == READY;
     }
 
-    /** Where it belongs. */
     public Kind kind() {
         return kind;
     }
@@ -101,9 +100,14 @@ public enum Metric {
         return this == RSS || this == READY || this == READY_CPU || this == READY_RSS;
     }
 
-    /** The metric with this key. */
     public static Optional<Metric> of(String key) {
         return Arrays.stream(values()).filter(metric -> metric.key.equals(key)).findFirst();
+    }
+
+    /** Its value among these, by {@link #key}; empty where it is not known. */
+    public OptionalDouble of(Map<String, Double> figures) {
+        Double value = figures.get(key);
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
     /** Whether it is one of the response times, such as a percentile: as coarse as the generator's clock. */

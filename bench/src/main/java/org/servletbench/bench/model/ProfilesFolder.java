@@ -12,11 +12,7 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * The {@code profiles/} folder.
- *
- * @param path where it is
- */
+/** The {@code profiles/} folder. */
 public record ProfilesFolder(Path path) {
 
     private static final String PROPERTIES = ".properties";
@@ -55,7 +51,6 @@ public record ProfilesFolder(Path path) {
         return folder.resolve(name + PROPERTIES);
     }
 
-    /** The options of every server JVM, in order, from {@code jvm.options}. */
     public JvmOptions jvmOptions() {
         return JvmOptions.read(path.resolve("jvm.options"));
     }
@@ -74,7 +69,6 @@ public record ProfilesFolder(Path path) {
         return Workload.all(read(file), file);
     }
 
-    /** The names of the usual ones. */
     public List<String> usualWorkloads() {
         Path file = path.resolve("workloads.properties");
         return Workload.usual(read(file), file);

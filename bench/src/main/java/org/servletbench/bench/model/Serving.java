@@ -7,7 +7,6 @@ import java.util.List;
 /**
  * How a server is to serve.
  *
- * @param threads which serve requests
  * @param probes requests that are sent to count how many it serves at once; 0: that is not counted
  */
 public record Serving(Threads threads, int probes) implements Serializable {
@@ -24,9 +23,7 @@ public record Serving(Threads threads, int probes) implements Serializable {
      * The count is made where it can matter: when a handler waits, or when any of the servers has virtual threads. It takes
      * about a second and makes the server start all its threads, so that other runs do without.
      *
-     * @param threads of this server
      * @param all threads of all servers that are compared, this one's among them
-     * @param workloads that they will serve
      * @param users most at one time: a limit far beyond them is none
      */
     public static Serving of(Threads threads, Collection<Threads> all, List<Workload> workloads, int users) {

@@ -95,7 +95,6 @@ public record Slo(List<Limit> limits, double errors) {
      * Whether it is met.
      *
      * @param ms the value of a percentile, ms
-     * @param errorShare share of failed requests
      */
     public boolean isMet(ToDoubleFunction<Metric> ms, double errorShare) {
         return errorShare < errors && limits.stream().allMatch(limit -> ms.applyAsDouble(limit.percentile) < limit.ms);

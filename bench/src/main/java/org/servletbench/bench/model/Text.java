@@ -1,8 +1,8 @@
 package org.servletbench.bench.model;
 
+import java.util.List;
 import java.util.Locale;
 
-/** Texts for people. */
 public final class Text {
 
     private Text() {}
@@ -10,5 +10,13 @@ public final class Text {
     /** {@link String#format(String, Object...)} that writes numbers the same in every locale. */
     public static String text(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
+    }
+
+    /** "A", "A and B", "A, B and C". */
+    public static String list(List<String> items) {
+        int last = items.size() - 1;
+        return last <= 0
+                ? String.join("", items)
+                : String.join(", ", items.subList(0, last)) + " and " + items.get(last);
     }
 }

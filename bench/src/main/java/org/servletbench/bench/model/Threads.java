@@ -2,7 +2,6 @@ package org.servletbench.bench.model;
 
 import java.util.Locale;
 
-/** Which threads serve requests. */
 public enum Threads {
     /** A pool of threads of the operating system. */
     PLATFORM,
@@ -39,7 +38,6 @@ public enum Threads {
      * @param who the arm, for the message
      * @param line of Spring Boot; empty for an application of the user's own
      * @param feature release of the server's JDK
-     * @param jdk that JDK in words
      * @throws UsageException if it cannot
      */
     public void requirePossible(String who, String line, int feature, String jdk) {

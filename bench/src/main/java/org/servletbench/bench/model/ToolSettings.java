@@ -16,7 +16,6 @@ public record ToolSettings(double pauseSeconds, long requests, int threads, bool
     /** As a campaign uses a tool when no article says otherwise. */
     public static final ToolSettings PLAIN = new ToolSettings(0, 0, 0, true, List.of());
 
-    /** The list is copied. */
     public ToolSettings {
         options = List.copyOf(options);
     }

@@ -6,7 +6,6 @@ package org.servletbench.bench.model;
  */
 public final class UsageException extends RuntimeException {
 
-    /** The exit code of bad usage. */
     public static final int EXIT_CODE = 2;
 
     private static final long serialVersionUID = 1;

@@ -8,8 +8,6 @@ import java.time.Duration;
  *
  * @param limit the longest time all of it may take; zero for none at all
  * @param users concurrent users in a burst
- * @param burst how long a burst lasts
- * @param pause how long the pause after it lasts
  * @param risePercent a burst counts as rising when it is faster than the best before it by more than this, in percent
  * @param flatBursts how many bursts in a row must not rise
  * @param jitPercent the JIT compiler is quiet when it works less than this, in percent of a burst's time
@@ -23,7 +21,6 @@ public record WarmUpPlan(
         int flatBursts,
         double jitPercent) {
 
-    /** As the options have it. */
     public static WarmUpPlan of(Options options, Duration limit) {
         return new WarmUpPlan(
                 limit,
@@ -35,7 +32,6 @@ public record WarmUpPlan(
                 options.decimal("warmup.jit.percent", 0, 10_000));
     }
 
-    /** Whether there is a warm-up at all. */
     public boolean isWanted() {
         return !limit.isZero();
     }

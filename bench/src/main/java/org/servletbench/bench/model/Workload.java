@@ -41,9 +41,7 @@ public record Workload(String name, String path, int minBytes, int maxBytes, boo
     /**
      * Those that were asked for, or the usual ones, with the delay that was asked for.
      *
-     * @param known all that there are
      * @param usual those that are taken where the option {@code workloads} names none
-     * @param file they come from, for the message
      * @throws UsageException if one is named that there is not, or the delay is no time up to a minute
      */
     public static List<Workload> chosen(Options options, List<Workload> known, List<String> usual, String file) {
@@ -81,7 +79,6 @@ public record Workload(String name, String path, int minBytes, int maxBytes, boo
                 name, path.substring(0, path.lastIndexOf('/') + 1) + millis, minBytes, maxBytes, blocks, with);
     }
 
-    /** Whether a body of this many bytes is right. */
     public boolean accepts(int bytes) {
         return bytes >= minBytes && bytes <= maxBytes;
     }

@@ -19,8 +19,10 @@ import org.servletbench.bench.verdict.Comparison;
 /**
  * Small campaigns in which an arm burns 0 or 5 % more CPU time per request, with the default heap and both JIT compilers.
  * Which do is drawn and sealed before the first, and read only after the last.
+ *
+ * @param given options over the quick preset; {@code blocks} of each campaign among them
  */
-final class BlindExperiment {
+record BlindExperiment(ProofLab lab, Map<String, String> given) {
 
     private static final double EFFECT = 0.05;
     /** The switch's own cost, 2 to 3 µs, is not in what it burns: the baseline burns something, too, and pays that like the arm. */
@@ -29,15 +31,6 @@ final class BlindExperiment {
     private static final String PLAIN = "plain";
     private static final String BLIND = "blind";
     private static final String SEALED = "sealed.json";
-
-    private final ProofLab lab;
-    private final Map<String, String> given;
-
-    /** @param given options over the quick preset; {@code blocks} of each campaign among them */
-    BlindExperiment(ProofLab lab, Map<String, String> given) {
-        this.lab = lab;
-        this.given = given;
-    }
 
     List<Finding> run(int campaigns) {
         Seal seal = seal(campaigns);

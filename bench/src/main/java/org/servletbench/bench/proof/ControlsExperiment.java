@@ -19,7 +19,7 @@ import org.servletbench.bench.verdict.Comparison;
  * Negative controls: a slow server is not taken for a slow generator, and load in turns gives the same ratio as longer windows
  * in which one server alone has the users.
  */
-final class ControlsExperiment {
+record ControlsExperiment(ProofLab lab) {
 
     static final String NAME = "controls";
     private static final String ROUNDS = "12";
@@ -29,12 +29,6 @@ final class ControlsExperiment {
 
     private static final String TOMCAT = "tomcat-nio";
     private static final String JETTY = "jetty";
-
-    private final ProofLab lab;
-
-    ControlsExperiment(ProofLab lab) {
-        this.lab = lab;
-    }
 
     List<Finding> run(int pairs, Map<String, String> given) {
         List<Finding> findings = new ArrayList<>();

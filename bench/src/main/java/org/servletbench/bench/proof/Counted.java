@@ -1,8 +1,8 @@
 package org.servletbench.bench.proof;
 
-import java.util.Locale;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
+import org.servletbench.bench.model.Text;
 
 /**
  * How often something happened in independent trials.
@@ -12,7 +12,6 @@ import org.apache.commons.statistics.distribution.BinomialDistribution;
  */
 record Counted(int hits, int of) {
 
-    /** The share; NaN without a trial. */
     double share() {
         return (double) hits / of;
     }
@@ -39,8 +38,7 @@ record Counted(int hits, int of) {
         return hits + " of " + of;
     }
 
-    /** The interval for people, in percent. */
     String interval(double level) {
-        return String.format(Locale.ROOT, "%.1f to %.1f %%", 100 * low(level), 100 * high(level));
+        return Text.text("%.1f to %.1f %%", 100 * low(level), 100 * high(level));
     }
 }

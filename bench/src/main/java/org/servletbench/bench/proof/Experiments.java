@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
@@ -95,13 +94,14 @@ public final class Experiments {
     }
 
     /** One finding for each generator; for one that is not here, what to install. */
-    private List<Finding> each(String experiment, UnaryOperator<String> skipped, Function<String, Finding> run) {
+    private List<Finding> each(
+            String experiment, Function<String, Optional<String>> skipped, Function<String, Finding> run) {
         List<Finding> findings = new ArrayList<>();
         for (Generator generator : Generators.all()) {
             String name = generator.name();
-            String why = generator.notInstalled().orElse(skipped.apply(name));
-            if (!why.isEmpty()) {
-                findings.add(Finding.skipped(experiment, name, why));
+            Optional<String> why = generator.notInstalled().or(() -> skipped.apply(name));
+            if (why.isPresent()) {
+                findings.add(Finding.skipped(experiment, name, why.get()));
                 continue;
             }
             lab.say(experiment + ": " + name);
@@ -134,10 +134,9 @@ public final class Experiments {
     private List<Finding> delay() {
         return each(
                 "delay",
-                generator ->
-                        Fidelity.of(generator).map(Fidelity::latencyMeasured).orElse(true)
-                                ? ""
-                                : "it adds samples that were not measured: its response times are not used",
+                generator -> Fidelity.of(generator)
+                        .filter(fidelity -> !fidelity.latencyMeasured())
+                        .map(fidelity -> "it adds samples that were not measured: its response times are not used"),
                 this::delay);
     }
 
@@ -170,7 +169,7 @@ public final class Experiments {
 
     /** Every hundredth request fails: every generator counts them, to within those at the window's two ends. */
     private List<Finding> errors() {
-        return each("errors", generator -> "", this::errors);
+        return each("errors", generator -> Optional.empty(), this::errors);
     }
 
     private Finding errors(String generator) {

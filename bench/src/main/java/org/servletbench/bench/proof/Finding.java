@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
  *
  * @param subject the generator or arm that it is about; empty where it is about all
  * @param truth what is known, in words with its unit
- * @param measured what the rig said
  * @param interval its interval or bounds; empty where there is none
  * @param note why it was skipped, or what to know
  */
@@ -23,7 +22,6 @@ public record Finding(
         Outcome outcome,
         String note) {
 
-    /** How it ended. */
     public enum Outcome {
         PASSED,
         FAILED,
@@ -31,7 +29,6 @@ public record Finding(
         /** It shows something, and is no test: it cannot fail, or could not decide. The note says which. */
         SHOWN;
 
-        /** For people. */
         public String words() {
             return this == SHOWN ? "shown (no test)" : name().toLowerCase(Locale.ROOT);
         }

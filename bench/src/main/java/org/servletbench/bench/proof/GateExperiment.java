@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.apache.commons.statistics.descriptive.Mean;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.Target;
@@ -21,9 +22,7 @@ import org.servletbench.bench.server.WarmUp.Burst;
 
 /**
  * Fresh servers whose warm-up is stopped after a number of bursts. What the gate says at that moment is compared with how
- * much faster they are after a long load. All are up at once with a reference server that has been warm for long; throughput
- * is probed in short bursts in random order and taken relative to the reference, because the machine's speed changes from
- * second to second.
+ * much faster they are after a long load, in short bursts in random order relative to a warm reference server.
  */
 final class GateExperiment {
 
@@ -46,7 +45,8 @@ final class GateExperiment {
 
     GateExperiment(ProofLab lab) {
         this.lab = lab;
-        this.plan = lab.quickWarmUp();
+        Options options = lab.quickOptions();
+        this.plan = WarmUpPlan.of(options, options.duration("warmup"));
         this.hello = lab.hello();
     }
 

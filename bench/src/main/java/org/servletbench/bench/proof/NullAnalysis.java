@@ -209,9 +209,8 @@ final class NullAnalysis {
     }
 
     /**
-     * The same with the labels of the arms exchanged at random within each block, for all metrics alike. That is a Monte
-     * Carlo estimate of how often chance names a difference in data like these; a bias of an arm's place is mixed into all
-     * arms by it, and cannot be seen. Blocks that lack a value are left out.
+     * The same with the labels of the arms exchanged at random within each complete block, for all metrics alike: a Monte Carlo
+     * estimate of how often chance names a difference. It cannot see a bias of an arm's place.
      *
      * @param draws how often all pseudo-campaigns are made anew
      * @return pseudo-campaigns that name any difference, of all

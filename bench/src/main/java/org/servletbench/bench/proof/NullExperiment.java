@@ -20,8 +20,10 @@ import org.servletbench.bench.verdict.Settings;
 /**
  * What comes out where nothing differs, on real noise: one long campaign of identical arms with the quick plan, judged by
  * {@link NullAnalysis} and resampled by {@link Resampled}; and, on the same data, how often a known difference is found.
+ *
+ * @param share of the simulations that is made, in (0, 1]: tests do with fewer
  */
-final class NullExperiment {
+record NullExperiment(ProofLab lab, int chunk, double share) {
 
     static final String NAME = "null";
     static final String SPIKE = "spike";
@@ -43,19 +45,8 @@ final class NullExperiment {
     private static final double QUICK_SPIKE = 1.05;
     private static final double LONG_SPIKE = 1.03;
 
-    private final ProofLab lab;
-    private final int chunk;
-    private final double share;
-
     NullExperiment(ProofLab lab, int chunk) {
         this(lab, chunk, 1);
-    }
-
-    /** @param share of the simulations that is made, in (0, 1]: tests do with fewer */
-    NullExperiment(ProofLab lab, int chunk, double share) {
-        this.lab = lab;
-        this.chunk = chunk;
-        this.share = share;
     }
 
     private int part(int draws) {
@@ -98,7 +89,7 @@ final class NullExperiment {
 
     private Data data(CampaignFolder read) {
         Judgement judged = Judgement.of(read.campaign(), read.invocations());
-        int ranked = lab.quickArms();
+        int ranked = lab.quickOptions().names("arms").size();
         return new Data(
                 judged.family().comparisons(),
                 judged.settings(),

@@ -23,13 +23,14 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
-import org.servletbench.bench.model.WarmUpPlan;
+import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.TargetSpec;
@@ -146,13 +147,8 @@ final class ProofLab {
         return preparation.goOn(before, place, Optional.of(blocks), Optional.of(wanted.limitSeconds()));
     }
 
-    int quickArms() {
-        return Planner.options("--", Map.of(), profiles).names("arms").size();
-    }
-
-    WarmUpPlan quickWarmUp() {
-        Options options = Planner.options("--", Map.of(), profiles);
-        return WarmUpPlan.of(options, options.duration("warmup"));
+    Options quickOptions() {
+        return Planner.options("--", Map.of(), profiles);
     }
 
     List<Workload> hello() {
@@ -161,7 +157,6 @@ final class ProofLab {
                 .toList();
     }
 
-    /** What a campaign of this name left in the folder. */
     Optional<CampaignFolder> found(String name) {
         Path place = folder.resolve(name);
         try {
@@ -204,7 +199,7 @@ final class ProofLab {
 
     /** The same with its heap pre-touched, as in campaigns. */
     Target preTouched(String profile, Path place) {
-        return server(profile, place, Planner.jvmOptions(Planner.options("--", Map.of(), profiles), profiles));
+        return server(profile, place, Planner.jvmOptions(quickOptions(), profiles));
     }
 
     private Target server(String profile, Path place, JvmOptions jvm) {
@@ -219,9 +214,14 @@ final class ProofLab {
                         "equalised",
                         profiles.settings("equalised"),
                         jvm,
+                        TargetSpec.LOOPBACK,
                         OptionalInt.empty(),
                         Duration.ofSeconds(60),
-                        TargetSpec.READY_PATH),
+                        TargetSpec.READY_PATH,
+                        List.of(),
+                        Jdk.own(),
+                        Optional.empty(),
+                        Serving.USUAL),
                 place);
     }
 

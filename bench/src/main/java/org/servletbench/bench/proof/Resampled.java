@@ -24,8 +24,8 @@ import org.servletbench.bench.verdict.Settings;
  * Campaigns that are made of the real residuals of an A/A campaign. The residuals of {@code ln(value) = block + arm} are
  * enlarged by {@code sqrt(B / (B - 1))} for B blocks: taking B-1 of B degrees of freedom for the arms' means makes differences
  * of two arms in one block smaller by that factor. A block of a made campaign is a real block, drawn with replacement, of which
- * as many different arms as needed are taken in random order: servers that were up together stay together, with all their
- * metrics, so that bad blocks, outliers and the correlation of metrics are kept. What depends on the order of blocks is not.
+ * as many different arms as needed are taken in random order: bad blocks, outliers and the correlation of metrics are kept,
+ * and what depends on the order of blocks is not.
  */
 final class Resampled {
 
@@ -118,7 +118,6 @@ final class Resampled {
         return e;
     }
 
-    /** Complete blocks that are drawn from. */
     int blocks() {
         return residuals.get(0).length;
     }

@@ -28,7 +28,7 @@ record Seal(String hash, String nonce, long ownNanos, long burnNanos, List<Boole
                 .mapToObj(i -> random.nextBoolean())
                 .toList();
         Seal open = new Seal("", HexFormat.of().formatHex(nonce), ownNanos, burnNanos, effects);
-        return new Seal(sha256(open.text()), open.nonce, ownNanos, burnNanos, effects);
+        return new Seal(ArmBuilds.sha256(open.text()), open.nonce, ownNanos, burnNanos, effects);
     }
 
     /** What is hashed: {@code 0,5,5 burn=2300ns own=46000ns nonce=…}; 5 stands for the effect. */
@@ -39,10 +39,6 @@ record Seal(String hash, String nonce, long ownNanos, long burnNanos, List<Boole
 
     @JsonIgnore
     boolean isWhole() {
-        return sha256(text()).equals(hash);
-    }
-
-    static String sha256(String text) {
-        return ArmBuilds.sha256(text);
+        return ArmBuilds.sha256(text()).equals(hash);
     }
 }

@@ -23,15 +23,9 @@ import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TargetException;
 
 /** A server that stands still: the open model shows it in its percentiles, and the closed model hides it. */
-final class StallExperiment {
+record StallExperiment(ProofLab lab) {
 
     private static final long STALL_MS = 2000;
-
-    private final ProofLab lab;
-
-    StallExperiment(ProofLab lab) {
-        this.lab = lab;
-    }
 
     /** The server stands still for 2 s of 20 at 100 requests/s in the open model; the closed model hides it. */
     List<Finding> run() {

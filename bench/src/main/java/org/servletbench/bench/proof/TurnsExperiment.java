@@ -19,7 +19,7 @@ import org.servletbench.bench.server.TargetException;
  * How much noise turns of different lengths leave: servers that are up at once, the same load, and only the length of a turn
  * changed. The spread is that of the log ratio to the baseline, over stretches of some 5 s for each server.
  */
-final class TurnsExperiment {
+record TurnsExperiment(ProofLab lab) {
 
     static final String NAME = "turns";
     /** Lengths of a turn, s. The first is what windows one after the other would be. */
@@ -29,12 +29,6 @@ final class TurnsExperiment {
 
     private static final double STRETCH_SECONDS = 5;
     private static final int USERS = 100;
-
-    private final ProofLab lab;
-
-    TurnsExperiment(ProofLab lab) {
-        this.lab = lab;
-    }
 
     List<Finding> run() {
         List<Finding> findings = new ArrayList<>();

@@ -1,5 +1,6 @@
 package org.servletbench.bench.record;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -15,7 +16,6 @@ import org.servletbench.bench.model.Threads;
  *     {@code -control} at its end
  * @param label the arm for people: {@code Tomcat NIO}
  * @param group arms are ranked within a group only: {@code boot3}
- * @param role what it is there for
  * @param profile the Maven profile; the jar's file name for an application of the user's own; {@code nginx}
  * @param line the Spring Boot line; empty where there is none
  * @param container {@code tomcat}, {@code jetty}, {@code undertow} or {@code nginx}; empty until it is known
@@ -43,64 +43,32 @@ public record Arm(
         Threads threads,
         int jdk) {
 
-    /** On platform threads and the campaign's JDK. */
-    public Arm(
-            String id,
-            String label,
-            String group,
-            Role role,
-            String profile,
-            String line,
-            String container,
-            String connector,
-            String containerVersion,
-            String bootVersion,
-            String jar,
-            String sha256) {
-        this(
-                id,
-                label,
-                group,
-                role,
-                profile,
-                line,
-                container,
-                connector,
-                containerVersion,
-                bootVersion,
-                jar,
-                sha256,
-                Threads.PLATFORM,
-                0);
-    }
-
     /** One of a Maven profile on a line, of which nothing is built yet; lines are ranked apart. */
     public static Arm planned(String id, String label, Role role, ContainerProfile profile, String line) {
-        return new Arm(
-                id, label, line, role, profile.name(), line, profile.container(), profile.connector(), "", "", "", "");
+        String container = profile.container();
+        String name = profile.name();
+        Threads platform = Threads.PLATFORM;
+        return new Arm(id, label, line, role, name, line, container, profile.connector(), "", "", "", "", platform, 0);
     }
 
-    /** The same, for people by its name. */
     public static Arm planned(ArmName name) {
-        Arm usual = planned(name.id(), name.label(), Role.ARM, name.profile(), name.usedLine());
-        Threads threads = name.threads().orElse(Threads.PLATFORM);
-        return usual.changed(
-                usual.id,
-                usual.label,
-                usual.group,
-                usual.role,
-                threads,
-                name.jdk().orElse(0));
+        return planned(name.id(), name.label(), Role.ARM, name.profile(), name.usedLine())
+                .on(name.threads().orElse(Threads.PLATFORM), name.jdk().orElse(0));
     }
 
-    /** nginx, which needs no build. */
     public static Arm reference(String name, String group) {
-        return new Arm(name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "");
+        return new Arm(name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "", Threads.PLATFORM, 0);
+    }
+
+    /** Whether it is compared with others, and neither a copy nor a ceiling. */
+    @JsonIgnore
+    public boolean isRanked() {
+        return role == Role.BASELINE || role == Role.ARM;
     }
 
     /** The same application under another name and in another group. */
     public Arm in(String newGroup, String newId, String newLabel) {
-        return changed(newId, newLabel, newGroup, role, threads, jdk);
+        return changed(newId, newLabel, newGroup, role, containerVersion, bootVersion, jar, sha256, threads, jdk);
     }
 
     /** What must be said where arms of several lines are compared with each other; empty where they are not. */
@@ -118,12 +86,29 @@ public record Arm(
                         + " framework and container together, and says nothing of the containers alone");
     }
 
-    /** The same application in another role. */
     public Arm as(Role other, String newId) {
-        return changed(newId, label, group, other, threads, jdk);
+        return changed(newId, label, group, other, containerVersion, bootVersion, jar, sha256, threads, jdk);
     }
 
-    private Arm changed(String newId, String newLabel, String newGroup, Role newRole, Threads newThreads, int newJdk) {
+    private Arm on(Threads newThreads, int newJdk) {
+        return changed(id, label, group, role, containerVersion, bootVersion, jar, sha256, newThreads, newJdk);
+    }
+
+    public Arm built(String ofContainer, String boot, String file, String checksum) {
+        return changed(id, label, group, role, ofContainer, boot, file, checksum, threads, jdk);
+    }
+
+    private Arm changed(
+            String newId,
+            String newLabel,
+            String newGroup,
+            Role newRole,
+            String ofContainer,
+            String boot,
+            String file,
+            String checksum,
+            Threads newThreads,
+            int newJdk) {
         return new Arm(
                 newId,
                 newLabel,
@@ -133,38 +118,17 @@ public record Arm(
                 line,
                 container,
                 connector,
-                containerVersion,
-                bootVersion,
-                jar,
-                sha256,
-                newThreads,
-                newJdk);
-    }
-
-    /** The same, built. */
-    public Arm built(String ofContainer, String boot, String file, String checksum) {
-        return new Arm(
-                id,
-                label,
-                group,
-                role,
-                profile,
-                line,
-                container,
-                connector,
                 ofContainer,
                 boot,
                 file,
                 checksum,
-                threads,
-                jdk);
+                newThreads,
+                newJdk);
     }
 
-    /** What an arm is there for. */
     public enum Role {
         /** What the others of its group are compared with. */
         BASELINE,
-        /** One of those that are compared. */
         ARM,
         /** A second copy of the baseline: it must not come out as different. */
         CONTROL,

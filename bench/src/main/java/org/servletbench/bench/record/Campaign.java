@@ -12,11 +12,9 @@ import org.servletbench.bench.model.Metric;
 /**
  * {@code campaign.json}: written before the first load.
  *
- * @param format version of this file's form
  * @param id the folder's name
  * @param created UTC, ISO 8601
  * @param commit of the sources, with {@code -dirty} when they were changed; empty when not known
- * @param plan what was decided
  * @param arms all, in the order in which they were given; controls and references among them
  * @param order for each block the arms' ids in the order in which they run
  * @param machine {@code cpu}, {@code cores}, {@code memory.bytes}, {@code os}, {@code kernel}, {@code governor}, …; of another
@@ -24,7 +22,6 @@ import org.servletbench.bench.model.Metric;
  * @param versions of the JDK, the generators and servlet-bench
  * @param options the files that decide: JVM options, the settings' values
  * @param pinning how processors were divided, in words
- * @param history what happened since, in order
  */
 public record Campaign(
         int format,
@@ -40,7 +37,6 @@ public record Campaign(
         String pinning,
         List<CampaignEvent> history) {
 
-    /** The version of the form that this code writes and reads. */
     public static final int FORMAT = 2;
 
     /** In {@link #machine}: the machine on which servers ran, where that was another one, and before what is known of it. */
@@ -49,13 +45,14 @@ public record Campaign(
     /** Before the name of an option that was in force, in {@link #options}. */
     public static final String OPTION = "option ";
 
+    private static final String SETTING = "setting ";
+
     /** The option with sizes of heaps; each is the last word of a group's name. */
     public static final String MEMORY = "memory";
 
     /** Before an arm's id in {@link #options}: options of that arm's JVMs alone, after those of all. */
     public static final String ARM_OPTIONS = "arm.options ";
 
-    /** The arm with this id; an IllegalArgumentException if there is none. */
     public Arm arm(String id) {
         return arms.stream()
                 .filter(arm -> arm.id().equals(id))
@@ -71,18 +68,8 @@ public record Campaign(
     }
 
     /** Facts of the machine on which its servers ran, by the names of {@link #machine}. */
-    @JsonIgnore
     public Map<String, String> serverMachine() {
-        if (machine == null || !machine.containsKey(TARGET)) {
-            return machine;
-        }
-        Map<String, String> facts = new TreeMap<>();
-        machine.forEach((name, value) -> {
-            if (name.startsWith(TARGET + ".")) {
-                facts.put(name.substring(TARGET.length() + 1), value);
-            }
-        });
-        return facts;
+        return machine.containsKey(TARGET) ? below(TARGET + ".", machine) : machine;
     }
 
     /** Key in {@link #options}: the names of the options that somebody gave, joined by commas; others had their defaults. */
@@ -90,27 +77,32 @@ public record Campaign(
 
     /** The options that were in force when it began, by name. */
     public Map<String, String> asked() {
-        Map<String, String> asked = new TreeMap<>();
-        options.forEach((name, value) -> {
-            if (name.startsWith(OPTION)) {
-                asked.put(name.substring(OPTION.length()), value);
-            }
-        });
-        return asked;
+        return below(OPTION, options);
     }
 
-    /** The groups, in the order of their first arms. */
-    @JsonIgnore
+    /** The Spring Boot properties that were set, by name. */
+    public Map<String, String> settings() {
+        return below(SETTING, options);
+    }
+
+    private static Map<String, String> below(String prefix, Map<String, String> all) {
+        Map<String, String> below = new TreeMap<>();
+        all.forEach((name, value) -> {
+            if (name.startsWith(prefix)) {
+                below.put(name.substring(prefix.length()), value);
+            }
+        });
+        return below;
+    }
+
     public List<String> groups() {
         return arms.stream().map(Arm::group).distinct().toList();
     }
 
-    /** The look that it has reached. */
     public Look look() {
         return Look.of(this);
     }
 
-    /** Another limit or number of blocks, and what happened. */
     private Campaign with(Plan newPlan, List<List<String>> newOrder, CampaignEvent event) {
         List<CampaignEvent> longer = new ArrayList<>(history);
         longer.add(event);
@@ -156,10 +148,7 @@ public record Campaign(
                 new CampaignEvent(CampaignEvent.What.SIZED, now.toString(), measured, blocks, look().number()));
     }
 
-    /**
-     * The campaign after it ended in one of the ways that {@link CampaignEvent.What#ends() end} it, with so many blocks whose every
-     * arm was measured; the same if that is what happened last.
-     */
+    /** The campaign after it {@link CampaignEvent.What#ends() ended} with so many complete blocks; the same if it had done so already. */
     public Campaign ended(CampaignEvent.What how, int blocks, Instant now) {
         CampaignEvent event = new CampaignEvent(how, now.toString(), blocks, blocks, look().number());
         boolean same = !history.isEmpty()
@@ -172,7 +161,6 @@ public record Campaign(
      * The campaign that somebody goes on with: a plan that is completed, or one that is extended when more blocks are wanted than it
      * aims at. The same if nothing is left to do: all is measured, or its precision was reached.
      *
-     * @param measured blocks whose every arm was measured
      * @param limitSeconds time limit from now on, s; 0: none
      * @throws IllegalArgumentException if fewer blocks are wanted than the campaign aims at
      */

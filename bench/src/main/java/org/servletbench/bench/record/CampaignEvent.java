@@ -3,14 +3,12 @@ package org.servletbench.bench.record;
 /**
  * What happened to a campaign after its plan was written. {@code campaign.json} lists these in order.
  *
- * @param what happened
  * @param when UTC, ISO 8601
  * @param before blocks whose every arm was measured by then
  * @param after blocks the campaign aims at from then on; for an end, the blocks it ended with
  * @param look from 1; see {@link Look}
  */
 public record CampaignEvent(What what, String when, int before, int after, int look) {
-    /** What can happen. */
     public enum What {
         /** Somebody went on with a campaign that had stopped before its last block. */
         RESUMED,

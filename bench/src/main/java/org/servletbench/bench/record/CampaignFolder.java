@@ -4,19 +4,21 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.model.Mark;
 
 /**
  * A campaign's folder as it was read.
@@ -36,6 +38,7 @@ public record CampaignFolder(
 
     private static final String CAMPAIGN = "campaign.json";
     private static final String INVOCATION = "invocation.json";
+    private static final Set<String> OPTIONAL = Set.of("Invocation.warmUp", "Invocation.threads", "CellResult.trend");
 
     /**
      * Reads a campaign's folder. Damaged invocations are named in {@link #problems}; all others are there.
@@ -52,6 +55,7 @@ public record CampaignFolder(
             String text = text(file);
             requireForm(Json.MAPPER.readValue(text, Form.class));
             campaign = Json.MAPPER.readValue(text, Campaign.class);
+            requireWhole(campaign);
             check(campaign);
         } catch (JacksonException | Damaged e) {
             throw new IOException(file + ": damaged: " + why(e), e);
@@ -63,10 +67,12 @@ public record CampaignFolder(
             String name = folder.relativize(found).toString().replace('\\', '/');
             try {
                 Invocation invocation = Json.MAPPER.readValue(text(found), Invocation.class);
-                check(invocation, campaign);
+                need(invocation, "it is empty");
+                requireWhole(invocation);
+                campaign.arm(invocation.arm());
                 invocations.add(invocation);
                 folders.put(invocation, name.substring(0, name.length() - INVOCATION.length() - 1));
-            } catch (JacksonException | Damaged e) {
+            } catch (JacksonException | IllegalArgumentException e) {
                 problems.add(name + ": damaged: " + why(e) + "; it is left out");
             } catch (IOException e) {
                 problems.add(name + ": cannot be read: " + e.getMessage() + "; it is left out");
@@ -83,7 +89,6 @@ public record CampaignFolder(
                 .count();
     }
 
-    /** Whether all these arms were measured in a block. */
     public boolean isMeasured(int block, List<String> arms) {
         return arms.stream().allMatch(arm -> invocations.stream()
                 .anyMatch(invocation ->
@@ -92,8 +97,7 @@ public record CampaignFolder(
 
     /** The folder of an invocation, relative to the campaign's: where its links begin. */
     public String folder(Invocation invocation) {
-        String known = folders.get(invocation);
-        return known != null ? known : usualFolder(invocation);
+        return folders.getOrDefault(invocation, usualFolder(invocation));
     }
 
     /** Where an invocation lies when nothing else is known: {@code blocks/1/2-jetty}. */
@@ -120,10 +124,8 @@ public record CampaignFolder(
         return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }
 
-    /** What tells whether this version can read a campaign. */
     private record Form(int format) {}
 
-    /** The only check for files of other versions. */
     private static void requireForm(Form form) {
         need(form, "it is empty");
         if (form.format() != Campaign.FORMAT) {
@@ -133,73 +135,47 @@ public record CampaignFolder(
     }
 
     private static void check(Campaign campaign) {
-        Plan plan = need(campaign.plan(), "no plan");
-        needAll(plan.cells(), "the plan has no cells");
-        needAll(plan.primary(), "the plan has no primary metrics");
+        Plan plan = campaign.plan();
         if (!(plan.alpha() > 0 && plan.alpha() < 0.8 && plan.margin() > 0)) {
             throw new Damaged("the plan's alpha and margin are " + plan.alpha() + " and " + plan.margin());
         }
-        needAll(campaign.arms(), "no arms");
         if (campaign.arms().stream().map(arm -> arm.id()).distinct().count()
                 != campaign.arms().size()) {
             throw new Damaged("an arm is there twice");
         }
-        campaign.arms().forEach(arm -> {
-            need(arm.id(), "an arm without id");
-            need(arm.label(), "an arm without label");
-            need(arm.group(), "an arm without group");
-            need(arm.role(), "an arm without role");
-            need(arm.threads(), "an arm without threads");
-        });
-        needAll(campaign.order(), "no order of blocks");
-        need(campaign.versions(), "no versions");
-        need(campaign.options(), "no options");
-        needAll(campaign.history(), "a history without an event")
-                .forEach(event -> need(event.what(), "an event of the history that is not known"));
-        plan.cells().forEach(cell -> {
-            need(cell.workload(), "a cell without workload");
-            need(cell.tool(), "a cell without generator");
-        });
     }
 
-    private static void check(Invocation invocation, Campaign campaign) {
-        need(invocation, "it is empty");
-        need(invocation.arm(), "no arm");
-        need(invocation.outcome(), "no outcome");
-        need(invocation.startUp(), "no startUp");
-        marks(invocation.marks());
-        for (CellResult result : needAll(invocation.cells(), "no cells")) {
-            need(result.cell(), "a result without cell");
-            need(result.cell().workload(), "a cell without workload");
-            need(result.cell().tool(), "a cell without generator");
-            need(result.figures(), "a result without figures");
-            need(result.rates(), "a result without rates");
-            need(result.told(), "a result without what was told");
-            need(result.cpuRates(), "a result without rates of CPU time");
-            needAll(result.links(), "a result without links");
-            marks(result.marks());
-        }
-        if (campaign.arms().stream().noneMatch(arm -> arm.id().equals(invocation.arm()))) {
-            throw new Damaged("the campaign has no arm " + invocation.arm());
+    /** Jackson leaves null what a file lacks. Only {@link #OPTIONAL} parts, and numbers in lists, may be. */
+    private static void requireWhole(Record one) {
+        for (RecordComponent part : one.getClass().getRecordComponents()) {
+            String name = one.getClass().getSimpleName() + "." + part.getName();
+            Object value;
+            try {
+                value = part.getAccessor().invoke(one);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+            if (!OPTIONAL.contains(name)) {
+                need(value, "no " + part.getName() + " (" + name + ")");
+            }
+            Collection<?> inside = value instanceof Map<?, ?> map
+                    ? map.values()
+                    : value instanceof List<?> list ? list : Collections.singleton(value);
+            boolean numbers = part.getGenericType().getTypeName().endsWith("List<java.lang.Double>");
+            for (Object each : inside) {
+                if (each instanceof Record whole) {
+                    requireWhole(whole);
+                } else if (value != null && !numbers) {
+                    need(each, name + " holds null");
+                }
+            }
         }
     }
 
-    private static void marks(List<Mark> marks) {
-        needAll(marks, "no marks").forEach(mark -> need(mark.kind(), "a mark without its check"));
-    }
-
-    private static <T> List<T> needAll(List<T> list, String otherwise) {
-        if (need(list, otherwise).stream().anyMatch(Objects::isNull)) {
-            throw new Damaged(otherwise + " (null)");
-        }
-        return list;
-    }
-
-    private static <T> T need(T value, String otherwise) {
+    private static void need(Object value, String otherwise) {
         if (value == null) {
             throw new Damaged(otherwise);
         }
-        return value;
     }
 
     /** Without Jackson's quotation of the source, and in one line. */
@@ -213,12 +189,11 @@ public record CampaignFolder(
         return message == null ? "" : message.replaceAll("\\p{Cntrl}+", " ");
     }
 
-    /** It is JSON, but not what it should be. */
-    private static final class Damaged extends RuntimeException {
+    private static final class Damaged extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
 
         Damaged(String message) {
-            super(message, null, false, false);
+            super(message);
         }
     }
 }

@@ -7,21 +7,8 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.server.TargetException;
 
 /** Where a campaign's files lie, and how they are written: whole or not at all. */
-public final class CampaignStore {
+public record CampaignStore(Path folder) {
 
-    private final Path folder;
-
-    /** @param folder of the campaign; it exists */
-    public CampaignStore(Path folder) {
-        this.folder = folder;
-    }
-
-    /** The campaign's folder. */
-    public Path folder() {
-        return folder;
-    }
-
-    /** Whether there is a campaign in the folder. */
     public boolean exists() {
         return Files.exists(folder.resolve("campaign.json"));
     }
@@ -32,7 +19,6 @@ public final class CampaignStore {
         return block(block).resolve(name);
     }
 
-    /** The folder of one block. */
     public Path block(int block) {
         return folder.resolve("blocks").resolve(Integer.toString(block));
     }

@@ -16,15 +16,12 @@ import org.servletbench.bench.model.Metric;
 /**
  * What one invocation gave for one cell, over the steady windows of all its rounds.
  *
- * @param cell workload, load and generator
  * @param rounds windows that were merged
  * @param requests requests that ended in them, failed ones among them
- * @param errors failed requests
  * @param seconds length of the windows, s
  * @param figures by {@link Metric#key}, in its unit; what is not known is not there
  * @param rates throughput in successive batches of turns, or of each window, requests/s
  * @param histogram response times in ms: an HdrHistogram, compressed, in base 64; empty where the tool gives none
- * @param marks what a reader must know
  * @param links native reports and raw logs: paths from the invocation's folder
  * @param resolutionMs the step of the response times, ms: a percentile is good to ± so much; NaN where it is not known
  * @param told figures that the generator tells and did not measure, by {@link Metric#key}: to be shown with that label, and
@@ -75,7 +72,6 @@ public record CellResult(
                 List.of());
     }
 
-    /** The same with further figures. */
     public CellResult with(Map<String, Double> more) {
         Map<String, Double> all = new TreeMap<>(figures);
         all.putAll(more);
@@ -106,10 +102,8 @@ public record CellResult(
         };
     }
 
-    /** One figure, if it is known. */
     public OptionalDouble figure(Metric metric) {
-        Double value = figures.get(metric.key());
-        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+        return metric.of(figures);
     }
 
     /**
@@ -130,7 +124,6 @@ public record CellResult(
         return marks.stream().filter(mark -> mark.excludes() && !isFloor(mark)).toList();
     }
 
-    /** Whether it may take part in a verdict. */
     @JsonIgnore
     public boolean isUsable() {
         return excluding().isEmpty();

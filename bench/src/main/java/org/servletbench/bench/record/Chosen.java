@@ -95,7 +95,6 @@ final class Chosen {
                 .putIfAbsent(block, result);
     }
 
-    /** All invocations, in the order in which they ran. */
     List<Invocation> all() {
         return all;
     }
@@ -110,7 +109,6 @@ final class Chosen {
         return ofArm != null && ofArm.get(invocation.block()) == invocation;
     }
 
-    /** Those of an arm, by block. */
     SortedMap<Integer, Invocation> of(Arm arm) {
         return chosen.getOrDefault(arm.id(), new TreeMap<>());
     }

@@ -11,7 +11,6 @@ import org.servletbench.bench.model.Metric;
 /**
  * {@code invocation.json}: one server JVM's life, written once, when it is over.
  *
- * @param format version of this file's form
  * @param block from 1
  * @param position of the arm in its block's order, from 1
  * @param arm {@link Arm#id}
@@ -22,7 +21,6 @@ import org.servletbench.bench.model.Metric;
  * @param proven what the running server said it is: container, version, connector, threads, JVM
  * @param startUp {@link Metric}s of {@link Metric.Kind#START_UP}, by key
  * @param warmUp how it ended; null when it never began
- * @param cells what was measured
  * @param threads a timeline of the server's threads; null where nobody could see them
  * @param marks of the whole invocation
  */
@@ -42,13 +40,10 @@ public record Invocation(
         ThreadTimeline threads,
         List<Mark> marks) {
 
-    /** The version of the form that this code writes and reads. */
     public static final int FORMAT = 1;
 
-    /** The outcome of an invocation that came to its end. */
     public static final String MEASURED = "measured";
 
-    /** Whether it came to its end. */
     public boolean measured() {
         return MEASURED.equals(outcome);
     }
@@ -63,7 +58,7 @@ public record Invocation(
 
     /** How many requests its server served at once, and on which threads, for people; empty where that was not counted. */
     public Optional<String> servedAtOnce() {
-        return proven == null || !proven.containsKey("served.at-once")
+        return !proven.containsKey("served.at-once")
                 ? Optional.empty()
                 : Optional.of(proven.get("served.at-once") + " of " + proven.get("served.at-once.sent") + " sent, on "
                         + proven.get("served.threads") + " threads");

@@ -29,16 +29,14 @@ import org.servletbench.bench.verdict.Wording;
  * What a campaign's invocations say: one family of all that the plan claims (every pair of arms within a group, for every
  * cell and primary metric), the A/A guard, and for every other figure a description that claims nothing.
  *
- * <p>An arm that ran at the generator's limit in any block of a cell has a floor there: all its blocks count, and its
- * throughput is "at least" that. Leaving out the blocks in which it was fast would make it look slow.
+ * <p>An arm that ran at the generator's limit in any block of a cell has a floor there, and all its blocks count: leaving out
+ * those in which it was fast would make it look slow.
  */
 public final class Judgement {
     /**
      * Arms that are ranked among each other.
      *
      * @param baseline what the others are compared with; one of {@code arms}
-     * @param arms in the campaign's order
-     * @param control the baseline's second copy
      * @param references never ranked: those of this group, and those that have no group with a baseline
      */
     public record Group(String name, Arm baseline, List<Arm> arms, Optional<Arm> control, List<Arm> references) {
@@ -50,6 +48,37 @@ public final class Judgement {
             control.ifPresent(all::add);
             all.addAll(references);
             return List.copyOf(all);
+        }
+
+        /** The groups that have arms to rank, in the order of their first arms. */
+        private static List<Group> of(Campaign campaign) {
+            List<String> ranked = campaign.groups().stream()
+                    .filter(name -> !ranked(campaign, name).isEmpty())
+                    .toList();
+            List<Group> groups = new ArrayList<>();
+            for (String name : ranked) {
+                List<Arm> arms = ranked(campaign, name);
+                Arm baseline = arms.stream()
+                        .filter(arm -> arm.role() == Arm.Role.BASELINE)
+                        .findFirst()
+                        .orElse(arms.get(0));
+                Optional<Arm> control = campaign.arms().stream()
+                        .filter(arm ->
+                                arm.role() == Arm.Role.CONTROL && arm.group().equals(name))
+                        .findFirst();
+                List<Arm> references = campaign.arms().stream()
+                        .filter(arm -> arm.role() == Arm.Role.REFERENCE)
+                        .filter(arm -> arm.group().equals(name) || !ranked.contains(arm.group()))
+                        .toList();
+                groups.add(new Group(name, baseline, arms, control, references));
+            }
+            return List.copyOf(groups);
+        }
+
+        private static List<Arm> ranked(Campaign campaign, String group) {
+            return campaign.arms().stream()
+                    .filter(arm -> arm.isRanked() && arm.group().equals(group))
+                    .toList();
         }
     }
 
@@ -70,7 +99,7 @@ public final class Judgement {
     private Judgement(Campaign campaign, List<Invocation> invocations) {
         this.campaign = campaign;
         chosen = new Chosen(invocations);
-        groups = Groups.of(campaign);
+        groups = Group.of(campaign);
         primary = campaign.plan().primary().stream()
                 .flatMap(key -> Metric.of(key).stream())
                 .distinct()
@@ -80,9 +109,8 @@ public final class Judgement {
         settings = new Settings(
                 Stopping.alpha(campaign.look().alpha(), plan.precision()), plan.margin(), Settings.DEFAULTS.power());
         Family judged = Family.of(comparisons((invocation, result) -> true), settings);
-        boolean silent = campaign.look().withoutVerdicts().isPresent();
-        family = silent ? judged.withoutVerdicts() : judged;
-        if (!silent && chosen.inOrder().stream().anyMatch(Judgement::isRising)) {
+        family = isSilent() ? judged.withoutVerdicts() : judged;
+        if (!isSilent() && chosen.inOrder().stream().anyMatch(Judgement::isRising)) {
             Family again = Family.of(
                     comparisons((invocation, result) -> !isRising(invocation.marks()) && !isRising(result.marks())),
                     settings);
@@ -98,8 +126,6 @@ public final class Judgement {
     }
 
     /**
-     * Judges.
-     *
      * @param invocations of this campaign, in any order; failed ones and earlier attempts may be among them, and arms that the
      *     campaign does not know are ignored
      * @throws IllegalArgumentException if the plan's alpha or margin is outside its range
@@ -170,7 +196,6 @@ public final class Judgement {
                 .orElse(0);
     }
 
-    /** What was judged. */
     public Campaign campaign() {
         return campaign;
     }
@@ -180,7 +205,6 @@ public final class Judgement {
         return groups;
     }
 
-    /** What was measured, as the plan has it. */
     public List<Cell> cells() {
         return cells;
     }
@@ -195,12 +219,10 @@ public final class Judgement {
         return settings;
     }
 
-    /** The noise of all that is judged: between JVMs, and within one. */
     public List<NoiseSeen> noises() {
         return NoiseSeen.of(this);
     }
 
-    /** All claims, and the controls. */
     public Family family() {
         return family;
     }
@@ -215,7 +237,16 @@ public final class Judgement {
         return chosen.inOrder();
     }
 
-    /** Figures that take part in nothing, and why. */
+    /** The invocations of an arm that count, by block. */
+    public SortedMap<Integer, Invocation> servers(Arm arm) {
+        return chosen.of(arm);
+    }
+
+    /** Whether no verdicts are drawn yet, or any more: see {@link Look}. */
+    public boolean isSilent() {
+        return campaign.look().withoutVerdicts().isPresent();
+    }
+
     public List<LeftOut> leftOut() {
         return chosen.leftOut();
     }
@@ -225,7 +256,6 @@ public final class Judgement {
         return chosen.blocks();
     }
 
-    /** What is compared, for one group, cell and primary metric. */
     public Comparison comparison(String group, Cell cell, Metric metric) {
         Comparison comparison = comparisons.get(key(group, cell, metric));
         if (comparison == null) {
@@ -263,7 +293,6 @@ public final class Judgement {
         return new Spread(spread.n(), Math.exp(spread.mean()), Math.exp(spread.low()), Math.exp(spread.high()), true);
     }
 
-    /** The usable results of an arm, by block. */
     public SortedMap<Integer, CellResult> results(Arm arm, Cell cell) {
         return chosen.results(arm, cell);
     }
@@ -278,12 +307,15 @@ public final class Judgement {
         return chosen.values(arm, cell, metric);
     }
 
-    /** The start-up figures of an arm by block, in the metric's unit. */
     public SortedMap<Integer, Double> startUps(Arm arm, Metric metric) {
         return chosen.startUps(arm, metric);
     }
 
     /** One figure of one arm over its invocations: shares arithmetic, all others geometric. */
+    public Spread describe(Arm arm, Cell cell, Metric metric) {
+        return describe(metric, values(arm, cell, metric));
+    }
+
     public Spread describe(Metric metric, SortedMap<Integer, Double> values) {
         double[] x = values.values().stream().mapToDouble(Double::doubleValue).toArray();
         return Spread.of(x, !metric.unit().equals("%"), campaign.plan().alpha());
@@ -294,6 +326,10 @@ public final class Judgement {
         Map<String, String> names = new LinkedHashMap<>();
         campaign.arms().forEach(arm -> names.put(arm.id(), name(arm)));
         return new Wording(family, names);
+    }
+
+    public String name(String id) {
+        return name(campaign.arm(id));
     }
 
     /** How an arm is called within its group: by its label, by its id where another has the same. */
@@ -349,7 +385,6 @@ public final class Judgement {
                     pair);
         }
 
-        /** What the blocks say. */
         public Estimate estimate() {
             return pair.estimate();
         }

@@ -6,11 +6,9 @@ import java.util.Optional;
 /**
  * How often a campaign's verdicts have been drawn, and what that leaves of alpha.
  *
- * <p>Whoever looks at verdicts and then measures more when they are not what was hoped for finds differences that are not
- * there: with three extensions in 12 % of campaigns at a nominal 5 %. So every look but the first must be reserved in
- * the plan, and looks share alpha: with K &gt; 1 looks, look k is judged at {@code alpha * 2^-k}, which adds up to less than
- * alpha (Bonferroni; how much is spent when is fixed beforehand, as in Lan and DeMets, Biometrika 70, 1983). With K = 1 the
- * only look has all of it.
+ * <p>Whoever looks and then measures more because of what was seen finds differences that are not there: with three extensions
+ * in 12 % of campaigns at a nominal 5 %. So every look but the first is reserved in the plan, and of K &gt; 1 looks look k is
+ * judged at {@code alpha * 2^-k} (Bonferroni; fixed beforehand, as in Lan and DeMets, Biometrika 70, 1983).
  *
  * <p>The first look is the planned end; each {@link CampaignEvent.What#EXTENDED extension} is one more. Completing a plan is
  * no look: neither after an interruption, which shows no verdicts, nor after the time limit, although its page was drawn
@@ -28,7 +26,6 @@ public record Look(int number, int reserved, double alpha, Optional<WithoutVerdi
     /** The most looks that a plan can reserve. */
     public static final int MOST = 5;
 
-    /** Why a campaign has estimates and intervals, but no verdicts. */
     public enum WithoutVerdicts {
         /** It is running, or was interrupted: verdicts now would be an additional look. */
         NOT_ENDED,
@@ -36,7 +33,6 @@ public record Look(int number, int reserved, double alpha, Optional<WithoutVerdi
         EXTENSION_NOT_RESERVED
     }
 
-    /** The look that a campaign has reached. */
     static Look of(Campaign campaign) {
         Plan plan = campaign.plan();
         List<CampaignEvent> history = campaign.history();

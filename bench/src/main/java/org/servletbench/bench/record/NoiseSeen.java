@@ -11,17 +11,9 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Noise;
 
-/**
- * The noise of one comparison, as a campaign saw it.
- *
- * @param group whose arms
- * @param cell under which load
- * @param metric of which figure
- * @param noise its parts
- */
+/** The noise of one comparison, as a campaign saw it. */
 public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise noise) {
 
-    /** In one line for people. */
     public String words() {
         return "noise of " + metric.label() + ", " + cell.words() + ", " + group.name() + ": " + noise.words();
     }

@@ -1,8 +1,9 @@
 package org.servletbench.bench.record;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -74,7 +75,6 @@ public final class Outlook {
                 times.map(PhaseTimes::block).orElse(new Sizing.Cost(1, 1)));
     }
 
-    /** The choice in one line for people. */
     public static String words(Sizing sizing, Plan pilot, Optional<PhaseTimes> times) {
         double before = pilot.loadSeconds(1);
         String time = times.map(known -> ", about "
@@ -113,25 +113,17 @@ public final class Outlook {
     }
 
     private static int ranked(List<Arm> group) {
-        return (int) group.stream()
-                .filter(arm -> arm.role() == Arm.Role.ARM || arm.role() == Arm.Role.BASELINE)
-                .count();
+        return (int) group.stream().filter(Arm::isRanked).count();
     }
 
-    /** A difference in percent, for people. */
     public static String share(double difference) {
         return difference > 10
                 ? "more than 10 times"
                 : text(difference < 0.1 ? "%.1f %%" : "%.0f %%", 100 * difference);
     }
 
-    /** In minutes or hours, for people. */
     public static String time(double seconds) {
         long minutes = Math.round(seconds / 60);
         return minutes < 120 ? minutes + " min" : text("%.1f h", seconds / 3600);
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

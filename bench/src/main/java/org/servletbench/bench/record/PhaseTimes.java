@@ -1,13 +1,13 @@
 package org.servletbench.bench.record;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.verdict.Sizing;
 
@@ -25,7 +25,6 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
     /** In a campaign's folder: one row for each session of servers that were up at once. */
     public static final String FILE = "timings.csv";
 
-    /** The first line of the file. */
     public static final String HEADER = "block,arms,start.s,warm-up.s,load.s,rest.s\n";
 
     /** What a campaign's folder tells; empty where nothing has run, or the file is damaged. */
@@ -56,18 +55,17 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
         return start + warmUp + load + rest;
     }
 
-    /** A block's mean time. */
     Sizing.Cost block() {
         return new Sizing.Cost((seconds() - load) / blocks, load / blocks);
     }
 
     /** The shares in one line: "start 9 %, warm-up 51 %, load 39 %, rest 1 %". */
     public String words() {
-        return Stream.of(share("start", start), share("warm-up", warmUp), share("load", load), share("rest", rest))
-                .collect(Collectors.joining(", "));
+        return String.join(
+                ", ", share("start", start), share("warm-up", warmUp), share("load", load), share("rest", rest));
     }
 
     private String share(String name, double part) {
-        return String.format(Locale.ROOT, "%s %.0f %%", name, 100 * part / seconds());
+        return text("%s %.0f %%", name, 100 * part / seconds());
     }
 }

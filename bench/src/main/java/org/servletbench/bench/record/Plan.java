@@ -18,7 +18,6 @@ import org.servletbench.bench.verdict.Sizing;
  * @param windowSeconds length of a window under full load, s
  * @param rampUpSeconds time within which all users of a tier start, s
  * @param warmUpSeconds longest warm-up of a server, s
- * @param cells what is measured
  * @param primary keys of the metrics about which verdicts are drawn
  * @param margin equivalence margin, as a share: 0.03
  * @param alpha probability of any false verdict in the campaign
@@ -102,7 +101,6 @@ public record Plan(
                 .toList();
     }
 
-    /** The same with more blocks. */
     public Plan withBlocks(int number) {
         return sized(number, windowSeconds);
     }
@@ -112,7 +110,6 @@ public record Plan(
         return changed(newName, blocks, together, List.copyOf(exactly), limitSeconds, windowSeconds);
     }
 
-    /** The same with one server up at a time. */
     public Plan oneAfterTheOther() {
         return changed(name, blocks, false, cells, limitSeconds, windowSeconds);
     }

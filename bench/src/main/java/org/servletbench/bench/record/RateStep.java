@@ -12,7 +12,6 @@ import org.servletbench.bench.model.Metric;
  * A rate that was tried in a search for the highest.
  *
  * @param rate asked for, requests/s
- * @param outcome what it tells
  * @param figures by {@link Metric#key}, in its unit: those of the steady window; percentiles and errors of all of a step
  *     that ended early
  * @param why it is no evidence; empty where it is
@@ -22,7 +21,6 @@ public record RateStep(double rate, Outcome outcome, Map<String, Double> figures
     /** Rates within so much are one point of a curve, as a logarithm. */
     private static final double ALIKE = Math.log(1.03);
 
-    /** What a step can tell. */
     public enum Outcome {
         /** The objective was met, by a load that was as it should be. */
         MET,
@@ -32,7 +30,6 @@ public record RateStep(double rate, Outcome outcome, Map<String, Double> figures
         UNCLEAR
     }
 
-    /** What it tells, for people. */
     public String words() {
         return switch (outcome) {
             case MET -> "met";
@@ -66,9 +63,7 @@ public record RateStep(double rate, Outcome outcome, Map<String, Double> figures
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
-    /** One figure, if it is known. */
     public OptionalDouble figure(Metric metric) {
-        Double value = figures.get(metric.key());
-        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+        return metric.of(figures);
     }
 }

@@ -1,7 +1,8 @@
 package org.servletbench.bench.record;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.List;
-import java.util.Locale;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
@@ -40,7 +41,6 @@ public enum WarmStart {
         return Integer.parseInt(campaign.asked().get(CACHES));
     }
 
-    /** How many caches were asked for. */
     public static int caches(Options options) {
         return options.integer(CACHES, 1, 100);
     }
@@ -79,8 +79,7 @@ public enum WarmStart {
         }
         long servers =
                 arms.stream().filter(arm -> arm.role() != Arm.Role.REFERENCE).count();
-        return List.of(String.format(
-                Locale.ROOT,
+        return List.of(text(
                 "before the first block: up to %d trainings for AOT caches, %d for each server, of %d s of load each and"
                         + " some 20 s besides; they are kept for the next campaign, and take no part in --limit",
                 servers * caches(options),

@@ -1,6 +1,6 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.text;
+import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Judgement;
@@ -39,7 +40,7 @@ final class Answers {
         this.judgement = judgement;
         wording = judgement.wording();
         isVoid = judgement.family().isVoid();
-        isSilent = judgement.campaign().look().withoutVerdicts().isPresent();
+        isSilent = judgement.isSilent();
     }
 
     /**
@@ -47,7 +48,6 @@ final class Answers {
      *
      * @param versions of Spring Boot
      * @param summary for each arm in how many loads it differs; empty where the loads are few
-     * @param sentences one for each load
      */
     record Answer(String group, String versions, boolean isVoid, List<String> summary, List<String> sentences) {
         boolean folded() {
@@ -55,7 +55,6 @@ final class Answers {
         }
     }
 
-    /** For each group. */
     List<Answer> words() {
         List<Answer> answers = new ArrayList<>();
         for (Group group : judgement.groups()) {
@@ -76,7 +75,7 @@ final class Answers {
     private static String versions(Group group) {
         List<String> boots = group.arms().stream()
                 .map(Arm::bootVersion)
-                .filter(version -> version != null && !version.isEmpty())
+                .filter(version -> !version.isEmpty())
                 .distinct()
                 .toList();
         return boots.isEmpty() ? "" : "Spring Boot " + String.join(", ", boots);
@@ -123,7 +122,7 @@ final class Answers {
         if (is.isEmpty()) {
             return arm + " cannot be told apart in any";
         }
-        return arm + " " + Words.list(is) + (open > 0 ? text("; it cannot be told apart in %d", open) : "");
+        return arm + " " + Text.list(is) + (open > 0 ? text("; it cannot be told apart in %d", open) : "");
     }
 
     /** What is asked of a load first: in the open model throughput is given, and what it costs is the question. */
@@ -171,11 +170,9 @@ final class Answers {
         for (PairVerdict pair : pairs) {
             judgement
                     .changedWithoutRising(pair)
-                    .ifPresent(other -> parts.add(judgement.name(
-                                    judgement.campaign().arm(pair.claim().a()))
+                    .ifPresent(other -> parts.add(judgement.name(pair.claim().a())
                             + " and "
-                            + judgement.name(
-                                    judgement.campaign().arm(pair.claim().b()))
+                            + judgement.name(pair.claim().b())
                             + " "
                             + Wording.withoutRising(other.verdict(), metric)));
         }
@@ -184,7 +181,7 @@ final class Answers {
                 .map(judgement::name)
                 .toList();
         if (!missing.isEmpty()) {
-            parts.add("there is no usable figure of " + Words.list(missing));
+            parts.add("there is no usable figure of " + Text.list(missing));
         }
         return String.join("; ", parts);
     }
@@ -205,9 +202,7 @@ final class Answers {
                     .filter(pair -> arms.contains(pair.claim().a())
                             && arms.contains(pair.claim().b()))
                     .toList();
-            String names = Words.list(arms.stream()
-                    .map(id -> judgement.name(judgement.campaign().arm(id)))
-                    .toList());
+            String names = Text.list(arms.stream().map(judgement::name).toList());
             if (among.stream().allMatch(pair -> pair.verdict() == Verdict.EQUIVALENT)) {
                 parts.add(names + " are equal in " + metric + " within "
                         + Numbers.share(judgement.settings().margin()));
@@ -244,7 +239,6 @@ final class Answers {
      */
     record Plot(Forest forest, String words) {}
 
-    /** The interval plots of a load, under its name. */
     record Plots(String name, List<Plot> plots) {}
 
     /** The plots of one load: one for each primary metric. */
@@ -275,7 +269,7 @@ final class Answers {
         for (Arm arm : group.all()) {
             String name = Words.name(judgement, arm);
             if (arm.equals(group.baseline())) {
-                Spread own = judgement.describe(metric, judgement.values(arm, cell, metric));
+                Spread own = judgement.describe(arm, cell, metric);
                 boolean floor = metric.higherIsBetter() && judgement.hasFloor(arm, cell);
                 String value = own.known()
                         ? (floor ? "at least " : "") + Numbers.shown(metric, own.mean()) + " " + Numbers.unit(metric)
@@ -328,12 +322,12 @@ final class Answers {
     static String title(Campaign campaign) {
         Map<String, Boolean> labels = new LinkedHashMap<>();
         campaign.arms().stream()
-                .filter(arm -> arm.role() == Arm.Role.BASELINE || arm.role() == Arm.Role.ARM)
+                .filter(Arm::isRanked)
                 .forEach(arm -> labels.put(
                         arm.label().isBlank() ? arm.id() : arm.label().replaceFirst(", \\w+ heap$", ""), true));
         String heaps = campaign.asked().getOrDefault(Campaign.MEMORY, "").toLowerCase(Locale.ROOT);
-        return Words.list(List.copyOf(labels.keySet())) + " compared"
-                + (heaps.isEmpty() ? "" : " with heaps of " + Words.list(List.of(heaps.split("\\s*,\\s*"))))
+        return Text.list(List.copyOf(labels.keySet())) + " compared"
+                + (heaps.isEmpty() ? "" : " with heaps of " + Text.list(List.of(heaps.split("\\s*,\\s*"))))
                 + (Arm.acrossLines(campaign.arms()).isPresent() ? ": a change of framework and container" : "");
     }
 }

@@ -1,11 +1,12 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.text;
+import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Invocation;
@@ -85,7 +86,7 @@ final class Caveats {
         if (!unknown.isEmpty()) {
             caveats.add(
                     Caveat.of("The plan names metrics that this version does not know, and nothing is said of them: "
-                            + Words.list(unknown) + "."));
+                            + Text.list(unknown) + "."));
         }
         int looks = HistorySection.wentOnAfterVerdicts(campaign);
         if (looks > 0) {

@@ -1,7 +1,7 @@
 package org.servletbench.bench.report;
 
+import static org.servletbench.bench.model.Text.text;
 import static org.servletbench.bench.report.Html.escape;
-import static org.servletbench.bench.report.Html.text;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,7 +27,6 @@ public final class Chart {
      * @param name for the tooltip
      * @param style a class of the page's style
      * @param xs places; a NaN in ys interrupts the line
-     * @param ys values
      */
     public record Line(String name, String style, double[] xs, double[] ys) {
         /**
@@ -51,19 +50,13 @@ public final class Chart {
         }
     }
 
-    /**
-     * A mark on an axis.
-     *
-     * @param at where
-     * @param label what stands there
-     */
+    /** A mark on an axis. */
     public record Tick(double at, String label) {}
 
     /**
      * A line of a legend.
      *
      * @param style a class of the page's style
-     * @param name of what is drawn so
      */
     public record Key(String style, String name) {}
 
@@ -135,14 +128,12 @@ public final class Chart {
         return this;
     }
 
-    /** Marks a span of the x axis: the steady window. */
     public Chart shade(double from, double to) {
         shadeFrom = Math.max(xMin, from);
         shadeTo = Math.min(xMax, to);
         return this;
     }
 
-    /** Says in the tooltip what the span is. */
     public Chart shadeName(String name) {
         shadeName = name;
         return this;
@@ -191,13 +182,11 @@ public final class Chart {
         return this;
     }
 
-    /** Less high than usual. */
     public Chart flat() {
         height -= 50;
         return this;
     }
 
-    /** One of many small ones beside each other. */
     public Chart small() {
         width = 240;
         height = 130;
@@ -210,7 +199,6 @@ public final class Chart {
         return this;
     }
 
-    /** The drawing. */
     public String svg() {
         List<Tick> yTicks = scale();
         StringBuilder svg = new StringBuilder();

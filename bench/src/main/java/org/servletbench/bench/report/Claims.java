@@ -15,8 +15,6 @@ import org.servletbench.bench.verdict.Wording;
 /**
  * What was claimed, one by one, for programs that act on it.
  *
- * @param name of all
- * @param claims each verdict
  * @param isVoid whether none of them may be used
  * @param why that is so; empty if it is not
  */
@@ -26,8 +24,6 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
      *
      * @param where group, load and metric: {@code boot3.hello-100-gatling.throughput}
      * @param what which arm against which: {@code Jetty against Tomcat NIO}
-     * @param verdict on the first of them
-     * @param sentence the verdict in words
      * @param guarded whether it is a failure when the first is slower: against the baseline, or against before
      * @param measured whether both have usable figures: requests of an arm that is broken may all have failed
      */
@@ -68,9 +64,9 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
         Arm other = judgement.campaign().arm(against.other());
         return new Claim(
                 group.name() + "." + cell.id() + "." + metric.key(),
-                judgement.name(judgement.campaign().arm(side)) + " against " + judgement.name(other),
+                judgement.name(side) + " against " + judgement.name(other),
                 against.verdict(),
-                judgement.campaign().look().withoutVerdicts().isPresent()
+                judgement.isSilent()
                         ? HistorySection.withoutVerdicts(judgement.campaign())
                         : wording.sentence(pair, side)
                                 + judgement

@@ -8,9 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.across.CommonArms;
@@ -25,7 +27,6 @@ import org.servletbench.bench.verdict.Spread;
  * estimates without verdicts.
  */
 public final class CompareTwo {
-    /** The page's name. */
     public static final String PAGE = "comparison.html";
 
     /**
@@ -33,10 +34,6 @@ public final class CompareTwo {
      *
      * @param arm that changed, as it is in the later campaign
      * @param common arms of its group that did not change
-     * @param cell in both campaigns
-     * @param metric primary in both
-     * @param before the figure before
-     * @param after the figure after
      * @param judged the ratio after / before beside the common arms, and the verdict on what came after
      */
     public record Change(
@@ -91,7 +88,7 @@ public final class CompareTwo {
     }
 
     private List<Change> judged() {
-        List<Change> found = new ArrayList<>();
+        List<Function<AcrossCampaigns, Change>> found = new ArrayList<>();
         List<AcrossCampaigns.Change> claims = new ArrayList<>();
         arms.forEach((arm, differences) -> {
             if (differences.isEmpty()) {
@@ -104,14 +101,9 @@ public final class CompareTwo {
                 for (Metric metric : metrics) {
                     claims.add(new AcrossCampaigns.Change(
                             rows(before, all, cell, metric), rows(after, all, cell, metric), metric));
-                    found.add(new Change(
-                            arm,
-                            common,
-                            cell,
-                            metric,
-                            before.describe(metric, values(before, arm, cell, metric)),
-                            after.describe(metric, values(after, arm, cell, metric)),
-                            null));
+                    Spread was = before.describe(metric, values(before, arm, cell, metric));
+                    Spread is = after.describe(metric, values(after, arm, cell, metric));
+                    found.add(judged -> new Change(arm, common, cell, metric, was, is, judged));
                 }
             }
         });
@@ -119,14 +111,11 @@ public final class CompareTwo {
         boolean silent = isSilent();
         List<Change> all = new ArrayList<>();
         for (int i = 0; i < found.size(); i++) {
-            Change c = found.get(i);
-            AcrossCampaigns one = silent ? judged.get(i).withoutVerdict() : judged.get(i);
-            all.add(new Change(c.arm(), c.common(), c.cell(), c.metric(), c.before(), c.after(), one));
+            all.add(found.get(i).apply(silent ? judged.get(i).withoutVerdict() : judged.get(i)));
         }
         return List.copyOf(all);
     }
 
-    /** The arms of a group that did not change. */
     List<Arm> common(String group) {
         return arms.keySet().stream()
                 .filter(arm -> arms.get(arm).isEmpty() && arm.group().equals(group))
@@ -151,7 +140,6 @@ public final class CompareTwo {
                 .toArray(double[][]::new);
     }
 
-    /** Every claim, by arm, load and metric. */
     public List<Change> changes() {
         return changes;
     }
@@ -162,9 +150,7 @@ public final class CompareTwo {
     }
 
     boolean isSilent() {
-        return Stream.of(before, after)
-                .anyMatch(judgement ->
-                        judgement.campaign().look().withoutVerdicts().isPresent());
+        return Stream.of(before, after).anyMatch(Judgement::isSilent);
     }
 
     /** Why some or all changes have no verdict, whatever was measured; empty if all can have one. */
@@ -191,11 +177,7 @@ public final class CompareTwo {
                 .map(why -> switch (why) {
                     case CAMPAIGN_WITHOUT_VERDICTS ->
                         Stream.of(before, after)
-                                .filter(judgement -> judgement
-                                        .campaign()
-                                        .look()
-                                        .withoutVerdicts()
-                                        .isPresent())
+                                .filter(Judgement::isSilent)
                                 .map(judgement -> judgement.campaign().id() + ": "
                                         + HistorySection.withoutVerdicts(judgement.campaign()))
                                 .findFirst()
@@ -229,7 +211,6 @@ public final class CompareTwo {
                 before.campaign().id() + " to " + after.campaign().id(), List.copyOf(claims), isVoid(), why());
     }
 
-    /** Why it is void; empty if it is not. */
     String why() {
         List<String> broken = new ArrayList<>();
         for (Judgement judgement : List.of(before, after)) {
@@ -251,10 +232,9 @@ public final class CompareTwo {
     }
 
     String names(List<Arm> some) {
-        return Words.list(some.stream().map(after::name).toList());
+        return Text.list(some.stream().map(after::name).toList());
     }
 
-    /** A claim in words, without a full stop. */
     String sentence(Change change) {
         return "For " + after.wording().cell(change.cell()) + " " + clause(change);
     }
@@ -316,13 +296,9 @@ public final class CompareTwo {
      * Writes the page and its tables.
      *
      * @param to the later campaign's folder
-     * @return the page
      * @throws IOException if it cannot be written
      */
     public Path write(Path to) throws IOException {
-        for (Map.Entry<String, String> file : files().entrySet()) {
-            ReportPage.write(to.resolve(file.getKey()), file.getValue());
-        }
-        return to.resolve(PAGE);
+        return ReportPage.write(files(), to).resolve(PAGE);
     }
 }

@@ -1,17 +1,22 @@
 package org.servletbench.bench.report;
 
+import static org.servletbench.bench.model.Text.text;
 import static org.servletbench.bench.report.Html.escape;
-import static org.servletbench.bench.report.Html.text;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.report.across.CommonArms;
@@ -19,17 +24,10 @@ import org.servletbench.bench.verdict.AcrossCampaigns;
 import org.servletbench.bench.verdict.Verdict;
 
 /** The page of two campaigns, {@value CompareTwo#PAGE}, and its tables. */
-final class CompareTwoPage {
+record CompareTwoPage(CompareTwo two) {
     /** Sentences that stand open at the top. */
     private static final int MOST_WORDS = 12;
 
-    private final CompareTwo two;
-
-    CompareTwoPage(CompareTwo two) {
-        this.two = two;
-    }
-
-    /** Content by file name. */
     Map<String, String> files() {
         Map<String, String> files = new TreeMap<>();
         Table table = table();
@@ -124,7 +122,7 @@ final class CompareTwoPage {
                 caveats.add(text(
                         "%s changed: %s.",
                         two.name(arm),
-                        Words.list(differences.stream()
+                        Text.list(differences.stream()
                                 .map(CommonArms.Differs::words)
                                 .toList())));
             }
@@ -132,7 +130,7 @@ final class CompareTwoPage {
         if (!common.isEmpty()) {
             caveats.add(text(
                     "The same in both campaigns: %s. Ratios are taken beside those of the same group, within each block.",
-                    Words.list(common.stream().map(two::name).toList())));
+                    Text.list(common.stream().map(two::name).toList())));
         }
         if (two.changes().stream().anyMatch(change -> change.judged().lack().isEmpty())) {
             caveats.add(
@@ -144,25 +142,24 @@ final class CompareTwoPage {
                             : "Intervals take the spread from campaign to campaign from how much the common arms moved against"
                                     + " each other: with few of them they are wide.");
         }
-        List<String> alone = new ArrayList<>();
-        two.after.campaign().arms().stream()
-                .filter(arm -> arm.role() != Arm.Role.CONTROL)
-                .filter(arm -> two.before.campaign().arms().stream()
-                        .noneMatch(other -> other.id().equals(arm.id())))
-                .forEach(arm -> alone.add(two.after.name(arm)));
-        two.before.campaign().arms().stream()
-                .filter(arm -> arm.role() != Arm.Role.CONTROL)
-                .filter(arm -> two.after.campaign().arms().stream()
-                        .noneMatch(other -> other.id().equals(arm.id())))
-                .forEach(arm -> alone.add(two.before.name(arm)));
+        List<String> alone = Stream.concat(alone(two.after, two.before), alone(two.before, two.after))
+                .toList();
         if (!alone.isEmpty()) {
-            caveats.add("In one of the campaigns only, and left out: " + Words.list(alone) + ".");
+            caveats.add("In one of the campaigns only, and left out: " + Text.list(alone) + ".");
         }
         int left = two.after.cells().size() + two.before.cells().size() - 2 * two.cells.size();
         if (left > 0) {
             caveats.add(Words.count(left, "load") + " of one of the campaigns only: left out.");
         }
         return caveats;
+    }
+
+    private static Stream<String> alone(Judgement one, Judgement other) {
+        return one.campaign().arms().stream()
+                .filter(arm -> arm.role() != Arm.Role.CONTROL)
+                .filter(arm -> other.campaign().arms().stream()
+                        .noneMatch(same -> same.id().equals(arm.id())))
+                .map(one::name);
     }
 
     private Forest plot(Cell cell, Metric metric) {
@@ -223,12 +220,11 @@ final class CompareTwoPage {
                             + (Numbers.unit(change.metric()).isEmpty() ? "" : ", " + Numbers.unit(change.metric()))),
                     Value.of(change.metric(), change.before()),
                     Value.of(change.metric(), change.after()),
-                    new Value(
-                            text(
-                                    "<span class='%s'>%s</span>",
-                                    Words.kind(judged.verdict()).style(), escape(word)),
-                            two.isVoid() ? "VOID" : judged.verdict().name().replace('_', '-'),
-                            null),
+                    Value.styled(
+                            Words.kind(judged.verdict()).style(),
+                            word,
+                            "",
+                            two.isVoid() ? "VOID" : judged.verdict().name()),
                     ratio(judged.ratio()),
                     ratio(judged.low()),
                     ratio(judged.high()),
@@ -262,7 +258,7 @@ final class CompareTwoPage {
                             Value.words(two.after.wording().cell(cell)),
                             Value.words(group),
                             Value.words(Words.title(metric)),
-                            Value.number(common.size(), Integer.toString(common.size())),
+                            Value.count(common.size()),
                             Value.number(spread, Double.isNaN(spread) ? Numbers.NONE : Numbers.share(spread))));
                 }
             }
@@ -274,10 +270,8 @@ final class CompareTwoPage {
         return Value.number(ratio, Double.isFinite(ratio) ? text("%.3f", ratio) : Numbers.shown(ratio));
     }
 
-    /** What is not the same in both. */
     record Difference(String what, String before, String after) {}
 
-    /** Arms, machine, versions, options that are not the same in both. */
     private Collection<Difference> differences() {
         Map<String, Difference> differences = new TreeMap<>();
         Campaign was = two.before.campaign();
@@ -307,13 +301,11 @@ final class CompareTwoPage {
 
     private static void differ(
             Map<String, Difference> differences, String kind, Map<String, String> was, Map<String, String> is) {
-        Map<String, String> a = was == null ? Map.of() : was;
-        Map<String, String> b = is == null ? Map.of() : is;
-        TreeMap<String, String> all = new TreeMap<>(a);
-        all.putAll(b);
-        for (String key : all.keySet()) {
-            String x = a.get(key) == null ? "" : a.get(key);
-            String y = b.get(key) == null ? "" : b.get(key);
+        Set<String> keys = new TreeSet<>(was.keySet());
+        keys.addAll(is.keySet());
+        for (String key : keys) {
+            String x = was.getOrDefault(key, "");
+            String y = is.getOrDefault(key, "");
             if (!x.equals(y)) {
                 differences.put(kind + key, new Difference(kind + key, x, y));
             }

@@ -1,6 +1,6 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.text;
+import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,6 +17,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
@@ -60,7 +61,6 @@ final class CrossCheckSection {
      * What the generators say of a load.
      *
      * @param orders of the containers, by generator
-     * @param finding what the tests say together
      * @param levels how far apart the generators are; may be empty
      * @param why they differ, where they do, or must; else empty
      * @param untested what could not be compared; may be empty
@@ -131,7 +131,7 @@ final class CrossCheckSection {
                 List<Value> row =
                         new ArrayList<>(List.of(Value.words(cell.generator()), Value.words(judgement.name(arm))));
                 for (Metric metric : SHOWN) {
-                    row.add(Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric))));
+                    row.add(Value.of(metric, judgement.describe(arm, cell, metric)));
                 }
                 row.add(Value.words(String.join("; ", marks(arm, cell))));
                 table.row(row);
@@ -268,8 +268,10 @@ final class CrossCheckSection {
     /** What was measured or is known of the generators that can make them differ. */
     private List<String> reasons(Group group, List<Cell> cells) {
         Set<String> reasons = new LinkedHashSet<>();
-        double busiest =
-                cells.stream().mapToDouble(cell -> busy(group, cell)).max().orElse(Double.NaN);
+        double busiest = cells.stream()
+                .mapToDouble(cell -> mean(group, cell, Metric.SERVER_CORES))
+                .max()
+                .orElse(Double.NaN);
         for (Cell cell : cells) {
             double pause = cell.settings().pauseSeconds();
             if (pause > 0) {
@@ -282,12 +284,12 @@ final class CrossCheckSection {
                     .flatMap(result -> result.marks().stream().filter(result::isFloor))
                     .findFirst()
                     .ifPresent(mark -> reasons.add(cell.generator() + ": " + mark.figures()));
-            double own = busy(group, cell);
+            double own = mean(group, cell, Metric.SERVER_CORES);
             if (pause == 0 && own < LESS_BUSY * busiest) {
                 reasons.add(text(
                         "under %s the server keeps %.2f processors busy, under another %.2f: users wait for the tool, which"
                                 + " uses %s processors",
-                        cell.generator(), own, busiest, Numbers.shown(generator(group, cell))));
+                        cell.generator(), own, busiest, Numbers.shown(mean(group, cell, Metric.GENERATOR_CORES))));
             }
         }
         if (cells.stream().anyMatch(cell -> !cell.settings().keepAlive())) {
@@ -302,17 +304,9 @@ final class CrossCheckSection {
                 .map(Cell::generator)
                 .toList();
         if (!counting.isEmpty() && cells.size() > counting.size()) {
-            reasons.add(CHECKING + " check every answer, " + Words.list(counting) + " only count them");
+            reasons.add(CHECKING + " check every answer, " + Text.list(counting) + " only count them");
         }
         return List.copyOf(reasons);
-    }
-
-    private double busy(Group group, Cell cell) {
-        return mean(group, cell, Metric.SERVER_CORES);
-    }
-
-    private double generator(Group group, Cell cell) {
-        return mean(group, cell, Metric.GENERATOR_CORES);
     }
 
     private double mean(Group group, Cell cell, Metric metric) {

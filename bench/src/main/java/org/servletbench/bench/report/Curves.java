@@ -16,22 +16,13 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
 
 /** The charts behind the answer: windows in time order, response times of each server, threads. */
-final class Curves {
+record Curves(Judgement judgement, Group group) {
     private static final List<String> STATES = List.of("live", "runnable", "waiting", "timed_waiting", "blocked");
     private static final List<String> ROLES = List.of("acceptor", "io", "worker");
     private static final int TIMES = 120;
     private static final List<Metric> LADDER =
             List.of(Metric.P50, Metric.P75, Metric.P90, Metric.P95, Metric.P99, Metric.P999);
 
-    private final Judgement judgement;
-    private final Group group;
-
-    Curves(Judgement judgement, Group group) {
-        this.judgement = judgement;
-        this.group = group;
-    }
-
-    /** What the colours of the group's arms are. */
     String legend() {
         return Template.html(
                 "legend",
@@ -65,7 +56,7 @@ final class Curves {
         for (int block = 1; block <= last; block += step) {
             ticks.add(new Chart.Tick(block - 0.5, "block " + block));
         }
-        String title = Metric.THROUGHPUT.label() + ", " + Metric.THROUGHPUT.unit() + ": " + title(cell);
+        String title = Metric.THROUGHPUT.label() + ", " + Metric.THROUGHPUT.unit() + ": " + cell.words();
         Chart chart = new Chart(title, "blocks, in time order", 0, Math.max(1, last), ticks)
                 .close()
                 .wide();
@@ -76,7 +67,10 @@ final class Curves {
                 int n = result.rates().size();
                 double from = together
                         ? 0.05
-                        : 0.9 * (position(arm, block) - 1) / compared().size() + 0.05;
+                        : 0.9
+                                        * (judgement.servers(arm).get(block).position() - 1)
+                                        / compared().size()
+                                + 0.05;
                 double length = together ? 0.9 : 0.8 / compared().size();
                 for (int i = 0; i < n; i++) {
                     Double rate = result.rates().get(i);
@@ -93,15 +87,7 @@ final class Curves {
                     dots.stream().mapToDouble(dot -> dot[0]).toArray(),
                     dots.stream().mapToDouble(dot -> dot[1]).toArray()));
         }
-        return any ? Optional.of(figure(title(cell), "throughput, requests/s", chart, List.of())) : Optional.empty();
-    }
-
-    private int position(Arm arm, int block) {
-        return judgement.chosen().stream()
-                .filter(server -> server.arm().equals(arm.id()) && server.block() == block)
-                .mapToInt(Invocation::position)
-                .findFirst()
-                .orElse(1);
+        return any ? Optional.of(figure(cell.words(), "throughput, requests/s", chart, List.of())) : Optional.empty();
     }
 
     /** Small charts beside each other, by arm, with one scale. */
@@ -148,7 +134,7 @@ final class Curves {
         lines.forEach((arm, all) -> {
             String name = judgement.name(arm);
             Chart chart = new Chart(
-                            "Response time, ms, of each server: " + name + ", " + title(cell),
+                            "Response time, ms, of each server: " + name + ", " + cell.words(),
                             "percentile",
                             0,
                             LADDER.size() - 1,
@@ -161,15 +147,15 @@ final class Curves {
             all.forEach(chart::line);
             charts.put(name, chart.svg());
         });
-        return Optional.of(Template.html("ladders", new Ladders(title(cell), charts)));
+        return Optional.of(Template.html("ladders", new Ladders(cell.words(), charts)));
     }
 
     /** The threads of each arm's first server that was watched: by state, and by role. */
     Optional<String> threads() {
         Map<String, Invocation.ThreadTimeline> watched = new LinkedHashMap<>();
         for (Arm arm : group.all()) {
-            judgement.chosen().stream()
-                    .filter(invocation -> invocation.arm().equals(arm.id()) && drawable(invocation.threads()))
+            judgement.servers(arm).values().stream()
+                    .filter(invocation -> drawable(invocation.threads()))
                     .findFirst()
                     .ifPresent(first -> watched.put(judgement.name(arm) + ", block " + first.block(), first.threads()));
         }
@@ -200,10 +186,7 @@ final class Curves {
     }
 
     private static boolean drawable(Invocation.ThreadTimeline threads) {
-        return threads != null
-                && threads.seconds() != null
-                && threads.series() != null
-                && threads.seconds().size() > 1;
+        return threads != null && threads.seconds().size() > 1;
     }
 
     private static String threads(String title, Invocation.ThreadTimeline threads, List<String> kinds, double most) {
@@ -260,10 +243,6 @@ final class Curves {
                         .average()
                         .orElse(Double.NaN))
                 .toArray();
-    }
-
-    private static String title(Cell cell) {
-        return cell.words();
     }
 
     /** A drawing with its heading beside it. */

@@ -1,6 +1,6 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.text;
+import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.model.Cell;
@@ -19,6 +20,7 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.report.Table.Column;
+import org.servletbench.bench.report.Table.Figure;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.Family;
@@ -78,52 +80,41 @@ final class FigureTables {
                 cell);
         Map<String, String> letters = letters(group, cell);
         boolean differ = letters.values().stream().distinct().count() > 1;
-        List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
+        List<Figure<Arm>> figures = named(arm -> name(arm, cell));
         if (differ) {
-            columns.add(Column.words("letters", "Letters"));
+            figures.add(new Figure<>(
+                    Column.words("letters", "Letters"), arm -> Value.words(letters.getOrDefault(arm.id(), ""))));
         }
-        metrics.forEach(metric -> columns.add(Column.spread(metric)));
-        Table table =
-                new Table(names.unique(group.name(), cell.id(), "main"), "Main figures: " + cell.words(), columns);
-        for (Arm arm : group.all()) {
-            List<Value> row = new ArrayList<>(List.of(name(arm, cell)));
-            if (differ) {
-                row.add(Value.words(letters.getOrDefault(arm.id(), "")));
-            }
-            metrics.forEach(metric -> row.add(value(arm, cell, metric, "")));
-            table.row(row);
-        }
-        return table;
+        metrics.forEach(
+                metric -> figures.add(new Figure<>(Column.spread(metric), arm -> value(arm, cell, metric, ""))));
+        String file = names.unique(group.name(), cell.id(), "main");
+        return Table.of(file, "Main figures: " + cell.words(), group.all(), figures);
+    }
+
+    private static List<Figure<Arm>> named(Function<Arm, Value> name) {
+        return new ArrayList<>(List.of(new Figure<>(Column.words("arm", "Arm"), name)));
     }
 
     private Table speed(Group group, Cell cell, String where) {
         List<Metric> latencies = new ArrayList<>(measured(LATENCIES, group, cell));
         latencies.addAll(measured(PROBE, group, cell));
-        List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
-        List<Metric> told =
-                LATENCIES.stream().filter(metric -> isTold(metric, group, cell)).toList();
-        columns.add(Column.spread(Metric.THROUGHPUT));
-        columns.add(Column.spread(Metric.ERRORS));
-        latencies.forEach(metric -> columns.add(Column.spread(metric)));
-        told.forEach(metric -> columns.add(Column.spread(
-                "told." + metric.key(), metric.label() + TOLD.formatted(cell.generator()), metric.unit())));
-        Table table = new Table(
-                names.unique(group.name(), cell.id(), "speed"),
-                "Throughput, errors, response times: " + where,
-                columns);
-        for (Arm arm : group.all()) {
-            List<Value> row = new ArrayList<>(List.of(name(arm, cell)));
-            row.add(value(arm, cell, Metric.THROUGHPUT, ""));
-            row.add(value(arm, cell, Metric.ERRORS, counts(arm, cell)));
-            latencies.forEach(metric -> row.add(value(arm, cell, metric, "")));
-            told.forEach(metric -> row.add(Value.of(metric, judgement.describe(metric, told(arm, cell, metric)))));
-            table.row(row);
-        }
-        return table;
-    }
-
-    private boolean isTold(Metric metric, Group group, Cell cell) {
-        return group.all().stream().anyMatch(arm -> !told(arm, cell, metric).isEmpty());
+        List<Figure<Arm>> figures = named(arm -> name(arm, cell));
+        Metric failed = Metric.ERRORS;
+        figures.add(new Figure<>(Column.spread(Metric.THROUGHPUT), arm -> value(arm, cell, Metric.THROUGHPUT, "")));
+        figures.add(new Figure<>(Column.spread(failed), arm -> value(arm, cell, failed, counts(arm, cell))));
+        latencies.forEach(
+                metric -> figures.add(new Figure<>(Column.spread(metric), arm -> value(arm, cell, metric, ""))));
+        LATENCIES.stream()
+                .filter(metric -> group.all().stream()
+                        .anyMatch(arm -> !told(arm, cell, metric).isEmpty()))
+                .forEach(metric -> figures.add(new Figure<>(
+                        Column.spread(
+                                "told." + metric.key(),
+                                metric.label() + TOLD.formatted(cell.generator()),
+                                metric.unit()),
+                        arm -> Value.of(metric, judgement.describe(metric, told(arm, cell, metric))))));
+        String file = names.unique(group.name(), cell.id(), "speed");
+        return Table.of(file, "Throughput, errors, response times: " + where, group.all(), figures);
     }
 
     /** What the generator tells and did not measure, by block. */
@@ -146,34 +137,21 @@ final class FigureTables {
     }
 
     private Table cost(Group group, Cell cell, String where) {
-        List<Metric> costs = measured(COSTS, group, cell);
-        List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
-        costs.forEach(metric -> columns.add(column(metric)));
-        Table table =
-                new Table(names.unique(group.name(), cell.id(), "cost"), "What a request costs: " + where, columns);
-        for (Arm arm : group.all()) {
-            List<Value> row = new ArrayList<>(List.of(name(arm, cell)));
-            costs.forEach(metric -> row.add(value(arm, cell, metric, "")));
-            table.row(row);
-        }
-        return table;
+        List<Figure<Arm>> figures = named(arm -> name(arm, cell));
+        measured(COSTS, group, cell)
+                .forEach(metric -> figures.add(new Figure<>(column(metric), arm -> value(arm, cell, metric, ""))));
+        String file = names.unique(group.name(), cell.id(), "cost");
+        return Table.of(file, "What a request costs: " + where, group.all(), figures);
     }
 
-    /** The start-up: once for each invocation. */
     Table startUp(Group group) {
-        List<Metric> metrics = Arrays.stream(Metric.values())
+        List<Figure<Arm>> figures = named(this::name);
+        Arrays.stream(Metric.values())
                 .filter(metric -> metric.kind() == Metric.Kind.START_UP)
-                .toList();
-        List<Column> columns = new ArrayList<>(List.of(Column.words("arm", "Arm")));
-        metrics.forEach(metric -> columns.add(column(metric)));
-        Table table = new Table(names.unique(group.name(), "start-up"), "Start-up: " + group.name(), columns);
-        for (Arm arm : group.all()) {
-            List<Value> row = new ArrayList<>(List.of(name(arm)));
-            metrics.forEach(
-                    metric -> row.add(Value.of(metric, judgement.describe(metric, judgement.startUps(arm, metric)))));
-            table.row(row);
-        }
-        return table;
+                .forEach(metric -> figures.add(new Figure<>(
+                        column(metric),
+                        arm -> Value.of(metric, judgement.describe(metric, judgement.startUps(arm, metric))))));
+        return Table.of(names.unique(group.name(), "start-up"), "Start-up: " + group.name(), group.all(), figures);
     }
 
     private List<Metric> measured(List<Metric> metrics, Group group, Cell cell) {
@@ -222,7 +200,6 @@ final class FigureTables {
         return beyond == 1 || result.requests() * beyond >= LEAST_BEYOND;
     }
 
-    /** The same of all servers of an arm. */
     static boolean isSupported(Judgement judgement, Metric metric, Arm arm, Cell cell) {
         return judgement.results(arm, cell).values().stream().allMatch(result -> isSupported(metric, result));
     }
@@ -234,7 +211,7 @@ final class FigureTables {
         String floor = metric.higherIsBetter() && judgement.hasFloor(arm, cell)
                 ? "<small>at least: the generator's limit</small>"
                 : "";
-        return Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric)), floor + note);
+        return Value.of(metric, judgement.describe(arm, cell, metric), floor + note);
     }
 
     private String counts(Arm arm, Cell cell) {
@@ -246,9 +223,7 @@ final class FigureTables {
     }
 
     private Map<String, String> letters(Group group, Cell cell) {
-        if (judgement.family().isVoid()
-                || !judgement.primary().contains(Metric.THROUGHPUT)
-                || judgement.campaign().look().withoutVerdicts().isPresent()) {
+        if (judgement.family().isVoid() || !judgement.primary().contains(Metric.THROUGHPUT) || judgement.isSilent()) {
             return Map.of();
         }
         Comparison comparison = judgement.comparison(group.name(), cell, Metric.THROUGHPUT);
@@ -306,12 +281,12 @@ final class FigureTables {
         boolean guards = group.control().isPresent()
                 && pair.claim().a().equals(group.control().get().id());
         Against against = Against.of(pair, pair.claim().a());
-        boolean silent = judgement.campaign().look().withoutVerdicts().isPresent();
         String word = guards
                 ? Words.control(pair)
-                : judgement.family().isVoid() ? "void" : silent ? "no verdict" : Words.word(against, metric);
+                : judgement.family().isVoid()
+                        ? "void"
+                        : judgement.isSilent() ? "no verdict" : Words.word(against, metric);
         Residual residual = Family.residual(judgement.comparison(group.name(), cell, metric));
-        Value verdict = Value.words(word);
         String notes = judgement
                 .changedWithoutRising(pair)
                 .map(other -> "<small>" + Html.escape(Wording.withoutRising(other.verdict(), metric)) + "</small>")
@@ -320,34 +295,24 @@ final class FigureTables {
                 new Value(Html.escape(wording.cell(cell)), cell.words(), null),
                 Value.words(group.name()),
                 Value.words(Words.title(metric)),
-                Value.words(judgement.name(judgement.campaign().arm(pair.claim().a()))),
-                Value.words(judgement.name(judgement.campaign().arm(pair.claim().b()))),
-                new Value(
-                        Html.text(
-                                "<span class='%s'>%s</span>%s",
-                                guards
-                                        ? "control"
-                                        : Words.kind(against.verdict()).style(),
-                                verdict.html(),
-                                notes),
+                Value.words(judgement.name(pair.claim().a())),
+                Value.words(judgement.name(pair.claim().b())),
+                Value.styled(
+                        guards ? "control" : Words.kind(against.verdict()).style(),
+                        word,
+                        notes,
                         guards
                                 ? Guard.of(pair).name()
                                 : judgement.family().isVoid()
                                         ? "VOID"
-                                        : pair.verdict().name(),
-                        null),
+                                        : pair.verdict().name()),
                 Value.number(pair.ratio(), Words.bound(pair.bound()) + ratio(pair.ratio())),
                 Value.number(pair.low(), ratio(pair.low())),
                 Value.number(pair.high(), ratio(pair.high())),
-                Value.number(
-                        pair.estimate().n(), Integer.toString(pair.estimate().n())),
-                Value.number(
-                        residual.sd() * 100,
-                        Double.isNaN(residual.sd()) ? Numbers.NONE : Numbers.shown(residual.sd() * 100)),
-                Value.number(residual.df(), Integer.toString(residual.df())),
-                Value.number(
-                        pair.detectable() * 100,
-                        Double.isNaN(pair.detectable()) ? Numbers.NONE : Numbers.shown(pair.detectable() * 100)),
+                Value.count(pair.estimate().n()),
+                Value.number(residual.sd() * 100, Numbers.shown(residual.sd() * 100)),
+                Value.count(residual.df()),
+                Value.number(pair.detectable() * 100, Numbers.shown(pair.detectable() * 100)),
                 Value.words(pair.reason().map(Reason::name).orElse("")),
                 Value.words(pair.bound().name())));
     }

@@ -1,6 +1,6 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.text;
+import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -88,7 +88,7 @@ final class FirstScreen {
         List<Forest.Row> ratios = ratios();
         List<Strip.Row> rows = rows(ratios);
         double margin = judgement.settings().logMargin();
-        Strip strip = new Strip(unit(metric), rows, Forest.Axis.of(ratios, margin), margin);
+        Strip strip = new Strip(Numbers.unit(metric), rows, Forest.Axis.of(ratios, margin), margin);
         boolean any = rows.stream().anyMatch(row -> !row.servers().isEmpty());
         Optional<Against> widest = widest();
         Trust trust = Trust.of(
@@ -101,7 +101,7 @@ final class FirstScreen {
         boolean isHigherBetter = metric.higherIsBetter();
         double found = answers.detectable(group, cell, metric);
         List<Integer> needed = new ArrayList<>();
-        List<String[]> steps = isSilent() ? List.of() : steps(found, needed);
+        List<String[]> steps = judgement.isSilent() ? List.of() : steps(found, needed);
         return new Screen(
                 only,
                 question(),
@@ -120,25 +120,19 @@ final class FirstScreen {
                 text(
                         "%s sure for all pairs at once",
                         Numbers.share(1 - judgement.campaign().look().alpha())),
-                isHigherBetter ? unit(metric) + ", more is better →" : "← less is better, " + unit(metric),
+                isHigherBetter
+                        ? Numbers.unit(metric) + ", more is better →"
+                        : "← less is better, " + Numbers.unit(metric),
                 "← " + Words.word(isHigherBetter ? Verdict.SLOWER : Verdict.FASTER, metric) + " · "
                         + Words.word(isHigherBetter ? Verdict.FASTER : Verdict.SLOWER, metric) + " →",
                 figures().stream()
                         .map(figure -> figure == Metric.CPU
                                 ? new String[] {"CPU", "µs/request"}
-                                : new String[] {figure.label(), unit(figure)})
+                                : new String[] {figure.label(), Numbers.unit(figure)})
                         .toList(),
                 found(found, steps),
                 steps,
                 needed.isEmpty() ? "" : HistorySection.command(judgement.campaign(), needed.get(needed.size() - 1)));
-    }
-
-    private boolean isSilent() {
-        return judgement.campaign().look().withoutVerdicts().isPresent();
-    }
-
-    private static String unit(Metric metric) {
-        return Numbers.unit(metric);
     }
 
     private List<Metric> figures() {
@@ -162,7 +156,7 @@ final class FirstScreen {
                 : Words.count(judgement.cells().size(), "load");
         String line = group.arms().stream()
                 .map(Arm::bootVersion)
-                .filter(version -> version != null && !version.isEmpty())
+                .filter(version -> !version.isEmpty())
                 .distinct()
                 .collect(Collectors.joining(", "));
         return text(
@@ -174,7 +168,7 @@ final class FirstScreen {
         if (judgement.family().isVoid()) {
             return "No answer: two copies of the same server came out different.";
         }
-        if (isSilent()) {
+        if (judgement.isSilent()) {
             return "No verdicts, only estimates.";
         }
         Map<Cell, Outcome> outcomes = new LinkedHashMap<>();
@@ -195,7 +189,7 @@ final class FirstScreen {
 
     private List<String> lead(Optional<Against> widest) {
         List<String> lead = new ArrayList<>();
-        boolean silent = isSilent() || judgement.family().isVoid();
+        boolean silent = judgement.isSilent() || judgement.family().isVoid();
         if (widest.isPresent() && !silent) {
             Against gap = widest.get();
             String where = judgement.cells().size() == 1
@@ -230,9 +224,7 @@ final class FirstScreen {
         Forest.Row row = new Forest.Row("", "", Forest.Kind.OPEN, gap.ratio(), gap.low(), gap.high(), "");
         return text(
                         "%s %s %% against %s",
-                        judgement.name(judgement.campaign().arm(gap.arm())),
-                        row.difference(),
-                        judgement.name(group.baseline()))
+                        judgement.name(gap.arm()), row.difference(), judgement.name(group.baseline()))
                 + (Double.isNaN(gap.low()) ? "" : "; the true gap may lie anywhere from " + row.interval());
     }
 
@@ -305,11 +297,7 @@ final class FirstScreen {
                     copy,
                     Words.name(judgement, arm) + (copy ? " copy" : ""),
                     copy ? "same jar: shows noise" : version(arm) + (arm.equals(group.baseline()) ? "baseline" : ""),
-                    Numbers.scaled(
-                            metric,
-                            judgement
-                                    .describe(metric, judgement.values(arm, cell, metric))
-                                    .mean()),
+                    Numbers.scaled(metric, judgement.describe(arm, cell, metric).mean()),
                     servers(arm),
                     ratio,
                     ratio.ratio() > 0 ? blocks(arm, ratio.ratio()) : "",
@@ -325,7 +313,7 @@ final class FirstScreen {
     }
 
     private static String version(Arm arm) {
-        return arm.containerVersion() == null || arm.containerVersion().isBlank() ? "" : arm.containerVersion() + " ";
+        return arm.containerVersion().isBlank() ? "" : arm.containerVersion() + " ";
     }
 
     private List<Strip.Server> servers(Arm arm) {
@@ -335,9 +323,7 @@ final class FirstScreen {
                 .values(arm, cell, metric)
                 .forEach((block, value) -> servers.add(new Strip.Server(
                         block,
-                        judgement.chosen().stream()
-                                .filter(server -> server.arm().equals(arm.id()) && server.block() == block)
-                                .allMatch(Trust::isWarm),
+                        Trust.isWarm(judgement.servers(arm).get(block)),
                         Numbers.scaled(metric, value),
                         metric == Metric.THROUGHPUT ? parts(results.get(block).rates()) : List.of())));
         return servers;
@@ -351,7 +337,7 @@ final class FirstScreen {
     }
 
     private String found(double found, List<String[]> steps) {
-        if (Double.isNaN(found) || isSilent() || judgement.family().isVoid()) {
+        if (Double.isNaN(found) || judgement.isSilent() || judgement.family().isVoid()) {
             return "";
         }
         return text(

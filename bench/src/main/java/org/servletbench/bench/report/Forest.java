@@ -1,6 +1,6 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.text;
+import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +10,7 @@ import org.servletbench.bench.model.Metric;
  * An interval plot: for each row a point and its interval on a common logarithmic axis of ratios, with the margin as a
  * band. It is a table, so that it can be read aloud, and its text keeps its size on any screen.
  */
-final class Forest {
+record Forest(String title, String note, Forest.Axis axis, double logMargin, List<Forest.Row> rows) {
     private static final double WIDTH = 200;
     private static final double FARTHEST = Math.log(3);
     private static final double[] STEPS = {0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1};
@@ -35,12 +35,10 @@ final class Forest {
     /**
      * A row.
      *
-     * @param name of the arm
      * @param sub small, below it; may be empty
      * @param ratio to the baseline; NaN where there is none
      * @param low lower end of the interval; NaN where there is none
      * @param high its upper end
-     * @param word what is said of it
      */
     record Row(String name, String sub, Kind kind, double ratio, double low, double high, String word) {
         boolean fine() {
@@ -130,27 +128,6 @@ final class Forest {
         }
     }
 
-    private final String title;
-    private final String note;
-    private final Axis axis;
-    private final double logMargin;
-    private final List<Row> rows;
-
-    /**
-     * A plot.
-     *
-     * @param title what is plotted
-     * @param note which way is better
-     * @param logMargin half the band's width
-     */
-    Forest(String title, String note, Axis axis, double logMargin, List<Row> rows) {
-        this.title = title;
-        this.note = note;
-        this.axis = axis;
-        this.logMargin = logMargin;
-        this.rows = List.copyOf(rows);
-    }
-
     /**
      * The plot of a metric.
      *
@@ -167,22 +144,6 @@ final class Forest {
 
     String html() {
         return Template.html("forest", this);
-    }
-
-    String title() {
-        return title;
-    }
-
-    String note() {
-        return note;
-    }
-
-    Axis axis() {
-        return axis;
-    }
-
-    List<Row> rows() {
-        return rows;
     }
 
     /** A place on the axis in percent of its width. */
@@ -207,7 +168,6 @@ final class Forest {
                 .toString();
     }
 
-    /** A row's point and interval: SVG. */
     String marks(Row row) {
         if (Double.isNaN(row.ratio()) || row.kind() == Kind.BASELINE) {
             return "";

@@ -1,6 +1,6 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.text;
+import static org.servletbench.bench.model.Text.text;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
@@ -20,16 +21,7 @@ import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 
 /** What a reader must know before believing a figure: marks, failed attempts, damaged files; and the way to the raw logs. */
-final class Gates {
-    private final Judgement judgement;
-    private final Table.Names names;
-    private final Function<Invocation, String> folder;
-
-    Gates(Judgement judgement, Table.Names names, Function<Invocation, String> folder) {
-        this.judgement = judgement;
-        this.names = names;
-        this.folder = folder;
-    }
+record Gates(Judgement judgement, Table.Names names, Function<Invocation, String> folder) {
 
     /** What is alike for several servers of an arm. */
     private record Same(String arm, String load, String check, String effect) {}
@@ -69,7 +61,7 @@ final class Gates {
                 Value.words(same.load()),
                 Value.words(same.check()),
                 Value.words(
-                        Words.list(blocks.keySet().stream().map(String::valueOf).toList())),
+                        Text.list(blocks.keySet().stream().map(String::valueOf).toList())),
                 Value.words(why(blocks)),
                 Value.words(same.effect()))));
         return table;
@@ -109,18 +101,14 @@ final class Gates {
                 boolean again = judgement.chosen().stream()
                         .anyMatch(other -> other.arm().equals(invocation.arm()) && other.block() == invocation.block());
                 table.row(List.of(
-                        block(invocation),
+                        Value.count(invocation.block()),
                         Value.words(name(invocation)),
-                        Value.number(invocation.attempt(), Integer.toString(invocation.attempt())),
+                        Value.count(invocation.attempt()),
                         Value.words(invocation.outcome()),
                         Value.words(again ? "another attempt was measured" : "missing in this block")));
             }
         }
         return table;
-    }
-
-    private static Value block(Invocation invocation) {
-        return Value.number(invocation.block(), Integer.toString(invocation.block()));
     }
 
     private String name(Invocation invocation) {
@@ -130,11 +118,7 @@ final class Gates {
                 : judgement.name(arm);
     }
 
-    /**
-     * Links of a server.
-     *
-     * @param links as HTML
-     */
+    /** Links of a server, as HTML. */
     record Links(String server, List<String> links) {}
 
     /** Links to everything that the generators wrote, by block and arm. */

@@ -1,6 +1,6 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.text;
+import static org.servletbench.bench.model.Text.text;
 
 import java.util.List;
 import java.util.Map;
@@ -50,11 +50,6 @@ public final class HistorySection {
             }
         }
         return times;
-    }
-
-    /** The section's content. */
-    static String html(Campaign campaign) {
-        return Template.html("history", campaign);
     }
 
     static String words(What what) {

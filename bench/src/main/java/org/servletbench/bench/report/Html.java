@@ -5,8 +5,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -37,21 +35,7 @@ public final class Html {
         return text == null ? "" : CONTROL.matcher(text).replaceAll(" ");
     }
 
-    /** Each text as an item of a list. */
-    static String items(List<String> texts) {
-        return texts.stream().map(one -> "<li>" + escape(one) + "</li>\n").collect(Collectors.joining());
-    }
-
-    /** A format that is the same in every country. */
-    public static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
-    }
-
-    /**
-     * Files beside this class, one after the other: style sheets, scripts.
-     *
-     * @param names of the files
-     */
+    /** Files beside this class, one after the other: style sheets, scripts. */
     public static String resource(String... names) {
         return Arrays.stream(names).map(Html::read).collect(Collectors.joining());
     }

@@ -1,6 +1,6 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.text;
+import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CellResult;
@@ -40,7 +41,6 @@ final class Method {
     private final Plan plan;
     private final Optional<PhaseTimes> times;
 
-    /** @param times where the campaign's time went */
     Method(Judgement judgement, Optional<PhaseTimes> times) {
         this.times = times;
         this.judgement = judgement;
@@ -48,15 +48,12 @@ final class Method {
         plan = campaign.plan();
     }
 
-    /** The section's content. */
     String html() {
         return Template.html("method", this);
     }
 
-    /** A paragraph behind its first words. */
     record Paragraph(String head, String words) {}
 
-    /** How it was measured and judged. */
     List<Paragraph> words() {
         String margin = Numbers.share(plan.margin());
         String alpha = Numbers.share(campaign.look().alpha());
@@ -101,7 +98,7 @@ final class Method {
                                     : "With fewer caches than blocks the intervals hold for these caches: what a further"
                                             + " training would change is in them only as far as these few show it."));
         }
-        if (campaign.pinning() != null && !campaign.pinning().isBlank()) {
+        if (!campaign.pinning().isBlank()) {
             paragraph(all, "Pinning.", Words.sentence(campaign.pinning().trim().replaceAll("\\.$", "")));
         }
         paragraph(
@@ -133,7 +130,7 @@ final class Method {
                                 + " all. Different: it excludes no difference, but not one smaller than the margin. Else inconclusive,"
                                 + " with the reason; then the table says which difference these blocks would have found four times in"
                                 + " five. Arms that share a letter are not shown to differ.%s",
-                        Words.list(judgement.primary().stream()
+                        Text.list(judgement.primary().stream()
                                 .map(metric -> metric.words())
                                 .toList()),
                         margin,
@@ -258,10 +255,8 @@ final class Method {
         all.add(new Paragraph(head, words));
     }
 
-    /** Names with values. */
     record Facts(String head, Map<String, String> facts) {}
 
-    /** Machine, versions, plan, options, arms. */
     List<Facts> facts() {
         List<Facts> lists = new ArrayList<>();
         Map<String, String> machine = new LinkedHashMap<>(campaign.machine());
@@ -294,7 +289,7 @@ final class Method {
             Map<String, String> facts = new LinkedHashMap<>();
             facts.put("arm", arm.id());
             facts.put("group", arm.group());
-            facts.put("container", (blank(arm.container()) + " " + blank(arm.containerVersion())).trim());
+            facts.put("container", (arm.container() + " " + arm.containerVersion()).trim());
             facts.put("connector", arm.connector());
             facts.put("Spring Boot", arm.bootVersion());
             facts.put(
@@ -309,28 +304,22 @@ final class Method {
 
     /** JVM options and settings, by name. */
     Map<String, String> options() {
-        return campaign.options() == null ? Map.of() : new TreeMap<>(campaign.options());
+        return new TreeMap<>(campaign.options());
     }
 
     private Optional<Invocation> first(Arm arm) {
-        return judgement.chosen().stream()
-                .filter(invocation -> invocation.arm().equals(arm.id()) && invocation.proven() != null)
-                .findFirst();
-    }
-
-    private static String blank(String text) {
-        return text == null ? "" : text;
+        return judgement.servers(arm).values().stream().findFirst();
     }
 
     /** Line by line, so that only line breaks survive of the control characters. */
     static List<String> lines(String text) {
-        return blank(text).strip().lines().toList();
+        return text.strip().lines().toList();
     }
 
     private static void list(List<Facts> lists, String head, Map<String, String> facts) {
-        if (facts != null && !facts.isEmpty()) {
+        if (!facts.isEmpty()) {
             Map<String, String> known = new LinkedHashMap<>(facts);
-            known.values().removeIf(value -> value == null || value.isBlank());
+            known.values().removeIf(String::isBlank);
             lists.add(new Facts(head, known));
         }
     }

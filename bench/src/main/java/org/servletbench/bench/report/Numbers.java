@@ -1,6 +1,6 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.text;
+import static org.servletbench.bench.model.Text.text;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -14,7 +14,6 @@ public final class Numbers {
 
     private Numbers() {}
 
-    /** The unit in which a metric is shown: large memory in MiB. */
     static String unit(Metric metric) {
         return inMib(metric) ? "MiB" : metric.unit();
     }
@@ -78,14 +77,6 @@ public final class Numbers {
     /** Whether an interval has a width: the same difference in all blocks has none to speak of. */
     static boolean spreads(double low, double high) {
         return high - low > 1e-9;
-    }
-
-    /** A probability: 0.012, below a thousandth "< 0.001". */
-    static String p(double p) {
-        if (Double.isNaN(p)) {
-            return NONE;
-        }
-        return p < 0.001 ? "< 0.001" : text("%.3f", p);
     }
 
     /** A share as a percentage without needless zeros: 3 %. */

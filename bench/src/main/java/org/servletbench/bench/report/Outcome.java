@@ -1,6 +1,6 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.text;
+import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
@@ -63,7 +64,6 @@ record Outcome(Kind kind, List<Arm> first, List<Arm> unknown) {
         return pair.verdict().namesADifference() && loser.equals(arm);
     }
 
-    /** The answer to one load, as a headline. */
     String headline(Judgement judgement, Group group, Cell cell, Metric metric) {
         return known(judgement, group, cell, metric) + missing(judgement);
     }
@@ -73,7 +73,7 @@ record Outcome(Kind kind, List<Arm> first, List<Arm> unknown) {
                 ? ""
                 : text(
                         " %s %s no usable figures.",
-                        Words.list(unknown.stream().map(judgement::name).toList()),
+                        Text.list(unknown.stream().map(judgement::name).toList()),
                         unknown.size() == 1 ? "has" : "have");
     }
 
@@ -119,7 +119,6 @@ record Outcome(Kind kind, List<Arm> first, List<Arm> unknown) {
                 row.interval());
     }
 
-    /** The answer to several loads, as a headline. */
     static String headline(Judgement judgement, Group group, Map<Cell, Outcome> outcomes, Metric metric) {
         if (outcomes.size() == 1 || outcomes.values().stream().distinct().count() == 1) {
             Map.Entry<Cell, Outcome> one = outcomes.entrySet().iterator().next();
@@ -146,7 +145,7 @@ record Outcome(Kind kind, List<Arm> first, List<Arm> unknown) {
         if (open > 0) {
             parts.add((parts.isEmpty() ? "No" : "no") + " single winner in " + open);
         }
-        return text("%s of %d loads.", Words.list(parts), outcomes.size());
+        return text("%s of %d loads.", Text.list(parts), outcomes.size());
     }
 
     private String winner(Judgement judgement, Metric metric) {
@@ -154,7 +153,7 @@ record Outcome(Kind kind, List<Arm> first, List<Arm> unknown) {
     }
 
     private String names(Judgement judgement) {
-        return Words.list(first.stream().map(judgement::name).toList());
+        return Text.list(first.stream().map(judgement::name).toList());
     }
 
     static String best(Metric metric) {

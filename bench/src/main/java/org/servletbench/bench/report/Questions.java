@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Slo;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Judgement;
@@ -25,7 +26,7 @@ final class Questions {
     private Questions() {}
 
     /** Cost and response times of each arm against the rate, for campaigns with fixed rates. */
-    static final class Rates {
+    record Rates(Judgement judgement) {
 
         private static final List<Metric> DRAWN = List.of(Metric.CPU, Metric.P99);
         private static final List<Metric> SHOWN = List.of(
@@ -36,12 +37,6 @@ final class Questions {
                 Metric.ALLOCATION,
                 Metric.GC,
                 Metric.RSS);
-
-        private final Judgement judgement;
-
-        private Rates(Judgement judgement) {
-            this.judgement = judgement;
-        }
 
         /**
          * What is shown of a group's loads of one kind.
@@ -101,10 +96,7 @@ final class Questions {
                 double[] xs = cells.stream().mapToDouble(Cell::rate).toArray();
                 double[] ys = cells.stream()
                         .mapToDouble(cell -> Numbers.scaled(
-                                metric,
-                                judgement
-                                        .describe(metric, judgement.values(arm, cell, metric))
-                                        .mean()))
+                                metric, judgement.describe(arm, cell, metric).mean()))
                         .toArray();
                 chart.line(new Chart.Line(
                         Words.name(judgement, arm) + (arm.role() == Arm.Role.CONTROL ? " copy" : ""),
@@ -130,15 +122,13 @@ final class Questions {
                 for (Arm arm : group.all()) {
                     List<Value> row = new ArrayList<>(List.of(
                             Value.number(cell.rate(), Numbers.shown(cell.rate())), Value.words(judgement.name(arm))));
-                    SHOWN.forEach(metric ->
-                            row.add(Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric)))));
+                    SHOWN.forEach(metric -> row.add(Value.of(metric, judgement.describe(arm, cell, metric))));
                     table.row(row);
                 }
             }
             return table;
         }
 
-        /** What memory and response times are here. */
         private String note() {
             return "Requests start at the rate, whatever the server does; a rate that is not reached is marked offered-rate. Response times"
                     + " run from when Gatling sent the request: a server that stalls does not delay later requests."
@@ -178,7 +168,6 @@ final class Questions {
          */
         record Shown(String load, String objective, List<String> charts, Table table, int most) {}
 
-        /** Adds the section to the page of a search; else nothing. */
         static void addTo(Shell shell, Judgement judgement, Consumer<Table> files) {
             if (judgement.campaign().plan().isCapacity()) {
                 Capacity section = new Capacity(judgement);
@@ -237,9 +226,7 @@ final class Questions {
                     .wide()
                     .logarithmic();
             lines.forEach((arm, points) -> {
-                double capacity = judgement
-                        .describe(Metric.CAPACITY, judgement.values(arm, cell, Metric.CAPACITY))
-                        .mean();
+                double capacity = judgement.describe(arm, cell, Metric.CAPACITY).mean();
                 chart.line(new Chart.Line(
                         judgement.name(arm) + " "
                                 + (Double.isNaN(capacity) ? "" : Chart.label(Math.rint(capacity)) + "/s"),
@@ -262,25 +249,23 @@ final class Questions {
             Table table =
                     new Table("steps-" + judgement.groups().indexOf(group), "Every step: " + group.name(), columns);
             for (Arm arm : group.all()) {
-                judgement.chosen().stream()
-                        .filter(server -> server.arm().equals(arm.id()))
-                        .forEach(server -> server.cells().stream()
-                                .filter(result -> result.cell().equals(cell))
-                                .flatMap(result -> result.steps().stream())
-                                .forEach(step -> table.row(row(server.block(), arm, step))));
+                judgement.servers(arm).forEach((block, server) -> server.cells().stream()
+                        .filter(result -> result.cell().equals(cell))
+                        .flatMap(result -> result.steps().stream())
+                        .forEach(step -> table.row(row(block, arm, step))));
             }
             return table;
         }
 
         private List<Value> row(int block, Arm arm, RateStep step) {
             List<Value> row = new ArrayList<>(List.of(
-                    Value.number(block, "" + block),
+                    Value.count(block),
                     Value.words(Words.name(judgement, arm)),
                     Value.number(step.rate(), Numbers.shown(step.rate())),
                     Value.words(step.words())));
             SHOWN.forEach(metric -> {
                 double value = step.figure(metric).orElse(Double.NaN);
-                row.add(Value.number(value, Double.isNaN(value) ? Numbers.NONE : Numbers.shown(metric, value)));
+                row.add(Value.number(value, Numbers.shown(metric, value)));
             });
             return row;
         }
@@ -320,7 +305,6 @@ final class Questions {
          */
         record Shown(List<String> smallest, Table table) {}
 
-        /** Adds the section where arms have heaps of their own; else nothing. */
         static void addTo(Shell shell, Judgement judgement, Consumer<Table> files) {
             Heaps section = new Heaps(judgement);
             if (!section.heaps.isEmpty()) {
@@ -343,8 +327,7 @@ final class Questions {
                                     Value.words(cell.words()),
                                     Value.words(judgement.name(arm)),
                                     Value.words(cell.rate() > 0 ? isHeld(arm, cell) ? "yes" : "no" : "")));
-                            SHOWN.forEach(metric -> row.add(
-                                    Value.of(metric, judgement.describe(metric, judgement.values(arm, cell, metric)))));
+                            SHOWN.forEach(metric -> row.add(Value.of(metric, judgement.describe(arm, cell, metric))));
                             table.row(row);
                         }
                     }
@@ -361,9 +344,7 @@ final class Questions {
 
         /** Whether its servers reached the rate, with no more failed requests than allowed, in every block. */
         private boolean isHeld(Arm arm, Cell cell) {
-            long measured = judgement.chosen().stream()
-                    .filter(invocation -> invocation.arm().equals(arm.id()))
-                    .count();
+            int measured = judgement.servers(arm).size();
             return measured > 0 && judgement.results(arm, cell).size() == measured;
         }
 
@@ -387,7 +368,7 @@ final class Questions {
                                     ? "None of these heaps holds " + cell.load().name()
                                     : "The smallest of these heaps that holds "
                                             + cell.load().name() + ": "
-                                            + Words.list(byArm.entrySet().stream()
+                                            + Text.list(byArm.entrySet().stream()
                                                     .map(one -> one.getKey() + " " + one.getValue())
                                                     .toList()));
                 }

@@ -1,7 +1,7 @@
 package org.servletbench.bench.report;
 
+import static org.servletbench.bench.model.Text.text;
 import static org.servletbench.bench.report.Html.escape;
-import static org.servletbench.bench.report.Html.text;
 
 import java.util.List;
 import org.servletbench.bench.article.Comparison;

@@ -1,6 +1,6 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.text;
+import static org.servletbench.bench.model.Text.text;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,6 @@ import org.servletbench.bench.verdict.Guard;
  * give the same bytes.
  */
 public final class ReportPage {
-    /** The page's name. */
     public static final String INDEX = "index.html";
     /** Loads of a group that are drawn; of more the page has the verdicts, and the tables as files. */
     private static final int MOST_LOADS = 24;
@@ -48,10 +47,8 @@ public final class ReportPage {
     /**
      * A page.
      *
-     * @param judgement what to show
      * @param folder each invocation's folder, relative to the page, with {@code /}: where its links begin
      * @param problems lines for people about what could not be read
-     * @param times where the campaign's time went
      */
     public ReportPage(
             Judgement judgement,
@@ -67,13 +64,11 @@ public final class ReportPage {
         gates = new Gates(judgement, names, folder);
     }
 
-    /** The page of a campaign's folder as it was read. */
     public static ReportPage of(CampaignFolder read) {
         return new ReportPage(
                 Judgement.of(read.campaign(), read.invocations()), read::folder, read.problems(), read.times());
     }
 
-    /** What the page shows. */
     public Judgement judgement() {
         return judgement;
     }
@@ -116,36 +111,34 @@ public final class ReportPage {
         if (!isSilent()) {
             CrossCheckSection.addTo(index, judgement, table -> table.put(files));
         }
-        index.folded("history", "History").append(HistorySection.html(campaign));
+        index.folded("history", "History").append(Template.html("history", campaign));
         index.folded("method", "How it was measured").append(new Method(judgement, times).html());
         index.folded("raw", "Native reports and raw logs").append(gates.links());
         files.put(INDEX, index.html());
         return files;
     }
 
-    /** A link to a page beside this one. */
     record Link(String file, String text) {}
 
     /**
      * Writes the page and its tables.
      *
-     * @param to the campaign's folder
-     * @return the page
      * @throws IOException if it cannot be written; whoever reads meanwhile sees an old file or a new one, never half of one
      */
     public Path write(Path to) throws IOException {
-        for (Map.Entry<String, String> file : files().entrySet()) {
-            write(to.resolve(file.getKey()), file.getValue());
-        }
-        return to.resolve(INDEX);
+        return write(files(), to).resolve(INDEX);
     }
 
-    static void write(Path file, String content) throws IOException {
-        Json.replace(file, content.getBytes(StandardCharsets.UTF_8));
+    /** Writes files by their names into a folder, which is returned. */
+    static Path write(Map<String, String> files, Path to) throws IOException {
+        for (Map.Entry<String, String> file : files.entrySet()) {
+            Json.replace(to.resolve(file.getKey()), file.getValue().getBytes(StandardCharsets.UTF_8));
+        }
+        return to;
     }
 
     private boolean isSilent() {
-        return campaign.look().withoutVerdicts().isPresent();
+        return judgement.isSilent();
     }
 
     /**
@@ -264,7 +257,6 @@ public final class ReportPage {
     /**
      * The tables of a group.
      *
-     * @param shown tables by load
      * @param missing null if none is
      * @param rest tables that are only files
      * @param most rows of a table on the page
@@ -296,7 +288,6 @@ public final class ReportPage {
                 MOST_ROWS);
     }
 
-    /** The charts of a group. */
     record Charts(String legend, List<String> windows, List<String> ladders) {}
 
     private Charts charts(Curves curves, List<Cell> drawn) {

@@ -1,7 +1,6 @@
 package org.servletbench.bench.report;
 
 import static org.servletbench.bench.report.Html.escape;
-import static org.servletbench.bench.report.Html.text;
 
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +10,7 @@ import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Comparison;
 import org.servletbench.bench.article.Figures;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.reproduce.ClaimVerdict;
@@ -26,9 +26,8 @@ import org.servletbench.bench.reproduce.Tried;
  */
 record ReproducedClaims(Reproduction reproduction, List<Tried> tried, Map<String, String> files) {
 
-    /** What differs from the article, in words. */
     String differences() {
-        return Words.list(reproduction.differences().stream()
+        return Text.list(reproduction.differences().stream()
                 .map(one -> one.what() + " (" + one.theirs() + "; here " + one.here() + ")")
                 .toList());
     }
@@ -38,7 +37,6 @@ record ReproducedClaims(Reproduction reproduction, List<Tried> tried, Map<String
                 + outcome.words().substring(1);
     }
 
-    /** The comparisons of a claim. */
     String table(Tried one, ClaimVerdict verdict) {
         Article article = reproduction.article();
         Figures ours = reproduction.asPublished();
@@ -79,35 +77,26 @@ record ReproducedClaims(Reproduction reproduction, List<Tried> tried, Map<String
                     Value.number(part.high() * factor, ""),
                     Value.number(part.detectable(), ""),
                     new Value(
-                            part.share()
-                                    ? ""
-                                    : track.svg(
-                                            part,
-                                            comparisons.get(i),
-                                            theirs.isPresent() ? theirs.getAsDouble() : Double.NaN),
+                            part.share() ? "" : track.svg(part, comparisons.get(i), theirs.orElse(Double.NaN)),
                             "",
                             null),
-                    Value.number(part.blocks(), Integer.toString(part.blocks())),
-                    new Value(
-                            text(
-                                            "<span class='%s'>%s</span>",
-                                            switch (part.standing()) {
-                                                case WITHIN -> "better";
-                                                case OUTSIDE -> "worse";
-                                                case OPEN -> "open";
-                                            },
-                                            standing)
-                                    + (part.reason().isEmpty() ? "" : "<small>" + escape(part.reason()) + "</small>"),
+                    Value.count(part.blocks()),
+                    Value.styled(
+                            switch (part.standing()) {
+                                case WITHIN -> "better";
+                                case OUTSIDE -> "worse";
+                                case OPEN -> "open";
+                            },
                             standing,
-                            null)));
+                            part.reason().isEmpty() ? "" : "<small>" + escape(part.reason()) + "</small>",
+                            standing)));
         }
         return table.put(files).html();
     }
 
     private static Value number(OptionalDouble value, double factor) {
-        return value.isPresent()
-                ? Value.number(value.getAsDouble() * factor, Numbers.shown(value.getAsDouble() * factor))
-                : Value.number(Double.NaN, Numbers.NONE);
+        double shown = value.orElse(Double.NaN) * factor;
+        return Value.number(shown, Numbers.shown(shown));
     }
 
     private static OptionalDouble ratio(Figures figures, Comparison comparison) {

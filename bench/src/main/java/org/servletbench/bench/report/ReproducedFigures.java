@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleAudit;
 import org.servletbench.bench.article.Figures;
-import org.servletbench.bench.article.Finding;
 import org.servletbench.bench.article.FindingKind;
 import org.servletbench.bench.article.Point;
 import org.servletbench.bench.article.Quantity;
@@ -23,22 +22,11 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
-import org.servletbench.bench.reproduce.Reproduction;
 import org.servletbench.bench.reproduce.Tried;
 import org.servletbench.bench.verdict.Spread;
 
 /** An article's figures and ours, side by side. */
-final class ReproducedFigures {
-
-    private final Article article;
-    private final Figures ours;
-    private final List<Tried> tried;
-
-    ReproducedFigures(Reproduction reproduction, List<Tried> tried) {
-        article = reproduction.article();
-        ours = reproduction.asPublished();
-        this.tried = tried;
-    }
+record ReproducedFigures(Article article, Figures ours, List<Tried> tried) {
 
     /** The article's figures, ours as published, and ours with intervals. */
     List<String> tables(Map<String, String> files) {
@@ -117,7 +105,7 @@ final class ReproducedFigures {
         List<Value> row = new ArrayList<>(List.of(Value.words(cell.arm())));
         if (!startUp) {
             row.add(Value.words(cell.workload()));
-            row.add(Value.number(cell.users(), Integer.toString(cell.users())));
+            row.add(Value.count(cell.users()));
         }
         row.add(Value.words(source));
         boolean any = false;
@@ -137,13 +125,9 @@ final class ReproducedFigures {
     /** Whether a printed share of failures is a percentage, as its column says, or a fraction, as the audit finds. */
     private boolean isPercent(Point cell) {
         return article.errorsArePercent()
-                && fractions().stream().noneMatch(finding -> finding.text().startsWith(cell.text()));
-    }
-
-    private List<Finding> fractions() {
-        return ArticleAudit.of(article).stream()
-                .filter(finding -> finding.kind() == FindingKind.FRACTION_AS_PERCENT)
-                .toList();
+                && ArticleAudit.of(article).stream()
+                        .noneMatch(finding -> finding.kind() == FindingKind.FRACTION_AS_PERCENT
+                                && finding.text().startsWith(cell.text()));
     }
 
     private static Spread times(Spread spread, double factor) {
@@ -208,10 +192,10 @@ final class ReproducedFigures {
                 List<Value> row = new ArrayList<>(List.of(
                         Value.words(arm.profile()),
                         Value.words(cell.workload()),
-                        Value.number(cell.tier(), Integer.toString(cell.tier())),
+                        Value.count(cell.tier()),
                         Value.words(cell.generator())));
                 for (var metric : List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.SERVER_CORES)) {
-                    row.add(Value.of(metric, judged.describe(metric, judged.values(arm, cell, metric))));
+                    row.add(Value.of(metric, judged.describe(arm, cell, metric)));
                 }
                 table.row(row);
             }

@@ -1,7 +1,7 @@
 package org.servletbench.bench.report;
 
+import static org.servletbench.bench.model.Text.text;
 import static org.servletbench.bench.report.Html.escape;
-import static org.servletbench.bench.report.Html.text;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,10 +22,8 @@ import org.servletbench.bench.reproduce.Reproduction;
  * @param reproductions one for each article, in order; each lies in a folder with its header's id beside the page
  */
 public record ReproductionIndex(List<Reproduction> reproductions) {
-    /** The page's name. */
     public static final String INDEX = "index.html";
 
-    /** Everything by file name, not yet written. */
     public Map<String, String> files() {
         Map<String, String> files = new TreeMap<>();
         Shell shell = new Shell("Published comparisons, run again");
@@ -35,7 +33,6 @@ public record ReproductionIndex(List<Reproduction> reproductions) {
         return files;
     }
 
-    /** Of each choice of settings the verdicts on all claims. */
     Map<Treatment, List<ClaimVerdict>> verdicts() {
         Map<Treatment, List<ClaimVerdict>> all = new EnumMap<>(Treatment.class);
         reproductions.forEach(one -> one.header().treatments().forEach(treatment -> all.computeIfAbsent(
@@ -67,13 +64,11 @@ public record ReproductionIndex(List<Reproduction> reproductions) {
                             Value.words(verdict.claim().says()),
                             new Value(link, id, null),
                             Value.words(treatment.words()),
-                            new Value(
-                                    text(
-                                            "<span class='%s'>%s</span>",
-                                            ReproductionPage.style(verdict.outcome()),
-                                            escape(verdict.outcome().words())),
+                            Value.styled(
+                                    ReproductionPage.style(verdict.outcome()),
                                     verdict.outcome().words(),
-                                    null),
+                                    "",
+                                    verdict.outcome().words()),
                             Value.words(verdict.reason())));
                 }
             }
@@ -88,6 +83,6 @@ public record ReproductionIndex(List<Reproduction> reproductions) {
      * @throws IOException if it cannot be written
      */
     public Path write(Path to) throws IOException {
-        return ReproductionPage.write(files(), to);
+        return ReportPage.write(files(), to).resolve(INDEX);
     }
 }

@@ -1,6 +1,6 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.text;
+import static org.servletbench.bench.model.Text.text;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.servletbench.bench.article.Article;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Invocation.ThreadTimeline;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
@@ -25,35 +25,19 @@ import org.servletbench.bench.reproduce.Reproduction;
 import org.servletbench.bench.reproduce.Tried;
 
 /**
- * The page of an article's experiment, run again: its claims and what became of them; its figures, ours as published and ours
- * with intervals, side by side; the audit of both; what differs, and exactly what was run. Beside it {@code claims.json} and
- * every table as CSV and JSON. The same inputs give the same bytes.
+ * The page of an article's experiment, run again. Beside it {@code claims.json} and every table as CSV and JSON. The same inputs
+ * give the same bytes.
  */
-public final class ReproductionPage {
-    /** The page's name. */
+public record ReproductionPage(Reproduction reproduction, List<Tried> tried) {
     public static final String INDEX = "index.html";
-
-    private static final String SETTING = "setting ";
-
-    private final Reproduction reproduction;
-    private final List<Tried> tried;
 
     /** A page of what was read. */
     public ReproductionPage(Reproduction reproduction) {
-        this.reproduction = reproduction;
-        tried = reproduction.tried();
-    }
-
-    Reproduction reproduction() {
-        return reproduction;
+        this(reproduction, reproduction.tried());
     }
 
     Article article() {
         return reproduction.article();
-    }
-
-    List<Tried> tried() {
-        return tried;
     }
 
     /**
@@ -68,7 +52,9 @@ public final class ReproductionPage {
         shell.section("claims", "Claims")
                 .append(Template.html("claims", new ReproducedClaims(reproduction, tried, files)));
         shell.section("figures", "Figures side by side")
-                .append(Template.html("sidebyside", new ReproducedFigures(reproduction, tried).tables(files)));
+                .append(Template.html(
+                        "sidebyside",
+                        new ReproducedFigures(article(), reproduction.asPublished(), tried).tables(files)));
         shell.section("threads", "Threads").append(threads());
         shell.section("audit", "The audit of the figures").append(Template.html("articleaudit", reproduction));
         shell.section("differs", "What differs").append(Template.html("whatdiffers", reproduction));
@@ -83,24 +69,14 @@ public final class ReproductionPage {
     /**
      * Writes the page and its tables.
      *
-     * @param to the reproduction's folder
-     * @return the page
      * @throws IOException if it cannot be written
      */
     public Path write(Path to) throws IOException {
-        return write(files(), to);
+        return ReportPage.write(files(), to).resolve(INDEX);
     }
 
-    static Path write(Map<String, String> files, Path to) throws IOException {
-        for (Map.Entry<String, String> file : files.entrySet()) {
-            ReportPage.write(to.resolve(file.getKey()), file.getValue());
-        }
-        return to.resolve(INDEX);
-    }
-
-    /** For people: blocks of each campaign. */
     String blocks() {
-        return Words.list(tried.stream()
+        return Text.list(tried.stream()
                 .map(one -> one.judgement()
                                 .map(judged -> Integer.toString(judged.blocks()))
                                 .orElse("none") + " with " + one.treatment().option())
@@ -120,7 +96,7 @@ public final class ReproductionPage {
                         "<span class='%s'>%d %s</span>",
                         style(one.getKey()), one.getValue(), one.getKey().words()))
                 .toList();
-        return text("Of %s: ", Words.count(verdicts.size(), "claim")) + Words.list(parts) + ".";
+        return text("Of %s: ", Words.count(verdicts.size(), "claim")) + Text.list(parts) + ".";
     }
 
     /** A class of the page's style. */
@@ -132,15 +108,14 @@ public final class ReproductionPage {
         };
     }
 
-    /** Threads of each server over its life. */
     private String threads() {
         Map<String, ThreadTimeline> servers = new LinkedHashMap<>();
         reproduction.servers().forEach(server -> servers.put(server.arm() + ", as published", server.threads()));
         for (Tried one : tried) {
             one.judgement().ifPresent(judged -> judged.campaign().arms().stream()
                     .filter(arm -> arm.role() != Arm.Role.CONTROL)
-                    .forEach(arm -> judged.chosen().stream()
-                            .filter(invocation -> invocation.arm().equals(arm.id()) && invocation.threads() != null)
+                    .forEach(arm -> judged.servers(arm).values().stream()
+                            .filter(invocation -> invocation.threads() != null)
                             .findFirst()
                             .ifPresent(invocation -> servers.put(
                                     arm.profile() + ", as it should be ("
@@ -161,24 +136,12 @@ public final class ReproductionPage {
                 .toList();
     }
 
-    /** What must be known to read its figures. */
     List<String> notes(PublishedServer server) {
         return server.runs().stream()
                 .map(PublishedRun::notes)
                 .flatMap(List::stream)
                 .distinct()
                 .toList();
-    }
-
-    /** Spring Boot properties that were set in a campaign. */
-    Map<String, String> settings(Campaign campaign) {
-        Map<String, String> settings = new TreeMap<>();
-        campaign.options().forEach((name, value) -> {
-            if (name.startsWith(SETTING)) {
-                settings.put(name.substring(SETTING.length()), value);
-            }
-        });
-        return settings;
     }
 
     private Table differences() {

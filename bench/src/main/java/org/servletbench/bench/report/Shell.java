@@ -11,24 +11,15 @@ import java.util.List;
  * A page around its content. Its policy lets the browser load nothing at all, and run no script but our own: should a text
  * of the data ever slip through unescaped, it stays dead.
  */
-public final class Shell {
+public record Shell(String title, StringBuilder body, List<Shell.Section> sections) {
     private static final String SCRIPT = Html.resource("report.js");
 
     /** A part of the page that the navigation leads to. */
     record Section(String id, String title, boolean folded, StringBuilder html) {}
 
-    private final String title;
-    private final StringBuilder body = new StringBuilder();
-    private final List<Section> sections = new ArrayList<>();
-
     /** A page without content. */
     public Shell(String title) {
-        this.title = title;
-    }
-
-    /** What stands before the sections. */
-    public StringBuilder body() {
-        return body;
+        this(title, new StringBuilder(), new ArrayList<>());
     }
 
     /** Begins a section, to which is appended. */
@@ -46,17 +37,8 @@ public final class Shell {
         return section.html();
     }
 
-    /** The whole page. */
     public String html() {
         return Template.html("shell", this);
-    }
-
-    String title() {
-        return title;
-    }
-
-    List<Section> sections() {
-        return sections;
     }
 
     static String script() {

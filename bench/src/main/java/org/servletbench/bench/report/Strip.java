@@ -1,7 +1,7 @@
 package org.servletbench.bench.report;
 
+import static org.servletbench.bench.model.Text.text;
 import static org.servletbench.bench.report.Html.escape;
-import static org.servletbench.bench.report.Html.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,6 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
      * One server JVM.
      *
      * @param block from 1
-     * @param warm whether it was
      * @param mean of its whole load
      * @param parts its windows or batches of turns, in time order
      */
@@ -131,7 +130,6 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
                 .toList();
     }
 
-    /** What was measured of an arm. */
     String dots(Row row) {
         int height = height();
         StringBuilder svg = new StringBuilder(
@@ -197,7 +195,6 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
         return text("<line class='%s' x1='%.2f%%' x2='%2$.2f%%' y1='%d' y2='%d'/>", style, x, from, to);
     }
 
-    /** What follows for an arm. */
     String interval(Row row) {
         int height = height();
         double low = 100 * Math.max(0, axis.at(-logMargin));

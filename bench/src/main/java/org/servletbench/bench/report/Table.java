@@ -1,5 +1,6 @@
 package org.servletbench.bench.report;
 
+import static org.servletbench.bench.model.Text.text;
 import static org.servletbench.bench.report.Html.escape;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
@@ -22,7 +24,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Spread;
 
 /** A table, declared once for the page, its CSV and its JSON. */
-final class Table {
+record Table(String file, String caption, List<Table.Column> columns, List<List<Table.Value>> rows) {
     /**
      * A column.
      *
@@ -42,7 +44,6 @@ final class Table {
             return new Column(key, "", "", false, false);
         }
 
-        /** In the files. */
         Stream<String> keys() {
             return spread ? Stream.of(key, key + ".low", key + ".high", key + ".n") : Stream.of(key);
         }
@@ -80,6 +81,15 @@ final class Table {
             return new Value(escape(shown), Numbers.exact(value), null);
         }
 
+        static Value count(long number) {
+            return number(number, Long.toString(number));
+        }
+
+        /** @param note HTML that stands below the word */
+        static Value styled(String style, String word, String note, Object raw) {
+            return new Value(text("<span class='%s'>%s</span>", style, escape(word)) + note, raw, null);
+        }
+
         static Value of(Metric metric, Spread spread) {
             return of(metric, spread, "");
         }
@@ -92,7 +102,8 @@ final class Table {
             String interval = spread.high() == 0 && spread.low() == 0
                     ? ""
                     : spread.hasInterval()
-                            ? Numbers.shown(metric, floor(metric, spread.low())) + " to "
+                            // No figure here can be below 0, whatever a t interval says.
+                            ? Numbers.shown(metric, spread.low() < 0 ? 0 : spread.low()) + " to "
                                     + Numbers.shown(metric, spread.high())
                             : "one value";
             return new Value(
@@ -111,11 +122,6 @@ final class Table {
                             .stripTrailingZeros()
                             .toString()
                     : null;
-        }
-
-        /** No figure here can be below 0, whatever a t interval says. */
-        private static double floor(Metric metric, double low) {
-            return low < 0 ? 0 : low;
         }
     }
 
@@ -138,21 +144,25 @@ final class Table {
         }
     }
 
-    private final String file;
-    private final String caption;
-    private final List<Column> columns;
-    private final List<List<Value>> rows = new ArrayList<>();
+    /** A table without rows. */
+    Table(String file, String caption, List<Column> columns) {
+        this(file, caption, List.copyOf(columns), new ArrayList<>());
+    }
 
     /**
-     * A table without rows.
+     * A column with what stands in it.
      *
-     * @param file its name without an end, unique on the page
-     * @param caption what it shows
+     * @param value of a row's subject
      */
-    Table(String file, String caption, List<Column> columns) {
-        this.file = file;
-        this.caption = caption;
-        this.columns = List.copyOf(columns);
+    record Figure<T>(Column column, Function<T, Value> value) {}
+
+    /** A table with a row for each of these. */
+    static <T> Table of(String file, String caption, List<T> subjects, List<Figure<T>> figures) {
+        Table table =
+                new Table(file, caption, figures.stream().map(Figure::column).toList());
+        subjects.forEach(one -> table.row(
+                figures.stream().map(figure -> figure.value.apply(one)).toList()));
+        return table;
     }
 
     Table row(List<Value> values) {
@@ -163,14 +173,6 @@ final class Table {
         return this;
     }
 
-    String caption() {
-        return caption;
-    }
-
-    String file() {
-        return file;
-    }
-
     boolean isEmpty() {
         return rows.isEmpty();
     }
@@ -179,22 +181,12 @@ final class Table {
         return rows.size();
     }
 
-    /** For people; sortable when there is something to sort. */
     String html() {
         return Template.html("table", this);
     }
 
-    /** Whether there is something to sort. */
     boolean sorts() {
         return rows.size() > 1;
-    }
-
-    List<Column> columns() {
-        return columns;
-    }
-
-    List<List<Value>> rows() {
-        return rows;
     }
 
     /** For programs: RFC 4180, a header, empty where a value is not known; numbers in the metrics' own units. */
@@ -223,7 +215,6 @@ final class Table {
         }
     }
 
-    /** A row by the keys of the files. */
     private Map<String, Object> values(List<Value> row) {
         Map<String, Object> values = new LinkedHashMap<>();
         for (int i = 0; i < row.size(); i++) {
@@ -239,7 +230,6 @@ final class Table {
         return values;
     }
 
-    /** The table as files. */
     Table put(Map<String, String> files) {
         files.put("tables/" + file + ".csv", csv());
         files.put("tables/" + file + ".json", json());

@@ -20,7 +20,6 @@ public final class Template implements HtmlTemplateOutput {
      * A template around its only parameter.
      *
      * @param name its file, relative to {@code src/main/jte}, without the end
-     * @param model its parameter
      */
     public static String html(String name, Object model) {
         Template out = new Template();

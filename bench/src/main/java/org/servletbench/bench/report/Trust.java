@@ -1,21 +1,18 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.report.Html.text;
+import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.verdict.Guard;
 
-/**
- * How far a group's answer can be trusted, in one line.
- *
- * @param level in one word
- * @param reasons for it, short
- */
+/** How far a group's answer can be trusted, in one line. */
 record Trust(Level level, List<String> reasons) {
     enum Level {
         GOOD("✓"),
@@ -82,7 +79,7 @@ record Trust(Level level, List<String> reasons) {
             if (!unproven.isEmpty()) {
                 reasons.add(text(
                         "in %s the copies do not rule out a bias of %s",
-                        Words.list(unproven), Numbers.share(judgement.settings().margin())));
+                        Text.list(unproven), Numbers.share(judgement.settings().margin())));
             }
         }
         boolean low = servers.isEmpty()
@@ -97,9 +94,9 @@ record Trust(Level level, List<String> reasons) {
     /** Whether its warm-up ended on evidence, and it did not become faster under load. */
     static boolean isWarm(Invocation server) {
         return (server.warmUp() == null || server.warmUp().settled())
-                && server.marks().stream().noneMatch(mark -> mark.saysRising())
+                && server.marks().stream().noneMatch(Mark::saysRising)
                 && server.cells().stream()
                         .flatMap(result -> result.marks().stream())
-                        .noneMatch(mark -> mark.saysRising());
+                        .noneMatch(Mark::saysRising);
     }
 }

@@ -1,9 +1,9 @@
 package org.servletbench.bench.report;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
@@ -34,14 +34,6 @@ public final class Words {
 
     private Words() {}
 
-    /** "A", "A and B", "A, B and C". */
-    static String list(List<String> items) {
-        int last = items.size() - 1;
-        return last <= 0
-                ? String.join("", items)
-                : String.join(", ", items.subList(0, last)) + " and " + items.get(last);
-    }
-
     /** A sentence whose numbers and percent signs stay on one line. */
     static String unbroken(String sentence) {
         return sentence.replace(" %", "\u00a0%");
@@ -57,12 +49,10 @@ public final class Words {
         return against.pair().reason().map(Words::word).orElseGet(() -> word(against.verdict(), metric));
     }
 
-    /** The verdict alone. */
     static String word(Verdict verdict, Metric metric) {
         return verdict == Verdict.EQUIVALENT ? "equal" : verdict.words(metric).toLowerCase(Locale.ROOT);
     }
 
-    /** Why nothing is decided. */
     static String word(Reason reason) {
         return switch (reason) {
             case TOO_FEW_BLOCKS -> "too few blocks";
@@ -74,7 +64,6 @@ public final class Words {
         };
     }
 
-    /** What became of a control. */
     static String control(PairVerdict control) {
         return switch (Guard.of(control)) {
             case HELD -> "held";
@@ -128,6 +117,6 @@ public final class Words {
 
     /** "1 block", "2 blocks". */
     static String count(long n, String noun) {
-        return Html.text("%,d %s", n, n == 1 ? noun : noun + "s");
+        return Text.text("%,d %s", n, n == 1 ? noun : noun + "s");
     }
 }

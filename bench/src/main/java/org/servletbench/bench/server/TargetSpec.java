@@ -62,56 +62,24 @@ public record TargetSpec(
         arguments = List.copyOf(arguments);
     }
 
-    /** On the rig's own JDK, without arguments. */
-    public TargetSpec(
-            Path jar,
-            ContainerProfile profile,
-            String line,
-            String bootVersion,
-            String containerVersion,
-            String settingsName,
-            Path settings,
-            JvmOptions jvmOptions,
-            OptionalInt port,
-            Duration startTimeout,
-            String readyPath) {
-        this(
-                jar,
-                profile,
-                line,
-                bootVersion,
-                containerVersion,
-                settingsName,
-                settings,
-                jvmOptions,
-                LOOPBACK,
-                port,
-                startTimeout,
-                readyPath,
-                List.of(),
-                Jdk.own(),
-                Optional.empty(),
-                Serving.USUAL);
-    }
-
     /** The same application, extracted. */
     public TargetSpec withJar(Path extracted) {
-        return changed(extracted, jvmOptions, aot, serving);
+        return changed(extracted, settings, jvmOptions, address, jdk, aot, serving);
     }
 
     /** The same with other options of its JVM. */
     TargetSpec with(JvmOptions others) {
-        return changed(jar, others, aot, serving);
+        return changed(jar, settings, others, address, jdk, aot, serving);
     }
 
     /** The same, with an AOT cache and the extracted application that it belongs to. */
     public TargetSpec with(AotCache cache) {
-        return changed(cache.jar(), jvmOptions, Optional.of(cache), serving);
+        return changed(cache.jar(), settings, jvmOptions, address, jdk, Optional.of(cache), serving);
     }
 
     /** The same, serving in this way. */
     TargetSpec with(Serving other) {
-        return changed(jar, jvmOptions, aot, other);
+        return changed(jar, settings, jvmOptions, address, jdk, aot, other);
     }
 
     /**
@@ -123,6 +91,17 @@ public record TargetSpec(
      * @param newAddress where it is to listen
      */
     public TargetSpec on(Path newJar, Path newSettings, Jdk newJdk, String newAddress) {
+        return changed(newJar, newSettings, jvmOptions, newAddress, newJdk, aot, serving);
+    }
+
+    private TargetSpec changed(
+            Path newJar,
+            Path newSettings,
+            JvmOptions newOptions,
+            String newAddress,
+            Jdk newJdk,
+            Optional<AotCache> newAot,
+            Serving newServing) {
         return new TargetSpec(
                 newJar,
                 profile,
@@ -131,33 +110,13 @@ public record TargetSpec(
                 containerVersion,
                 settingsName,
                 newSettings,
-                jvmOptions,
+                newOptions,
                 newAddress,
                 port,
                 startTimeout,
                 readyPath,
                 arguments,
                 newJdk,
-                aot,
-                serving);
-    }
-
-    private TargetSpec changed(Path newJar, JvmOptions newOptions, Optional<AotCache> newAot, Serving newServing) {
-        return new TargetSpec(
-                newJar,
-                profile,
-                line,
-                bootVersion,
-                containerVersion,
-                settingsName,
-                settings,
-                newOptions,
-                address,
-                port,
-                startTimeout,
-                readyPath,
-                arguments,
-                jdk,
                 newAot,
                 newServing);
     }

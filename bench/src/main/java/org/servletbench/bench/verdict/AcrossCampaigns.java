@@ -15,22 +15,15 @@ import org.servletbench.bench.model.Metric;
 
 /**
  * What changed in an arm from one campaign to a later one, seen through arms that did not change: the difference of
- * differences {@code [ln X - ln C]_after - [ln X - ln C]_before}. Within a campaign the arms of a block are paired, so that
- * its ups and downs cancel; C is the mean of the common arms, so that what the later day did to all arms cancels too.
+ * differences {@code [ln X - ln C]_after - [ln X - ln C]_before}, where C is the mean of the m common arms.
  *
- * <p>What does not cancel: in each campaign an arm as a whole may lie off its long-term mean by {@code e ~ N(0, tau^2)}
- * relative to the others, however many blocks there are. With m common arms that adds {@code 2 tau^2 (1 + 1/m)} to the
- * variance. It comes from one of two sources.
- *
- * <ul>
- *   <li>Given: {@code sigma}, the standard deviation of ln(A/B) of two unchanged arms from campaign to campaign, so that
- *       {@code sigma^2 = 2 tau^2}. The variance is {@code V + sigma^2 (1 + 1/m)}, where V is that of the blocks (B. L.
- *       Welch, Biometrika 34, 1947), and the degrees of freedom are F. E. Satterthwaite's (Biometrics Bulletin 2, 1946).
- *   <li>Estimated from two or more common arms: their changes vary around their mean by s^2, which holds campaign and
- *       block noise, and X is one more draw from the same distribution: variance {@code s^2 (1 + 1/m)} with m - 1 degrees of
- *       freedom (the prediction interval of a normal sample). Where the blocks of X are noisier than those of the
- *       common arms, the excess is added; and the interval is never narrower than Welch's.
- * </ul>
+ * <p>What does not cancel is an arm's own offset of a whole campaign, {@code e ~ N(0, tau^2)}: it adds
+ * {@code 2 tau^2 (1 + 1/m)} to the variance. Given sigma, the standard deviation of ln(A/B) of two unchanged arms from campaign
+ * to campaign ({@code sigma^2 = 2 tau^2}), the variance is {@code V + sigma^2 (1 + 1/m)}, with V of the blocks (B. L. Welch,
+ * Biometrika 34, 1947) and F. E. Satterthwaite's degrees of freedom (Biometrics Bulletin 2, 1946). Without it, the changes of
+ * two or more common arms vary around their mean by s^2, and X is one more draw: {@code s^2 (1 + 1/m)} with m - 1 degrees of
+ * freedom (the prediction interval of a normal sample), plus the excess where the blocks of X are noisier, and never narrower
+ * than Welch's.
  *
  * <p>Figures that there are not are NaN.
  *
@@ -38,17 +31,13 @@ import org.servletbench.bench.model.Metric;
  * @param after blocks after
  * @param ratio {@code (X/C) after / (X/C) before}, geometric mean; without a common arm {@code X after / X before}
  * @param low lower end of its interval, simultaneous (Bonferroni) over all that is judged together
- * @param high its upper end
- * @param df degrees of freedom of the interval
  * @param lack why there is no interval and no verdict; empty if there are
- * @param verdict on the arm after
  */
 public record AcrossCampaigns(
         int before, int after, double ratio, double low, double high, double df, Optional<Lack> lack, Verdict verdict) {
     /** Below this a variance of logarithms is rounding. */
     private static final double ROUNDING = 1e-24;
 
-    /** Why nothing can be decided. */
     public enum Lack {
         /** No arm is the same in both campaigns. */
         NO_COMMON_ARM,
@@ -66,8 +55,6 @@ public record AcrossCampaigns(
      * An arm and the common arms in both campaigns.
      *
      * @param before a row for each block: the arm's value, then one for each common arm; above 0 and finite
-     * @param after likewise, with the same common arms
-     * @param metric says which way is good
      */
     public record Change(double[][] before, double[][] after, Metric metric) {}
 
@@ -85,7 +72,6 @@ public record AcrossCampaigns(
         return List.copyOf(judged);
     }
 
-    /** The same figures, from which nothing is concluded. */
     public AcrossCampaigns withoutVerdict() {
         return new AcrossCampaigns(before, after, ratio, low, high, df, lack, Verdict.INCONCLUSIVE);
     }

@@ -11,7 +11,6 @@ public enum Bound {
     /** The ratio is not known at all. */
     NONE;
 
-    /** The same from B's side. */
     public Bound mirrored() {
         return switch (this) {
             case AT_LEAST -> AT_MOST;

@@ -16,8 +16,6 @@ import org.servletbench.bench.model.Metric;
  * The values of one metric in one cell, for arms that may be compared with each other.
  *
  * @param group what these arms have in common, such as their line; arms of different groups are never compared
- * @param cell where it was measured
- * @param metric what was measured
  * @param arms ids, the baseline among them, the control not; the order sets which arm of a pair is A
  * @param baseline the arm that the control is a second copy of
  * @param control id of that second copy, if there is one. It is compared with its baseline and with nothing else.
@@ -88,7 +86,6 @@ public record Comparison(
         return claims;
     }
 
-    /** The control against its baseline, if there is a control. */
     Optional<Claim> guard() {
         return control.map(copy -> new Claim(group, cell, metric, copy, baseline));
     }

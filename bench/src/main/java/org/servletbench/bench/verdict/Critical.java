@@ -14,23 +14,18 @@ import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
  * The critical value of the largest |t| over several pairs of one table: with that many standard errors on either side,
  * all intervals hold the truth together in {@code 1 - level} of all tables (Tukey's method where the variance is pooled;
  * T. Hothorn, F. Bretz, P. Westfall, Simultaneous inference in general parametric models, Biometrical Journal 50, 2008).
- * With variances that are shrunk no table of it exists, so it is simulated, with a fixed seed and on the pattern of the
- * table at hand. The larger of two values is taken: with equal spreads at the level asked for, and with one arm three
- * times noisier at {@link #NOISIER_MISSES} times that level.
+ * Variances are shrunk, so it is simulated, with a fixed seed, on the pattern of the table at hand. The larger of two values is
+ * taken: with equal spreads at the level asked for, and with one arm three times noisier at {@link #NOISIER_MISSES} times it.
  *
- * <p>Small levels need few draws, because only the residuals are drawn at random. Given them, the arms' means are normal
- * and independent of them; their direction is drawn, and the probability that their length is beyond the critical value
- * is exact, by the chi distribution. With 10,000 draws the critical value is good to about 1 %, and to 4 % at a level of 0.2 % in tables with few degrees of
- * freedom.
+ * <p>Only the residuals and the direction of the arms' means are drawn; the probability that their length is beyond the critical
+ * value is exact, by the chi distribution. With 10,000 draws the value is good to about 1 %, and to 4 % at a level of 0.2 % in
+ * tables with few degrees of freedom.
  */
 public final class Critical {
     /** How much noisier one arm may be without many more false alarms. */
     static final double NOISIER = 3;
 
-    /**
-     * How many more there may then be. Such an arm is the exception, and without any allowance all others would pay for it:
-     * with four to seven blocks every interval would be some 5 % wider.
-     */
+    /** How many more there may then be: without any allowance every interval of four to seven blocks would be some 5 % wider. */
     public static final double NOISIER_MISSES = 1.2;
 
     private static final int DRAWS = 10_000;

@@ -33,12 +33,10 @@ public record Estimate(int n, double meanLog, double sd, double error, double df
         return Math.exp(meanLog);
     }
 
-    /** Whether there are blocks enough, at least two. */
     public boolean possible() {
         return n >= 2;
     }
 
-    /** Whether there is any noise to judge the difference by. */
     public boolean spreads() {
         return error > 0;
     }

@@ -16,13 +16,9 @@ import org.servletbench.bench.model.Metric;
  * campaigns (Bonferroni over comparisons).
  *
  * <p>The controls are no claims, and do not make the claims weaker. A control HELD if its own 90 % interval lies inside
- * the margin: two one-sided tests at 5 %, and no correction, because the family's guard holds only if all of them do. It
- * is BROKEN only if its interval at the level {@code alpha / controls} lies outside too, so that at most alpha of the
- * campaigns without a bias are called void, however many controls there are and however noisy they are. (By the 90 %
- * intervals alone, one sound control of ten would be called broken where the noise is large against the margin.)
+ * the margin: two one-sided tests at 5 %, uncorrected, because the guard holds only if all of them do. It is BROKEN only if
+ * its interval at the level {@code alpha / controls} lies outside too: at most alpha of the campaigns without a bias are void.
  *
- * @param settings what was decided beforehand
- * @param comparisons what was compared
  * @param pairs the claims, in the order of the comparisons and their arms
  * @param controls the control against its baseline, for each comparison that has one
  */

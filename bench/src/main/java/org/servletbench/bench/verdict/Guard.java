@@ -17,7 +17,6 @@ public enum Guard {
     /** Neither is shown: there is no control, or its interval reaches across the margin. */
     UNPROVEN;
 
-    /** What one control shows. */
     public static Guard of(PairVerdict control) {
         return switch (control.verdict()) {
             case EQUIVALENT -> HELD;

@@ -36,12 +36,10 @@ final class Layout {
         inverse = c;
     }
 
-    /** Degrees of freedom of the residual. */
     int df() {
         return df;
     }
 
-    /** Whether every arm is in every block. */
     boolean complete() {
         return Arrays.stream(present).allMatch(block -> count(block) == arms);
     }

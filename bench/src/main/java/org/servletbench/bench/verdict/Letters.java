@@ -1,6 +1,7 @@
 package org.servletbench.bench.verdict;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -31,7 +32,7 @@ final class Letters {
                 }
             }
         }
-        columns.sort(Comparator.comparing(column -> column.stream().boxed().toList(), Letters::byFirstArm));
+        columns.sort(Comparator.comparing(column -> column.stream().toArray(), Arrays::compare));
 
         Map<String, String> letters = new LinkedHashMap<>();
         for (int arm = 0; arm < arms.size(); arm++) {
@@ -82,15 +83,6 @@ final class Letters {
         BitSet rest = (BitSet) part.clone();
         rest.andNot(whole);
         return rest.isEmpty();
-    }
-
-    private static int byFirstArm(List<Integer> left, List<Integer> right) {
-        for (int i = 0; i < Math.min(left.size(), right.size()); i++) {
-            if (!left.get(i).equals(right.get(i))) {
-                return left.get(i) - right.get(i);
-            }
-        }
-        return left.size() - right.size();
     }
 
     /** After z come the capitals, and after Z, for what no campaign needs, Latin letters with accents. */

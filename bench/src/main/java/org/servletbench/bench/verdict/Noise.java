@@ -1,8 +1,9 @@
 package org.servletbench.bench.verdict;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Where the noise of a figure comes from. Two servers of one jar differ (between JVMs), and one server differs from itself
@@ -100,7 +101,6 @@ public record Noise(double residual, double within, double seconds, double df) {
         return all;
     }
 
-    /** Whether anything is known of it. */
     public boolean known() {
         return residual > 0 && residual < Double.POSITIVE_INFINITY;
     }
@@ -140,15 +140,12 @@ public record Noise(double residual, double within, double seconds, double df) {
     /** The parts in one line for people: "1.3 % between JVMs, 1.0 % within one (15 s of load)". */
     public String words() {
         if (seconds == 0) {
-            return String.format(Locale.ROOT, "%.1f %% from start to start", 100 * residual);
+            return text("%.1f %% from start to start", 100 * residual);
         }
         return Double.isNaN(within)
-                ? String.format(Locale.ROOT, "%.1f %% in all (%.0f s of load)", 100 * residual, seconds)
-                : String.format(
-                        Locale.ROOT,
+                ? text("%.1f %% in all (%.0f s of load)", 100 * residual, seconds)
+                : text(
                         "%.1f %% between JVMs, %.1f %% within one (%.0f s of load)",
-                        100 * between(),
-                        100 * within,
-                        seconds);
+                        100 * between(), 100 * within, seconds);
     }
 }

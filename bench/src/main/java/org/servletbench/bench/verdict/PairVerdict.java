@@ -6,7 +6,6 @@ import java.util.Optional;
  * One pair, estimated and decided. Figures that there are not (see {@link Estimate}) are NaN.
  *
  * @param claim what it is about; all is told from the side of its A
- * @param estimate what the blocks say
  * @param low lower end of the interval of A/B; for a claim simultaneous over all claims of the family, for a control its
  *     own 90 % interval. It includes what a coarse clock may hide. 0 when there is no lower bound; NaN without an interval
  * @param high its upper end; infinite when there is no upper bound
@@ -14,7 +13,6 @@ import java.util.Optional;
  * @param bound whether the ratio is exact, or a bound because an arm ran at the generator's limit
  * @param detectable the true difference whose interval excludes 1 with the power asked for, by the spread seen, as
  *     {@code ratio - 1}, whatever the clock hides; infinite when none; NaN without an interval and where an arm has a floor
- * @param verdict what is decided
  * @param reason why nothing is; there is one if and only if the verdict is INCONCLUSIVE
  */
 public record PairVerdict(

@@ -1,6 +1,5 @@
 package org.servletbench.bench.verdict;
 
-/** Why a pair is INCONCLUSIVE. */
 public enum Reason {
     /** Fewer than two blocks have both arms. */
     TOO_FEW_BLOCKS,

@@ -72,9 +72,7 @@ public final class SampleSize {
         return fewest(blocks -> power(difference, runSpread, blocks, design, settings.alpha()) >= settings.power());
     }
 
-    /**
-     * The half width that the widest interval will have, about, as {@code ratio - 1}.
-     */
+    /** The half width that the widest interval will have, about, as {@code ratio - 1}. */
     public static double halfWidth(double runSpread, int blocks, Design design, double alpha) {
         check(runSpread, alpha);
         return Math.expm1(critical(blocks, design, alpha) * error(WIDEST * runSpread, blocks));
@@ -121,7 +119,8 @@ public final class SampleSize {
         check(sd, settings.alpha());
         require(claims >= 1, "the number of claims", claims);
         require(blocks >= 2, "the number of blocks", blocks);
-        TPower test = TPower.student(blocks - 1, settings.alpha() / claims);
+        double critical = TDistribution.of(blocks - 1.0).inverseSurvivalProbability(settings.alpha() / claims / 2);
+        TPower test = new TPower(blocks - 1, critical);
         return Math.expm1(test.noncentrality(settings.power()) * sd / Math.sqrt(blocks));
     }
 

@@ -12,7 +12,6 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param n invocations
  * @param mean geometric where {@code geometric}, else arithmetic; NaN without a value
  * @param low lower end of the t interval of the mean; NaN below two values
- * @param high its upper end
  * @param geometric whether mean and interval come from logarithms
  */
 public record Spread(int n, double mean, double low, double high, boolean geometric) {
@@ -40,7 +39,6 @@ public record Spread(int n, double mean, double low, double high, boolean geomet
                 : new Spread(x.length, mean, mean - half, mean + half, false);
     }
 
-    /** Whether there is a value at all. */
     public boolean known() {
         return n > 0;
     }

@@ -1,7 +1,7 @@
 package org.servletbench.bench.verdict;
 
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,7 +11,6 @@ import java.util.Set;
 /**
  * One arm among those it was compared with, in one cell and by one metric.
  *
- * @param arm its id
  * @param typical the geometric mean of its values, in the metric's unit
  * @param letters arms that share a letter cannot be told apart; a has the best
  */
@@ -22,22 +21,21 @@ public record Standing(String arm, double typical, String letters) {
      * that an arm which missed the slow blocks does not gain by it. Arms without any value are left out.
      */
     static List<Standing> of(Comparison comparison, List<PairVerdict> pairs) {
-        Map<String, List<Double>> advantages = new HashMap<>();
+        Map<String, DoubleSummaryStatistics> advantages = new HashMap<>();
         for (PairVerdict pair : pairs) {
             double meanLog = pair.estimate().meanLog();
             if (!Double.isNaN(meanLog)) {
                 double sign = pair.claim().metric().higherIsBetter() ? 1 : -1;
                 advantages
-                        .computeIfAbsent(pair.claim().a(), arm -> new ArrayList<>())
-                        .add(sign * meanLog);
+                        .computeIfAbsent(pair.claim().a(), arm -> new DoubleSummaryStatistics())
+                        .accept(sign * meanLog);
                 advantages
-                        .computeIfAbsent(pair.claim().b(), arm -> new ArrayList<>())
-                        .add(-sign * meanLog);
+                        .computeIfAbsent(pair.claim().b(), arm -> new DoubleSummaryStatistics())
+                        .accept(-sign * meanLog);
             }
         }
         Map<String, Double> scores = new HashMap<>();
-        advantages.forEach((arm, list) -> scores.put(
-                arm, list.stream().mapToDouble(Double::doubleValue).average().orElseThrow()));
+        advantages.forEach((arm, all) -> scores.put(arm, all.getAverage()));
         List<String> arms = comparison.arms().stream()
                 .filter(arm -> !Double.isNaN(comparison.typical(arm)))
                 .sorted(Comparator.comparingDouble(arm -> -scores.getOrDefault(arm, Double.NEGATIVE_INFINITY)))

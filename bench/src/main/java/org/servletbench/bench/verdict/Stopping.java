@@ -1,12 +1,10 @@
 package org.servletbench.bench.verdict;
 
 /**
- * The rule "stop when every interval is narrow enough" for campaigns that were planned with a precision. It looks at the
- * widths of the intervals after each block and never at the verdicts; but a campaign that ends when its spread happens to
- * look small has intervals that are a little too narrow. So such a campaign has at least {@link #MIN_BLOCKS}, and its
- * intervals are drawn at {@link #SHARE} of alpha. Simulated for five arms, precisions that are reached after 5 to 20
- * blocks, and looks after every block, they then miss the truth in at most 5.0 % of campaigns, and in at most 6.2 % with
- * one arm three times noisier; at the whole alpha it would be up to 5.7 and 7.0 %.
+ * The rule "stop when every interval is narrow enough": it looks at widths after each block, never at verdicts. A campaign that
+ * ends when its spread happens to look small has intervals that are a little too narrow, so it has at least {@link #MIN_BLOCKS},
+ * at {@link #SHARE} of alpha. Simulated for five arms that stop after 5 to 20 blocks, intervals then miss in at most 5.0 % of
+ * campaigns, and in 6.2 % with one arm three times noisier; at the whole alpha in up to 5.7 and 7.0 %.
  */
 public final class Stopping {
     /** Fewer blocks than this never end a campaign. */

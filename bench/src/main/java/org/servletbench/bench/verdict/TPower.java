@@ -5,7 +5,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.commons.numbers.rootfinder.BrentSolver;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
-import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
  * Power of the two-sided t-test, exact by the non-central t distribution (Lenth, Algorithm AS 243, 1989, is the usual
@@ -39,12 +38,6 @@ final class TPower {
         largestS = Math.sqrt(chi2.inverseSurvivalProbability(1e-12) / df);
     }
 
-    /** Student's two-sided test of one pair by itself. */
-    static TPower student(int df, double level) {
-        return new TPower(df, TDistribution.of(df).inverseSurvivalProbability(level / 2));
-    }
-
-    /** The chance that the test is significant, on either side. */
     double power(double noncentrality) {
         return beyond(noncentrality) + beyond(-noncentrality);
     }

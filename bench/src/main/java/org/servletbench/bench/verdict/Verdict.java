@@ -52,7 +52,6 @@ public enum Verdict {
         };
     }
 
-    /** The same verdict from B's side. */
     public Verdict mirrored() {
         return switch (this) {
             case FASTER -> SLOWER;

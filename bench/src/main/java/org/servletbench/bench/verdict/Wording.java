@@ -1,5 +1,7 @@
 package org.servletbench.bench.verdict;
 
+import static org.servletbench.bench.model.Text.list;
+
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
@@ -186,7 +188,6 @@ public final class Wording {
         };
     }
 
-    /** Which controls are broken; of more than three only how many. */
     private String broken() {
         List<PairVerdict> broken = family.controls().stream()
                 .filter(control -> Guard.of(control) == Guard.BROKEN)
@@ -241,13 +242,6 @@ public final class Wording {
 
     private String name(String arm) {
         return names.getOrDefault(arm, arm);
-    }
-
-    private static String list(List<String> items) {
-        int last = items.size() - 1;
-        return last <= 0
-                ? String.join("", items)
-                : String.join(", ", items.subList(0, last)) + " and " + items.get(last);
     }
 
     /** A figure and its interval in percent, with as many digits as the interval deserves. */

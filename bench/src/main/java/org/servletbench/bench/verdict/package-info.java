@@ -24,12 +24,8 @@
  * campaigns all intervals hold the true ratio</b>, and in those all verdicts are right, because a verdict follows from its interval
  * alone. Beside INCONCLUSIVE stands the smallest true difference whose interval would have excluded 1 four times in five.
  *
- * <p><b>Does the rig find what is not there?</b> See {@link org.servletbench.bench.verdict.Guard}. BROKEN must hold at the level
- * alpha over all controls too, else a noisy campaign with ten controls and no bias would more often be void than not.
- *
- * <p><b>Floors.</b> An arm that ran at the generator's limit in any block has a floor in that cell. All its blocks count,
- * because leaving out the fast ones biases the rest. Its ratio to another arm is "at least"; its response times include waiting
- * at the generator and are not judged; CPU time per request is.
+ * <p><b>Floors.</b> Of an arm that ran at the generator's limit in any block all blocks count, because leaving out the fast ones
+ * biases the rest. Its throughput is "at least"; its response times are not judged; CPU time per request is.
  *
  * <p><b>A coarse clock</b> widens the intervals of percentiles, see {@code Comparison.clock}. The mean response time is left
  * alone: start and end of a request are rounded alike, and thousands of them are averaged.

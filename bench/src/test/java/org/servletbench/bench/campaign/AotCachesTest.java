@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Serving;
+import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
@@ -73,7 +74,21 @@ class AotCachesTest {
     // ---- keys ----
 
     private Arm arm(String sha256, Arm.Role role) {
-        return new Arm("a", "a", "boot3", role, "jetty", "boot3", "jetty", "s", "12", "3.5", "app.jar", sha256);
+        return new Arm(
+                "a",
+                "a",
+                "boot3",
+                role,
+                "jetty",
+                "boot3",
+                "jetty",
+                "s",
+                "12",
+                "3.5",
+                "app.jar",
+                sha256,
+                Threads.PLATFORM,
+                0);
     }
 
     private TargetSpec spec(Jdk jdk, String options, String settings) throws IOException {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
@@ -54,8 +55,21 @@ class PreparationTest {
 
     /** Nothing of it is measured yet. */
     private CampaignFolder interrupted() {
-        List<Arm> arms = builds.complete(List.of(
-                new Arm("app", "App", "own", Arm.Role.BASELINE, "app", "", "", "", "", "", jar.toString(), "")));
+        List<Arm> arms = builds.complete(List.of(new Arm(
+                "app",
+                "App",
+                "own",
+                Arm.Role.BASELINE,
+                "app",
+                "",
+                "",
+                "",
+                "",
+                "",
+                jar.toString(),
+                "",
+                Threads.PLATFORM,
+                0)));
         Plan plan = new Plan(
                 "full",
                 7,

@@ -38,6 +38,7 @@ import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
@@ -210,7 +211,21 @@ class BadInputTest {
     }
 
     private static Arm arm(String id, Arm.Role role) {
-        return new Arm(id, id, "boot3", role, "jetty", "boot3", "jetty", "serverconnector", "12", "3.5", "a.jar", "0");
+        return new Arm(
+                id,
+                id,
+                "boot3",
+                role,
+                "jetty",
+                "boot3",
+                "jetty",
+                "serverconnector",
+                "12",
+                "3.5",
+                "a.jar",
+                "0",
+                Threads.PLATFORM,
+                0);
     }
 
     /** Clones whose profiles somebody has changed. */

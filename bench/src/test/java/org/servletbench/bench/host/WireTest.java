@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Serving;
+import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.TargetSpec;
 
 class WireTest {
@@ -61,9 +63,14 @@ class WireTest {
                 "equalised",
                 Path.of("equalised.properties"),
                 new JvmOptions(List.of("-Xmx1g"), Path.of("jvm.options")),
+                TargetSpec.LOOPBACK,
                 OptionalInt.of(8080),
                 Duration.ofSeconds(60),
-                "/ready");
+                "/ready",
+                List.of(),
+                Jdk.own(),
+                Optional.empty(),
+                Serving.USUAL);
 
         assertThat(sent(spec)).isEqualTo(spec);
     }

@@ -9,11 +9,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Threads;
 
 class BlockOrderTest {
 
     static Arm arm(String id, String group) {
-        return new Arm(id, id, group, Arm.Role.ARM, id, group, "tomcat", "nio", "", "", "", "");
+        return new Arm(id, id, group, Arm.Role.ARM, id, group, "tomcat", "nio", "", "", "", "", Threads.PLATFORM, 0);
     }
 
     private static List<Arm> arms(Random random) {

@@ -23,6 +23,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
@@ -127,15 +128,7 @@ final class Fixture {
     Fixture upgraded(String id) {
         arms = arms.stream()
                 .map(arm -> arm.id().equals(id)
-                        ? new Arm(
-                                id,
-                                arm.label(),
-                                arm.group(),
-                                arm.role(),
-                                arm.profile(),
-                                arm.line(),
-                                arm.container(),
-                                arm.connector(),
+                        ? arm.built(
                                 arm.containerVersion() + ".1",
                                 arm.bootVersion(),
                                 arm.jar(),
@@ -200,7 +193,9 @@ final class Fixture {
                 nginx ? "1.22.1" : "10.1.61",
                 nginx ? "" : group.equals("boot2") ? "2.7.18" : "3.5.16",
                 nginx ? "" : "target-apps/spring-boot/target/" + id + ".jar",
-                nginx ? "" : "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08");
+                nginx ? "" : "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                Threads.PLATFORM,
+                0);
     }
 
     /** What was drawn. */

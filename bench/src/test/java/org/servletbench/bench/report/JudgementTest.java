@@ -35,24 +35,28 @@ class JudgementTest {
         return Fixture.seeded(seed).arms(TWO).cells(List.of(HELLO));
     }
 
-    private static Invocation with(Invocation old, int attempt, String outcome, List<Mark> marks, double throughput) {
-        CellResult result = old.cells().get(0);
-        CellResult changed = new CellResult(
-                result.cell(),
+    private static CellResult result(Cell cell, Map<String, Double> figures, List<Mark> marks) {
+        return new CellResult(
+                cell,
                 1,
                 1000,
                 0,
                 10,
-                Map.of("throughput", throughput),
+                figures,
                 List.of(),
                 "",
-                List.of(),
+                marks,
                 List.of(),
                 Double.NaN,
                 Map.of(),
                 null,
                 List.of(),
                 List.of());
+    }
+
+    private static Invocation with(Invocation old, int attempt, String outcome, List<Mark> marks, double throughput) {
+        CellResult result = old.cells().get(0);
+        CellResult changed = result(result.cell(), Map.of("throughput", throughput), List.of());
         return new Invocation(
                 Invocation.FORMAT,
                 old.block(),
@@ -125,22 +129,7 @@ class JudgementTest {
         Invocation first = invocations.get(0);
         CellResult result = first.cells().get(0);
         Mark mark = new Mark(MarkKind.ERRORS, "12 % failed", true);
-        CellResult marked = new CellResult(
-                result.cell(),
-                1,
-                1000,
-                0,
-                10,
-                Map.of("throughput", 1e9),
-                List.of(),
-                "",
-                List.of(mark),
-                List.of(),
-                Double.NaN,
-                Map.of(),
-                null,
-                List.of(),
-                List.of());
+        CellResult marked = result(result.cell(), Map.of("throughput", 1e9), List.of(mark));
         invocations.set(
                 0,
                 new Invocation(
@@ -213,38 +202,8 @@ class JudgementTest {
                 .contains(Reason.FLOOR);
         assertThat(judgement.against(group, b, HELLO, Metric.CPU).orElseThrow().bound())
                 .isEqualTo(Bound.EXACT);
-        CellResult jmeter = new CellResult(
-                new Cell("hello", 100, 0, "jmeter"),
-                1,
-                1,
-                0,
-                1,
-                Map.of(),
-                List.of(),
-                "",
-                List.of(),
-                List.of(),
-                Double.NaN,
-                Map.of(),
-                null,
-                List.of(),
-                List.of());
-        CellResult gatling = new CellResult(
-                HELLO,
-                1,
-                1,
-                0,
-                1,
-                Map.of(),
-                List.of(),
-                "",
-                List.of(),
-                List.of(),
-                Double.NaN,
-                Map.of(),
-                null,
-                List.of(),
-                List.of());
+        CellResult jmeter = result(new Cell("hello", 100, 0, "jmeter"), Map.of(), List.of());
+        CellResult gatling = result(HELLO, Map.of(), List.of());
         for (String check : List.of("littles-law", "users-held")) {
             assertThat(jmeter.isFloor(new Mark(MarkKind.of(check), "", true))).isTrue();
             assertThat(gatling.isFloor(new Mark(MarkKind.of(check), "", true))).isFalse();
@@ -313,25 +272,7 @@ class JudgementTest {
 
     private static Invocation cell(
             Invocation old, Map<String, Double> figures, List<Mark> ofCell, List<Mark> ofInvocation) {
-        return cell(
-                old,
-                new CellResult(
-                        old.cells().get(0).cell(),
-                        1,
-                        1000,
-                        0,
-                        10,
-                        figures,
-                        List.of(),
-                        "",
-                        ofCell,
-                        List.of(),
-                        Double.NaN,
-                        Map.of(),
-                        null,
-                        List.of(),
-                        List.of()),
-                ofInvocation);
+        return cell(old, result(old.cells().get(0).cell(), figures, ofCell), ofInvocation);
     }
 
     private static Invocation cell(Invocation old, CellResult result, List<Mark> marks) {

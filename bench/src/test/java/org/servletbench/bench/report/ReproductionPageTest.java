@@ -208,10 +208,11 @@ class ReproductionPageTest {
                                 null,
                                 List.of(),
                                 List.of()))
-                        .toList());
+                        .toList(),
+                invocation.marks());
     }
 
-    private static Invocation with(Invocation invocation, List<CellResult> cells) {
+    private static Invocation with(Invocation invocation, List<CellResult> cells, List<Mark> marks) {
         return new Invocation(
                 invocation.format(),
                 invocation.block(),
@@ -226,7 +227,7 @@ class ReproductionPageTest {
                 invocation.warmUp(),
                 cells,
                 invocation.threads(),
-                invocation.marks());
+                marks);
     }
 
     @Test
@@ -434,20 +435,9 @@ class ReproductionPageTest {
     }
 
     private static Invocation rising(Invocation invocation) {
-        return new Invocation(
-                invocation.format(),
-                invocation.block(),
-                invocation.position(),
-                invocation.arm(),
-                invocation.attempt(),
-                invocation.started(),
-                invocation.ended(),
-                invocation.outcome(),
-                invocation.proven(),
-                invocation.startUp(),
-                invocation.warmUp(),
+        return with(
+                invocation,
                 invocation.cells(),
-                invocation.threads(),
                 List.of(new Mark(MarkKind.WARM_UP, "the server was still getting faster", false)));
     }
 
@@ -506,7 +496,8 @@ class ReproductionPageTest {
                                         one,
                                         one.cells().stream()
                                                 .map(result -> slower(result, jettyByAb))
-                                                .toList())
+                                                .toList(),
+                                        one.marks())
                                 : one)
                         .toList());
     }

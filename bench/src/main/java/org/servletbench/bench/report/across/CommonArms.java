@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.WarmStart;
@@ -14,8 +13,7 @@ import org.servletbench.bench.record.WarmStart;
  * Which arms of two campaigns are the same: same jar, JDK, JVM options, settings and processors. What a campaign did not
  * record counts as different.
  */
-public final class CommonArms {
-    /** What makes an arm another one. */
+public record CommonArms(Campaign before, Campaign after) {
     public enum Differs {
         JAR("jar"),
         JDK("JDK"),
@@ -30,28 +28,18 @@ public final class CommonArms {
             this.words = words;
         }
 
-        /** For people. */
         public String words() {
             return words;
         }
-    }
-
-    private final Campaign before;
-    private final Campaign after;
-
-    /** Compares two campaigns, the earlier one first. */
-    public CommonArms(Campaign before, Campaign after) {
-        this.before = before;
-        this.after = after;
     }
 
     /** Ranked arms that both campaigns have, by id, as the later one has them, with what differs. */
     public Map<Arm, List<Differs>> arms() {
         Map<Arm, List<Differs>> arms = new LinkedHashMap<>();
         for (Arm arm : after.arms()) {
-            if (isRanked(arm)) {
+            if (arm.isRanked()) {
                 before.arms().stream()
-                        .filter(other -> other.id().equals(arm.id()) && isRanked(other))
+                        .filter(other -> other.id().equals(arm.id()) && other.isRanked())
                         .findFirst()
                         .ifPresent(other -> arms.put(arm, differences(other, arm)));
             }
@@ -59,13 +47,9 @@ public final class CommonArms {
         return arms;
     }
 
-    private static boolean isRanked(Arm arm) {
-        return arm.role() == Arm.Role.BASELINE || arm.role() == Arm.Role.ARM;
-    }
-
     private List<Differs> differences(Arm was, Arm is) {
         List<Differs> differences = new ArrayList<>();
-        if (was.sha256() == null || was.sha256().isBlank() || !was.sha256().equals(is.sha256())) {
+        if (was.sha256().isBlank() || !was.sha256().equals(is.sha256())) {
             differences.add(Differs.JAR);
         }
         if (differs(before.versions(), after.versions(), "jdk")) {
@@ -73,15 +57,15 @@ public final class CommonArms {
         }
         if (differs(before.options(), after.options(), "jvm.options")
                 || !Objects.equals(
-                        options(before).get(Campaign.ARM_OPTIONS + was.id()),
-                        options(after).get(Campaign.ARM_OPTIONS + is.id()))) {
+                        before.options().get(Campaign.ARM_OPTIONS + was.id()),
+                        after.options().get(Campaign.ARM_OPTIONS + is.id()))) {
             differences.add(Differs.JVM_OPTIONS);
         }
         if (WarmStart.of(before) != WarmStart.of(after)) {
             differences.add(Differs.WARM_START);
         }
-        if (!Objects.equals(before.plan().settings(), after.plan().settings())
-                || !settings(before).equals(settings(after))) {
+        if (!before.plan().settings().equals(after.plan().settings())
+                || !before.settings().equals(after.settings())) {
             differences.add(Differs.SETTINGS);
         }
         if (differs(before.serverMachine(), after.serverMachine(), "cpu")
@@ -92,19 +76,6 @@ public final class CommonArms {
     }
 
     private static boolean differs(Map<String, String> was, Map<String, String> is, String key) {
-        return was == null
-                || is == null
-                || was.get(key) == null
-                || !was.get(key).equals(is.get(key));
-    }
-
-    private static Map<String, String> options(Campaign campaign) {
-        return campaign.options() == null ? Map.of() : campaign.options();
-    }
-
-    private static Map<String, String> settings(Campaign campaign) {
-        Map<String, String> settings = new TreeMap<>(options(campaign));
-        settings.keySet().removeIf(key -> !key.startsWith("setting"));
-        return settings;
+        return !was.containsKey(key) || !was.get(key).equals(is.get(key));
     }
 }

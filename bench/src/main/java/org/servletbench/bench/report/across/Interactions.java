@@ -24,13 +24,7 @@ import org.servletbench.bench.verdict.Spread;
  * generators of the log ratio of the two, taken within every block and tested at the campaign's level divided by the number of
  * all such tests (Bonferroni).
  */
-public final class Interactions {
-    private final Judgement judgement;
-
-    /** The contradictions of a campaign. */
-    public Interactions(Judgement judgement) {
-        this.judgement = judgement;
-    }
+public record Interactions(Judgement judgement) {
 
     /** Every load of more than one generator, with its cells. */
     public Map<Load, List<Cell>> loads() {
@@ -42,10 +36,8 @@ public final class Interactions {
         return loads;
     }
 
-    /** What counts of an arm in a cell. */
     public List<CellResult> results(Arm arm, Cell cell) {
-        return judgement.chosen().stream()
-                .filter(invocation -> invocation.arm().equals(arm.id()))
+        return judgement.servers(arm).values().stream()
                 .flatMap(invocation -> invocation.cells().stream())
                 .filter(result -> result.cell().equals(cell))
                 .toList();
@@ -54,10 +46,6 @@ public final class Interactions {
     /**
      * Two arms under two generators.
      *
-     * @param one an arm
-     * @param other another
-     * @param first a generator's cell
-     * @param second another's
      * @param differences of the log ratio one / other, first minus second, one for each block that has all four
      * @param spread their mean with its interval at the level of one test
      */
@@ -145,8 +133,7 @@ public final class Interactions {
 
     /** Whether the generator was at its limit in any block, so that the throughput is a floor. */
     public boolean limited(Arm arm, Cell cell) {
-        return results(arm, cell).stream()
-                .anyMatch(result -> result.marks().stream().anyMatch(result::isFloor));
+        return judgement.hasFloor(arm, cell);
     }
 
     /** ln(one / other) of the throughput, by block. */
@@ -162,16 +149,12 @@ public final class Interactions {
         return ratios;
     }
 
-    /** The mean over blocks, requests/s. */
     public Spread throughput(Arm arm, Cell cell) {
-        return judgement.describe(Metric.THROUGHPUT, judgement.values(arm, cell, Metric.THROUGHPUT));
+        return judgement.describe(arm, cell, Metric.THROUGHPUT);
     }
 
-    /** Arms that are ranked. */
     public static List<Arm> compared(Group group) {
-        return group.all().stream()
-                .filter(arm -> arm.role() != Arm.Role.CONTROL && arm.role() != Arm.Role.REFERENCE)
-                .toList();
+        return group.all().stream().filter(Arm::isRanked).toList();
     }
 
     /** 1 if the first is faster beyond doubt, -1 if the other is, 0 if the blocks do not tell. */

@@ -17,7 +17,6 @@ import org.servletbench.bench.verdict.Verdict;
 public final class JUnitXml {
     private JUnitXml() {}
 
-    /** The file's content. */
     public static String of(Claims claims) {
         StringWriter out = new StringWriter();
         try {

@@ -9,16 +9,11 @@ import org.servletbench.bench.report.Template;
 /** The page of {@code prove}: each experiment with truth, what was measured, interval, and how it ended. */
 public final class ProofPage {
 
-    /** Its file name. */
     public static final String INDEX = "index.html";
 
     private ProofPage() {}
 
-    /**
-     * @param findings in order
-     * @param machine facts of the machine, by name
-     * @return the whole page
-     */
+    /** @param machine facts of the machine, by name */
     public static String html(List<Finding> findings, Map<String, String> machine) {
         Shell shell = new Shell("servlet-bench: proof");
         shell.body().append(Template.html("proof/head", Finding.tally(findings)));

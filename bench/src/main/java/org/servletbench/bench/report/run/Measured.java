@@ -12,7 +12,6 @@ import org.servletbench.bench.measure.Slice;
  *
  * @param file the raw log; of several that were measured as one the first
  * @param name for people: the file, or all of them
- * @param log its figures
  */
 public record Measured(Path file, String name, LogMeasurement log) {
 

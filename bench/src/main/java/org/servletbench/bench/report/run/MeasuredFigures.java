@@ -1,7 +1,8 @@
 package org.servletbench.bench.report.run;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.servletbench.bench.measure.CellMeasurement;
@@ -23,9 +24,7 @@ public final class MeasuredFigures {
         /** For people: grouped, rounded; a dash where it is not known. */
         public String shown(CellMeasurement cell) {
             double value = of.applyAsDouble(cell);
-            return Double.isNaN(value) || value < 0
-                    ? UNKNOWN
-                    : String.format(Locale.ROOT, "%,." + decimals + "f", value);
+            return Double.isNaN(value) || value < 0 ? UNKNOWN : text("%,." + decimals + "f", value);
         }
 
         /** For programs: the shortest text that reads back as the same number; empty where it is not known. */
@@ -38,7 +37,6 @@ public final class MeasuredFigures {
         }
     }
 
-    /** All of the steady window. */
     public static final List<Figure> ALL = List.of(
             new Figure("window s", "window_s", 0, c -> c.steady().seconds()),
             new Figure("users", "users", 1, c -> c.steady().users()),

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Slice;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.report.Chart;
-import org.servletbench.bench.report.Html;
 import org.servletbench.bench.report.Template;
 
 /**
@@ -28,7 +28,6 @@ public final class MeasuredPage {
     /** Logs hold whole ms: what took less is drawn here on a logarithmic axis. */
     private static final double SHORTEST_MS = 1;
 
-    /** Points of a curve. */
     private static final int POINTS = 160;
 
     private final List<Measured> logs;
@@ -44,7 +43,6 @@ public final class MeasuredPage {
         run = logs.size() == 1 ? RunFacts.beside(logs.get(0)) : Optional.empty();
     }
 
-    /** The page as HTML. */
     public String html() {
         return Template.html("run/measured", this);
     }
@@ -84,7 +82,7 @@ public final class MeasuredPage {
         }
 
         String source() {
-            return Html.text(
+            return Text.text(
                     "%s, %,d requests",
                     measured.log().source().words(), measured.log().records());
         }
@@ -93,7 +91,6 @@ public final class MeasuredPage {
             return several ? Map.of() : run.map(RunFacts::files).orElse(Map.of());
         }
 
-        /** Those with charts of their own. */
         List<CellMeasurement> charted() {
             Set<CellMeasurement> most = cells.stream()
                     .sorted(Comparator.comparingLong(

@@ -7,13 +7,11 @@ import org.servletbench.bench.model.MarkKind;
 /**
  * A reason why the figures of a run must not be trusted.
  *
- * @param kind what is wrong, and what to do about it
  * @param detail how we know, in a few words; empty where the kind says it all
  * @param cells the workloads and tiers that it concerns; none: the whole run
  */
 public record RunMark(Kind kind, String detail, List<String> cells) {
 
-    /** What can be wrong with a run. */
     public enum Kind {
         DIED("the server died: this is not a result", "read server.log"),
         NO_WARM_UP("the server was not warm when the measurement began", "leave out -Dwarmup=0s"),
@@ -42,12 +40,10 @@ public record RunMark(Kind kind, String detail, List<String> cells) {
             this.remedy = remedy;
         }
 
-        /** What is wrong, as a clause. */
         public String words() {
             return words;
         }
 
-        /** What to do, as an imperative clause. */
         public String remedy() {
             return remedy;
         }
@@ -66,14 +62,12 @@ public record RunMark(Kind kind, String detail, List<String> cells) {
         }
     }
 
-    /** One line for people, without the remedy. */
     public String text() {
         return kind.words()
                 + (detail.isEmpty() ? "" : " (" + detail + ")")
                 + cells.stream().collect(Collectors.joining(", ", cells.isEmpty() ? "" : ": ", ""));
     }
 
-    /** One line for people. */
     public String line() {
         return "MARKED: " + text() + ". Remedy: " + kind.remedy() + ".";
     }
