@@ -147,7 +147,10 @@ class EvaluationTest {
     @MethodSource("org.servletbench.bench.article.PublishedFolderTest#articles")
     void withoutAFigureNothingIsDecidedAndEveryClaimSaysWhy(Article article) {
         List<ClaimVerdict> verdicts =
-                Evaluation.of(article, Observed.nothing(article, "wrk is not here"), Settings.DEFAULTS);
+                Evaluation.of(
+                        article,
+                        Observed.of(article, Optional.empty(), Optional.empty(), "wrk is not here", false),
+                        Settings.DEFAULTS);
 
         assertThat(verdicts).hasSameSizeAs(article.claims());
         assertThat(verdicts).allMatch(verdict -> verdict.outcome() == Outcome.UNDECIDABLE_HERE);
