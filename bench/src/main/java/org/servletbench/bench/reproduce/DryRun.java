@@ -49,8 +49,8 @@ public final class DryRun {
         double all = seconds;
         Map<Leg, Planner.Draft> drafts = new LinkedHashMap<>();
         Leg.all(article, wanted.treatments(article))
-                .forEach(leg -> drafts.put(
-                        leg, leg.draft(article, wanted, profiles, null, leg.starts() ? line -> {} : say)));
+                .forEach(leg ->
+                        drafts.put(leg, leg.draft(article, wanted, profiles, null, leg.starts() ? line -> {} : say)));
         double limit = wanted.limitSeconds(article.id(), profiles);
         int left = drafts.size();
         Set<Cell> cells = new LinkedHashSet<>();

@@ -106,10 +106,9 @@ public record Observed(
                     why.putIfAbsent(cell, "each of its servers was still getting faster");
                     continue;
                 }
-                Map<Quantity, Double> figures =
-                        cell.users() == 0
-                                ? Quantity.ofStart(invocation.startUp())
-                                : underLoad(invocation, cell, plan, why, floors);
+                Map<Quantity, Double> figures = cell.users() == 0
+                        ? Quantity.ofStart(invocation.startUp())
+                        : underLoad(invocation, cell, plan, why, floors);
                 if (!figures.isEmpty()) {
                     blocks.computeIfAbsent(invocation.block(), number -> new LinkedHashMap<>())
                             .put(cell, figures);

@@ -224,8 +224,7 @@ public record Reproduction(
 
     /** What a campaign's verdicts are; empty where it has not begun. */
     public Optional<Judgement> judgement(Leg leg) {
-        return Optional.ofNullable(campaigns.get(leg))
-                .map(read -> Judgement.of(read.campaign(), read.invocations()));
+        return Optional.ofNullable(campaigns.get(leg)).map(read -> Judgement.of(read.campaign(), read.invocations()));
     }
 
     /** Its claims with each choice of settings, the article's first. */

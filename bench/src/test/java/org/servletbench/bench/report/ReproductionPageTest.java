@@ -295,17 +295,15 @@ class ReproductionPageTest {
     /** Each campaign's control is its own. */
     @Test
     void voidStartsDecideNothingAndLeaveTheLoadAlone() {
-        Fixture.Drawn fast = metrics(10)
-                .speed("undertow+boot2", 2)
-                .speed("jetty+boot2", 1.5)
-                .draw();
+        Fixture.Drawn fast =
+                metrics(10).speed("undertow+boot2", 2).speed("jetty+boot2", 1.5).draw();
         Fixture.Drawn broken =
                 metrics(20).speed("tomcat-nio+boot2-control", 1.5).draw();
-        Map<String, ClaimVerdict> verdicts =
-                withLegs(article("ab-startup"), Map.of(LOAD, fast, STARTS, broken), "Jetty")
-                        .verdicts(Treatment.EQUALISED)
-                        .stream()
-                        .collect(Collectors.toMap(verdict -> verdict.claim().id(), verdict -> verdict));
+        Map<String, ClaimVerdict> verdicts = withLegs(
+                        article("ab-startup"), Map.of(LOAD, fast, STARTS, broken), "Jetty")
+                .verdicts(Treatment.EQUALISED)
+                .stream()
+                .collect(Collectors.toMap(verdict -> verdict.claim().id(), verdict -> verdict));
         assertThat(verdicts.get("memory-order").outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
         assertThat(verdicts.get("memory-order").reason()).contains("the campaign of starts is void");
         assertThat(verdicts.get("speed-order").outcome()).isEqualTo(Outcome.CONFIRMED);

@@ -94,10 +94,13 @@ class LegTest {
                                                 + "    server-properties: {server.jetty.threads.max: \"300\"}\n")
                                 .replace("[tomcat-nio, jetty, undertow]", "[nginx, tomcat-nio, jetty, undertow]"));
         Planner.Draft starts = draft(ARTICLES.read(file), new Leg(Treatment.EQUALISED, true), Map.of());
-        assertThat(starts.arms()).extracting(Arm::profile).doesNotContain("nginx").hasSize(4);
+        assertThat(starts.arms())
+                .extracting(Arm::profile)
+                .doesNotContain("nginx")
+                .hasSize(4);
         assertThat(starts.options().required("boot2.version")).isEqualTo("2.7.17");
-        assertThat(ProfilesFolder.settingsValues(
-                        Planner.settingsFile(starts.options(), PROFILES, starts.plan().settings())))
+        assertThat(ProfilesFolder.settingsValues(Planner.settingsFile(
+                        starts.options(), PROFILES, starts.plan().settings())))
                 .containsEntry("server.jetty.threads.max", "300");
     }
 }

@@ -119,7 +119,8 @@ class UnfinishedTest {
         Reproduction half = Reproduction.read(folder, ARTICLES);
         assertThat(half.isComplete()).isFalse();
         assertThat(half.progress())
-                .contains("1 of 2 blocks with equalised settings, starts alone", "2 of 2 blocks with equalised settings");
+                .contains(
+                        "1 of 2 blocks with equalised settings, starts alone", "2 of 2 blocks with equalised settings");
         measured(folder, new Leg(Treatment.EQUALISED, true), 2);
         assertThat(Reproduction.read(folder, ARTICLES).isComplete()).isTrue();
     }

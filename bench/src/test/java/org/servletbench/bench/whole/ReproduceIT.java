@@ -257,7 +257,8 @@ class ReproduceIT {
         });
         assertThat(reproduction
                         .judgement(new Leg(Treatment.EQUALISED, false))
-                        .orElseThrow().cells())
+                        .orElseThrow()
+                        .cells())
                 .extracting(cell -> cell.generator() + " " + cell.tier())
                 .containsExactly("jmeter 100", "jmeter 200", "jmeter 500", "jmeter 1500");
     }
