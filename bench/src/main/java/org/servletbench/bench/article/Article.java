@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
@@ -151,7 +152,13 @@ public record Article(
      * @param original the phrase that it rests on, in the article's language, or where it stands if it is no phrase
      * @param reading how a fair reader takes it; the statement's numbers follow from it
      */
-    public record Claim(String id, String says, String original, String reading, Statement statement) {}
+    public record Claim(String id, String says, String original, String reading, Statement statement) {
+
+        /** What of a start it is about; empty for claims about a load. */
+        public Optional<Quantity> ofStart() {
+            return statement.metric().filter(Quantity::isStartUp);
+        }
+    }
 
     /**
      * What somebody found who read the article.
@@ -169,6 +176,15 @@ public record Article(
     public record Reproduce(
             Plan asPublished, Plan asItShouldBe, @Maybe List<String> differs) {}
 
+    /** The figures of a start that are claimed, each once. */
+    public List<Quantity> claimedOfStarts() {
+        return claims.stream()
+                .flatMap(claim -> claim.ofStart().stream())
+                .distinct()
+                .toList();
+    }
+
+    /** How it is run again as it was. */
     public Plan asPublished() {
         return reproduce.asPublished();
     }

@@ -1,7 +1,11 @@
 package org.servletbench.bench.article;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.servletbench.bench.model.Metric;
 
 /** What a published figure can be. The key says the unit; values stand as they were printed. */
 public enum Quantity {
@@ -22,19 +26,28 @@ public enum Quantity {
     RESPONSE_BYTES("response-mean-bytes", "Mean response", "bytes"),
     ELAPSED("elapsed-s", "Took", "s"),
     /** From the start of the process to the first answer, ms. */
-    READY("ready-ms", "Time to ready", "ms"),
-    MEMORY_USED("memory-used-mb", "Memory used", "MB"),
-    CLASSES_LOADED("classes-loaded", "Classes loaded", ""),
-    THREADS_LIVE("threads-live", "Live threads", "");
+    READY("ready-ms", "Time to ready", "ms", Metric.READY),
+    /** Memory used at start-up, MB. */
+    MEMORY_USED("memory-used-mb", "Memory used", "MB", Metric.MEMORY_USED),
+    /** Classes loaded at start-up. */
+    CLASSES_LOADED("classes-loaded", "Classes loaded", "", Metric.CLASSES_LOADED),
+    /** Live threads at start-up. */
+    THREADS_LIVE("threads-live", "Live threads", "", Metric.THREADS_LIVE);
 
     private final String key;
     private final String title;
     private final String unit;
+    private final Metric start;
 
     Quantity(String key, String title, String unit) {
+        this(key, title, unit, null);
+    }
+
+    Quantity(String key, String title, String unit, Metric start) {
         this.key = key;
         this.title = title;
         this.unit = unit;
+        this.start = start;
     }
 
     /** As it is written in an article's file. */
@@ -61,7 +74,28 @@ public enum Quantity {
     }
 
     public boolean isStartUp() {
-        return this == READY || this == MEMORY_USED || this == CLASSES_LOADED || this == THREADS_LIVE;
+        return start != null;
+    }
+
+    /** What a campaign of starts calls it; empty where that does not measure it. */
+    public Optional<Metric> ofStart() {
+        return Optional.ofNullable(start);
+    }
+
+    /**
+     * The figures of one start, in the units of articles.
+     *
+     * @param figures by {@link Metric#key}, in the units of campaigns
+     */
+    public static Map<Quantity, Double> ofStart(Map<String, Double> figures) {
+        Map<Quantity, Double> found = new EnumMap<>(Quantity.class);
+        for (Quantity one : values()) {
+            Double value = one.start == null ? null : figures.get(one.start.key());
+            if (value != null && Double.isFinite(value)) {
+                found.put(one, one == MEMORY_USED ? value * 1e-6 : value);
+            }
+        }
+        return found;
     }
 
     public boolean isLatency() {

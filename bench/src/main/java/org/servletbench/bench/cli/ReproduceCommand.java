@@ -72,7 +72,8 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
     @Option(
             names = "--blocks",
             paramLabel = "N",
-            description = "blocks of the campaigns; default: as in the article's file")
+            description =
+                    "blocks of the campaigns; default: as in the article's file, of starts as in compare --startup")
     private String blocks;
 
     @Option(

@@ -52,6 +52,7 @@ record ReproducedFigures(Article article, Figures ours, List<Tried> tried) {
         }
         columns.add(Column.words("source", "From"));
         metrics.forEach(metric -> columns.add(Column.spread(metric.key(), metric.title(), metric.unit())));
+        String alone = startUp && !article.claimedOfStarts().isEmpty() ? ", starts alone" : "";
         Table table = new Table("figures-" + file, caption, columns);
         for (Point cell : cells(startUp)) {
             row(table, cell, startUp, "article", metrics, metric -> single(theirs(cell, metric)));
@@ -61,7 +62,7 @@ record ReproducedFigures(Article article, Figures ours, List<Tried> tried) {
                         table,
                         cell,
                         startUp,
-                        "here, as it should be (" + one.treatment().option() + ")",
+                        "here, as it should be (" + one.treatment().option() + alone + ")",
                         metrics,
                         metric -> Spread.of(
                                 one.observed().values(cell, metric), metric != Quantity.ERRORS_PRINTED, 0.05));
@@ -151,7 +152,8 @@ record ReproducedFigures(Article article, Figures ours, List<Tried> tried) {
         Set<Point> cells = new LinkedHashSet<>(article.figures().values().keySet());
         cells.addAll(ours.values().keySet());
         article.claims().forEach(claim -> cells.addAll(claim.statement().cells()));
-        boolean claimsStartUp = article.figures().values().keySet().stream().anyMatch(cell -> cell.users() == 0);
+        boolean claimsStartUp = !article.claimedOfStarts().isEmpty()
+                || article.figures().values().keySet().stream().anyMatch(cell -> cell.users() == 0);
         return cells.stream()
                 .filter(cell -> (cell.users() == 0) == startUp && (!startUp || claimsStartUp))
                 .toList();

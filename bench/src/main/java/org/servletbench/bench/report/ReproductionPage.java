@@ -14,10 +14,12 @@ import org.servletbench.bench.article.Article;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Invocation.ThreadTimeline;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.reproduce.ClaimVerdict;
 import org.servletbench.bench.reproduce.ClaimsFile;
+import org.servletbench.bench.reproduce.Leg;
 import org.servletbench.bench.reproduce.Outcome;
 import org.servletbench.bench.reproduce.PublishedRun;
 import org.servletbench.bench.reproduce.PublishedServer;
@@ -75,12 +77,22 @@ public record ReproductionPage(Reproduction reproduction, List<Tried> tried) {
         return ReportPage.write(files(), to).resolve(INDEX);
     }
 
+    /** What came out of each campaign that has begun. */
+    Map<Leg, Judgement> judgements() {
+        Map<Leg, Judgement> all = new LinkedHashMap<>();
+        for (Tried one : tried) {
+            one.starts().ifPresent(judged -> all.put(new Leg(one.treatment(), true), judged));
+            one.judgement().ifPresent(judged -> all.put(new Leg(one.treatment(), false), judged));
+        }
+        return all;
+    }
+
+    /** For people: blocks of each campaign. */
     String blocks() {
-        return Text.list(tried.stream()
-                .map(one -> one.judgement()
-                                .map(judged -> Integer.toString(judged.blocks()))
-                                .orElse("none") + " with " + one.treatment().option())
-                .toList());
+        List<String> parts = judgements().entrySet().stream()
+                .map(one -> one.getValue().blocks() + " " + one.getKey().option())
+                .toList();
+        return parts.isEmpty() ? "none" : Text.list(parts);
     }
 
     /** How many claims came out how, as HTML. */

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Plan;
-import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
@@ -128,18 +127,18 @@ public final class ArticleRun {
     }
 
     private void measure() throws IOException {
-        Map<Treatment, Planner.Draft> drafts = new LinkedHashMap<>();
-        for (Treatment one : header.treatments()) {
-            drafts.put(one, draft(one.plan(article), new CampaignDraft.Files(folder, one.folder())));
+        Map<Leg, Planner.Draft> drafts = new LinkedHashMap<>();
+        for (Leg one : Leg.all(article, header.treatments())) {
+            drafts.put(one, one.draft(article, wanted, preparation.profiles(), folder, line -> {}));
         }
-        var any = drafts.values().iterator().next().plan();
+        var any = drafts.get(new Leg(header.treatments().get(0), false)).plan();
         preparation.builds().generators(any);
         header = header.with(preparation.versions(any, List.of(jdk)), header.limitSeconds(), header.troubles());
         header.write(folder);
         long start = System.nanoTime();
         asPublished();
         int left = drafts.size();
-        for (Map.Entry<Treatment, Planner.Draft> one : drafts.entrySet()) {
+        for (Map.Entry<Leg, Planner.Draft> one : drafts.entrySet()) {
             double seconds = share(header.limitSeconds(), (System.nanoTime() - start) / 1e9, left--);
             try {
                 campaign(one.getKey(), one.getValue(), seconds);
@@ -149,10 +148,6 @@ public final class ArticleRun {
                 failed(article.id() + ", " + trouble, trouble);
             }
         }
-    }
-
-    private Planner.Draft draft(Plan plan, CampaignDraft.Files files) {
-        return CampaignDraft.of(plan, wanted, preparation.profiles(), files, line -> {});
     }
 
     /**
@@ -169,7 +164,7 @@ public final class ArticleRun {
         Map<String, String> leftOut = new LinkedHashMap<>();
         Map<String, Arm> arms = new LinkedHashMap<>();
         plan.arms().forEach(name -> missing(name).ifPresent(line -> leftOut.put(name, line)));
-        Planner.Draft draft = draft(plan, null);
+        Planner.Draft draft = CampaignDraft.of(plan, wanted, preparation.profiles(), null, line -> {});
         preparation.builds().complete(draft.arms(), ArmBuilds.Variant.of(draft.options(), draft.workloads())).stream()
                 .filter(arm -> arm.role() != Arm.Role.CONTROL)
                 .forEach(arm -> arms.put(Observed.name(arm), arm));
@@ -200,8 +195,8 @@ public final class ArticleRun {
                         .flatMap(TargetSpec::missing);
     }
 
-    private void campaign(Treatment treatment, Planner.Draft draft, double limitSeconds) throws IOException {
-        Path place = folder.resolve(treatment.folder());
+    private void campaign(Leg leg, Planner.Draft draft, double limitSeconds) throws IOException {
+        Path place = folder.resolve(leg.folder());
         Prepared ready;
         if (Files.exists(place.resolve("campaign.json"))) {
             CampaignFolder before = CampaignFolder.read(place);
@@ -214,7 +209,7 @@ public final class ArticleRun {
             Planner.Draft fitting = preparation.fitting(draft);
             ready = preparation.begin(
                     fitting.with(fitting.plan().withLimit(limitSeconds)),
-                    folder.getFileName() + "/" + treatment.folder(),
+                    folder.getFileName() + "/" + leg.folder(),
                     place);
         }
         campaigns.run(ready, resumeCommand(article.id(), folder));

@@ -10,9 +10,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.ToolSettings;
@@ -36,11 +39,9 @@ final class CampaignDraft {
         Scale scale = wanted.scale();
         Options defaults = new Options("--", Map.of(), profiles.campaignDefaults());
         Set<Integer> users = new LinkedHashSet<>();
-        Set<String> workloads = new LinkedHashSet<>();
         List<Cell> cells = new ArrayList<>();
         int seconds = 0;
         int rampUp = 1;
-        Map<String, String> given = new LinkedHashMap<>();
         // These are the same for all loads of a plan: where they differ, the last one counts.
         long requests = 0;
         int threads = 0;
@@ -55,7 +56,6 @@ final class CampaignDraft {
         }
         for (Plan.Stage whole : plan.loads()) {
             Plan.Stage load = scale.apply(whole);
-            workloads.add(load.workload());
             seconds = Math.max(seconds, load.seconds());
             rampUp = Math.max(rampUp, load.rampUpSeconds());
             for (int number : scale.users(load)) {
@@ -68,24 +68,9 @@ final class CampaignDraft {
                         new ToolSettings(load.maxPauseSeconds(), requests, threads, keepAlive, options)));
             }
         }
-        given.put("plan", "full");
-        given.put(
-                "arms",
-                plan.arms().stream()
-                        .map(name -> name.equals(NginxSpec.ARM)
-                                ? name
-                                : name.replaceFirst("([+]|$)", "+" + plan.line() + "$1"))
-                        .collect(Collectors.joining(",")));
+        Map<String, String> given = given("full", plan.arms().stream(), plan, wanted, plan.blocks());
         given.put("generators", plan.generator());
-        given.put("workloads", String.join(",", workloads));
         given.put("tiers", users.stream().map(String::valueOf).collect(Collectors.joining(",")));
-        given.put("settings", plan.settings());
-        if (wanted.jdk() != null) {
-            given.put("jdk", wanted.jdk());
-        }
-        given.putAll(wanted.hosts());
-        int blocks = wanted.blocks() != null ? wanted.blocks() : scale.blocks(Math.max(2, plan.blocks()));
-        given.put("blocks", Integer.toString(blocks));
         boolean counted = requests > 0;
         given.put("rounds", counted ? defaults.required("reproduce.counted.rounds") : "1");
         given.put("hold", Math.max(2, seconds) + "s");
@@ -99,10 +84,73 @@ final class CampaignDraft {
             given.put("warmup.pause", "200ms");
         }
         given.put("primary", "throughput");
-        given.put("limit", "0s");
         // As published the JVM has the article's options and no others.
         given.put("pre-touch", Boolean.toString(plan.warmUp()));
         given.putAll(plan.options());
+        Planner.Draft draft = draft(given, plan, scale, profiles, files, say);
+        return draft.with(draft.plan().with("reproduce", cells));
+    }
+
+    /**
+     * The starts of the same servers, without nginx, which is no JVM: otherwise as {@code compare --startup} has them.
+     *
+     * @param claimed what is judged: figures of a start
+     */
+    static Planner.Draft starts(
+            Plan plan,
+            List<Quantity> claimed,
+            Wanted wanted,
+            ProfilesFolder profiles,
+            Files files,
+            Consumer<String> say) {
+        int blocks = new Options("--", Map.of(), profiles.campaignDefaults()).integer("startup.blocks", 2, 10_000);
+        Map<String, String> given = given(
+                org.servletbench.bench.record.Plan.STARTUP,
+                plan.arms().stream().filter(name -> !name.equals(NginxSpec.ARM)),
+                plan,
+                wanted,
+                blocks);
+        given.put(
+                "primary",
+                claimed.stream()
+                        .flatMap(one -> one.ofStart().stream())
+                        .map(Metric::key)
+                        .collect(Collectors.joining(",")));
+        given.putAll(plan.options());
+        given.keySet().removeAll(Set.of("turn", "warmup"));
+        return draft(given, plan, wanted.scale(), profiles, files, say);
+    }
+
+    /** What loads and starts of the same servers have in common. */
+    private static Map<String, String> given(
+            String name, Stream<String> arms, Plan plan, Wanted wanted, int plannedBlocks) {
+        Map<String, String> given = new LinkedHashMap<>();
+        given.put("plan", name);
+        given.put(
+                "arms",
+                arms.map(arm -> arm.equals(NginxSpec.ARM) ? arm : arm.replaceFirst("([+]|$)", "+" + plan.line() + "$1"))
+                        .collect(Collectors.joining(",")));
+        given.put(
+                "workloads",
+                plan.loads().stream().map(Plan.Stage::workload).distinct().collect(Collectors.joining(",")));
+        given.put("settings", plan.settings());
+        if (wanted.jdk() != null) {
+            given.put("jdk", wanted.jdk());
+        }
+        given.putAll(wanted.hosts());
+        int blocks = wanted.blocks() != null ? wanted.blocks() : wanted.scale().blocks(Math.max(2, plannedBlocks));
+        given.put("blocks", Integer.toString(blocks));
+        given.put("limit", "0s");
+        return given;
+    }
+
+    private static Planner.Draft draft(
+            Map<String, String> given,
+            Plan plan,
+            Scale scale,
+            ProfilesFolder profiles,
+            Files files,
+            Consumer<String> say) {
         if (files != null) {
             files.write(plan, profiles, given);
         }
@@ -110,13 +158,7 @@ final class CampaignDraft {
         List<Arm> arms = draft.arms().stream()
                 .filter(arm -> !scale.isTrial() || arm.role() != Arm.Role.CONTROL)
                 .toList();
-        return draft.with(draft.plan().with("reproduce", cells)).with(arms, Map.of());
-    }
-
-    private static void put(Map<String, String> given, String name, Integer number) {
-        if (number != null) {
-            given.put(name, number.toString());
-        }
+        return draft.with(arms, Map.of());
     }
 
     private static String warmUp(Scale scale, Options defaults, String option) {

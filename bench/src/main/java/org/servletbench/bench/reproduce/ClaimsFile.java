@@ -24,10 +24,14 @@ public record ClaimsFile(String article, double scale, List<Tested> claims) {
     /** A claim, with a verdict for each choice of settings. */
     record Tested(String id, String says, String original, String reading, List<Verdict> verdicts) {}
 
-    /** @param withoutRising what comes out without servers that were still getting faster, where it is something else */
+    /**
+     * @param campaign the folder of the campaign that decides it
+     * @param withoutRising what comes out without servers that were still getting faster, where it is something else
+     */
     record Verdict(
             String treatment,
             String settings,
+            String campaign,
             Outcome outcome,
 
             @JsonProperty("outcome-without-rising") @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -60,6 +64,7 @@ public record ClaimsFile(String article, double scale, List<Tested> claims) {
         return new Verdict(
                 one.treatment().name(),
                 one.settings(),
+                one.leg(verdict.claim()).folder(),
                 verdict.outcome(),
                 one.changed(claim).map(ClaimVerdict::outcome).orElse(null),
                 verdict.reason(),

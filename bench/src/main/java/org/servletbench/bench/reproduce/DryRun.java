@@ -1,16 +1,17 @@
 package org.servletbench.bench.reproduce;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Plan;
-import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.model.Cell;
@@ -46,22 +47,30 @@ public final class DryRun {
         seconds += published.arms().size() * SERVER_SECONDS;
         List<String> minutes = new ArrayList<>(List.of(minutes(seconds) + " as published"));
         double all = seconds;
-        List<Treatment> treatments = wanted.treatments(article);
-        double share = ArticleRun.share(wanted.limitSeconds(article.id(), profiles), seconds, treatments.size());
+        Map<Leg, Planner.Draft> drafts = new LinkedHashMap<>();
+        Leg.all(article, wanted.treatments(article))
+                .forEach(leg ->
+                        drafts.put(leg, leg.draft(article, wanted, profiles, null, leg.starts() ? line -> {} : say)));
+        double limit = wanted.limitSeconds(article.id(), profiles);
+        int left = drafts.size();
         Set<Cell> cells = new LinkedHashSet<>();
-        for (Treatment treatment : treatments) {
-            Planner.Draft should = CampaignDraft.of(treatment.plan(article), wanted, profiles, null, say);
+        for (Map.Entry<Leg, Planner.Draft> one : drafts.entrySet()) {
+            Planner.Draft should = one.getValue();
             cells.addAll(should.plan().cells());
             double whole =
                     Forecast.of(should.plan(), should.arms(), should.options()).seconds();
-            double campaign = share == 0 ? whole : Math.min(whole, share);
-            lines.add("  as it should be, " + treatment.described(article) + ": "
+            double share = ArticleRun.share(limit, all, left--);
+            // However little time there is, two blocks are run.
+            double least = whole * 2 / should.plan().blocks();
+            double campaign = share == 0 ? whole : Math.min(whole, Math.max(share, least));
+            lines.add("  as it should be, " + one.getKey().described(article) + ": "
                     + should.plan().blocks() + " blocks of "
                     + should.arms().stream().map(Arm::id).collect(Collectors.joining(", ")));
             intervals(article, should, campaign / whole).ifPresent(lines::add);
-            minutes.add(minutes(campaign) + " with " + treatment.option());
+            minutes.add(minutes(campaign) + " " + one.getKey().option());
             all += campaign;
         }
+        cells.remove(Cell.START_UP);
         cells.forEach(cell -> lines.add("    " + cell.load().name() + " with " + cell.generator()));
         lines.add("  about " + minutes(all) + ": " + String.join(", ", minutes));
         return lines;

@@ -105,21 +105,22 @@ public final class Evaluation {
         }
         List<Part> parts =
                 claim.statement().comparisons().stream().map(this::part).toList();
-        boolean load = claim.statement().metric().filter(Quantity::isStartUp).isEmpty();
+        boolean load = claim.ofStart().isEmpty();
+        String by = load ? "" : " (judged by the starts alone)";
         if (load && observed.distrust().isPresent()) {
             return ClaimVerdict.undecidable(claim, parts, observed.distrust().get());
         }
         int outside = ClaimVerdict.with(parts, Standing.OUTSIDE).size();
         List<Part> open = ClaimVerdict.with(parts, Standing.OPEN);
         if (outside > 0) {
-            String reason = outside + " of " + parts.size() + " intervals lie wholly outside what is claimed";
+            String reason = outside + " of " + parts.size() + " intervals lie wholly outside what is claimed" + by;
             return new ClaimVerdict(claim, Outcome.NOT_REPRODUCED_HERE, parts, reason);
         }
         if (!open.isEmpty()) {
-            return ClaimVerdict.undecidable(claim, parts, why(parts, open));
+            return ClaimVerdict.undecidable(claim, parts, why(parts, open) + by);
         }
         String all = parts.size() == 1 ? "the interval lies" : "all " + parts.size() + " intervals lie";
-        return new ClaimVerdict(claim, Outcome.CONFIRMED, parts, all + " wholly within what is claimed");
+        return new ClaimVerdict(claim, Outcome.CONFIRMED, parts, all + " wholly within what is claimed" + by);
     }
 
     /** Of intervals that are too wide only the one that could have found least; of other reasons each. */

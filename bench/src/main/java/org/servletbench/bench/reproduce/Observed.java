@@ -28,9 +28,11 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.server.NginxSpec;
 
 /**
- * What a campaign observed of an article's cells, block by block: all that a claim is held against.
+ * What the campaigns with one choice of settings observed of an article's cells, block by block: all that a claim is held
+ * against. A start is observed in the campaign of starts alone; its blocks are not those of the loads.
  *
  * @param blocks figures by block; errors are shares of all requests
  * @param why for cells without a figure, why there is none
@@ -46,29 +48,21 @@ public record Observed(
         double clockMs,
         Optional<String> distrust) {
 
-    /** Nothing was measured at all. */
-    public static Observed nothing(Article article, String why) {
-        Map<Point, String> reasons = new HashMap<>();
-        article.claims().forEach(claim -> claim.statement().cells().forEach(cell -> reasons.put(cell, why)));
-        return new Observed(new TreeMap<>(), reasons, Set.of(), 0, Optional.empty());
-    }
-
     /**
-     * What a campaign says of the cells that an article's claims are about.
+     * What campaigns say of the cells that an article's claims are about.
      *
      * @param article its plan says with which generator they are decided
-     * @param judgement the campaign
+     * @param load the campaign under load; empty where it has not begun
+     * @param starts the campaign of starts; empty where it has not begun
+     * @param nothing why one has not begun
+     * @param settledOnly without figures under load of servers that were still getting faster ({@code warm-up}, {@code rising})
      */
-    public static Observed of(Article article, Judgement judgement) {
-        return of(article, judgement, false);
-    }
-
-    /** The same without figures under load of servers that were still getting faster ({@code warm-up}, {@code rising}). */
-    static Observed withoutRising(Article article, Judgement judgement) {
-        return of(article, judgement, true);
-    }
-
-    private static Observed of(Article article, Judgement judgement, boolean settledOnly) {
+    static Observed of(
+            Article article,
+            Optional<Judgement> load,
+            Optional<Judgement> starts,
+            String nothing,
+            boolean settledOnly) {
         Plan plan = article.asItShouldBe();
         Map<Integer, Map<Point, Map<Quantity, Double>>> blocks = new TreeMap<>();
         Map<Point, String> why = new LinkedHashMap<>();
@@ -76,10 +70,26 @@ public record Observed(
         Set<Point> cells = new LinkedHashSet<>();
         article.claims().forEach(claim -> cells.addAll(claim.statement().cells()));
         cells.addAll(article.figures().values().keySet());
+        boolean claimed = !article.claimedOfStarts().isEmpty();
         for (Point cell : cells) {
+            boolean start = claimed && cell.users() == 0;
+            Optional<Judgement> campaign = start ? starts : load;
+            if (campaign.isEmpty()) {
+                why.put(cell, nothing);
+                continue;
+            }
+            Judgement judgement = campaign.get();
             Optional<Arm> arm = arm(judgement, cell.arm());
+            if (start && judgement.family().isVoid()) {
+                why.put(cell, "the campaign of starts is void: the two copies of the baseline differ");
+                continue;
+            }
             if (arm.isEmpty()) {
-                why.put(cell, cell.arm() + " was left out: it is not on this machine");
+                why.put(
+                        cell,
+                        start && cell.arm().equals(NginxSpec.ARM)
+                                ? "nginx is no JVM: its start is not compared"
+                                : cell.arm() + " was left out: it is not on this machine");
                 continue;
             }
             for (Invocation invocation : judgement.chosen()) {
@@ -96,8 +106,9 @@ public record Observed(
                     why.putIfAbsent(cell, "each of its servers was still getting faster");
                     continue;
                 }
-                Map<Quantity, Double> figures =
-                        cell.users() == 0 ? startUp(invocation) : underLoad(invocation, cell, plan, why, floors);
+                Map<Quantity, Double> figures = cell.users() == 0
+                        ? Quantity.ofStart(invocation.startUp())
+                        : underLoad(invocation, cell, plan, why, floors);
                 if (!figures.isEmpty()) {
                     blocks.computeIfAbsent(invocation.block(), number -> new LinkedHashMap<>())
                             .put(cell, figures);
@@ -117,9 +128,8 @@ public record Observed(
                 why,
                 floors,
                 Fidelity.of(plan.generator()).map(Fidelity::resolutionMs).orElse(0.0),
-                judgement.family().isVoid()
-                        ? Optional.of("the campaign is void: the two copies of the baseline differ")
-                        : Optional.empty());
+                load.filter(judged -> judged.family().isVoid())
+                        .map(judged -> "the campaign is void: the two copies of the baseline differ"));
     }
 
     /** The arm of a campaign that stands for an article's. */
@@ -148,15 +158,6 @@ public record Observed(
             }
         }
         return limits;
-    }
-
-    private static Map<Quantity, Double> startUp(Invocation invocation) {
-        Map<Quantity, Double> figures = new LinkedHashMap<>();
-        put(figures, Quantity.READY, invocation.startUp(), "ready", 1);
-        put(figures, Quantity.MEMORY_USED, invocation.startUp(), "jvm.memory.used", 1e-6);
-        put(figures, Quantity.CLASSES_LOADED, invocation.startUp(), "jvm.classes.loaded", 1);
-        put(figures, Quantity.THREADS_LIVE, invocation.startUp(), "jvm.threads.live", 1);
-        return figures;
     }
 
     private static Map<Quantity, Double> underLoad(

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,10 +30,10 @@ import org.servletbench.bench.record.Judgement;
  *
  * @param header {@code reproduction.json}
  * @param servers as published
- * @param campaigns as it should be, by the settings of the servers; those that have not begun are missing
+ * @param campaigns as it should be; those that have not begun are missing
  */
 public record Reproduction(
-        Header header, Article article, List<PublishedServer> servers, Map<Treatment, CampaignFolder> campaigns) {
+        Header header, Article article, List<PublishedServer> servers, Map<Leg, CampaignFolder> campaigns) {
 
     /** The file that makes a folder a reproduction's. */
     public static final String FILE = "reproduction.json";
@@ -141,11 +140,11 @@ public record Reproduction(
                 servers.add(Json.MAPPER.readValue(one.toFile(), PublishedServer.class));
             }
         }
-        Map<Treatment, CampaignFolder> campaigns = new EnumMap<>(Treatment.class);
-        for (Treatment treatment : header.treatments()) {
-            Path campaign = folder.resolve(treatment.folder());
+        Map<Leg, CampaignFolder> campaigns = new LinkedHashMap<>();
+        for (Leg leg : Leg.all(article, header.treatments())) {
+            Path campaign = folder.resolve(leg.folder());
             if (Files.isRegularFile(campaign.resolve("campaign.json"))) {
-                campaigns.put(treatment, CampaignFolder.read(campaign));
+                campaigns.put(leg, CampaignFolder.read(campaign));
             }
         }
         return new Reproduction(header, article, List.copyOf(servers), campaigns);
@@ -191,11 +190,15 @@ public record Reproduction(
     /** Whether everything was measured: every server as published, and every planned block of every campaign. */
     public boolean isComplete() {
         return servers.size() >= article.asPublished().arms().size()
-                && header.treatments().stream().allMatch(this::isComplete);
+                && legs().stream().allMatch(this::isComplete);
     }
 
-    private boolean isComplete(Treatment treatment) {
-        CampaignFolder read = campaigns.get(treatment);
+    private List<Leg> legs() {
+        return Leg.all(article, header.treatments());
+    }
+
+    private boolean isComplete(Leg leg) {
+        CampaignFolder read = campaigns.get(leg);
         return read != null && read.completeBlocks() >= read.campaign().order().size();
     }
 
@@ -203,13 +206,13 @@ public record Reproduction(
     public String progress() {
         List<String> parts = new ArrayList<>();
         parts.add(servers.size() + " of " + article.asPublished().arms().size() + " servers as published");
-        for (Treatment treatment : header.treatments()) {
-            CampaignFolder read = campaigns.get(treatment);
+        for (Leg leg : legs()) {
+            CampaignFolder read = campaigns.get(leg);
             parts.add(
                     read == null
-                            ? treatment.words() + " not begun"
+                            ? leg.words() + " not begun"
                             : read.completeBlocks() + " of "
-                                    + read.campaign().order().size() + " blocks with " + treatment.words());
+                                    + read.campaign().order().size() + " blocks with " + leg.words());
         }
         return String.join(", ", parts);
     }
@@ -220,9 +223,8 @@ public record Reproduction(
     }
 
     /** What a campaign's verdicts are; empty where it has not begun. */
-    public Optional<Judgement> judgement(Treatment treatment) {
-        return Optional.ofNullable(campaigns.get(treatment))
-                .map(read -> Judgement.of(read.campaign(), read.invocations()));
+    public Optional<Judgement> judgement(Leg leg) {
+        return Optional.ofNullable(campaigns.get(leg)).map(read -> Judgement.of(read.campaign(), read.invocations()));
     }
 
     /** Its claims with each choice of settings, the article's first. */
@@ -233,7 +235,8 @@ public record Reproduction(
     /** Its claims with the settings of one campaign. */
     public Tried tried(Treatment treatment) {
         String why = header.troubles().stream().findFirst().orElse("was not measured");
-        return Tried.of(article, treatment, judgement(treatment), why);
+        return Tried.of(
+                article, treatment, judgement(new Leg(treatment, false)), judgement(new Leg(treatment, true)), why);
     }
 
     /** A verdict on every claim, with the settings of one campaign. */
@@ -245,18 +248,17 @@ public record Reproduction(
     public Figures asPublished() {
         Map<Point, Map<Quantity, Double>> values = new LinkedHashMap<>();
         for (PublishedServer server : servers) {
-            Map<Quantity, Double> startUp = new LinkedHashMap<>();
-            put(startUp, Quantity.READY, server.startUp().get("ready"), 1);
-            put(startUp, Quantity.MEMORY_USED, server.startUp().get("jvm.memory.used"), 1e-6);
-            put(startUp, Quantity.CLASSES_LOADED, server.startUp().get("jvm.classes.loaded"), 1);
-            put(startUp, Quantity.THREADS_LIVE, server.startUp().get("jvm.threads.live"), 1);
+            Map<Quantity, Double> startUp = Quantity.ofStart(server.startUp());
             if (!startUp.isEmpty()) {
                 values.put(Point.atStartUp(server.arm()), startUp);
             }
             for (PublishedRun run : server.runs()) {
                 Map<Quantity, Double> figures = new LinkedHashMap<>();
                 for (Quantity metric : Quantity.values()) {
-                    put(figures, metric, run.figures().get(metric.key()), 1);
+                    Double value = run.figures().get(metric.key());
+                    if (value != null) {
+                        figures.put(metric, value);
+                    }
                 }
                 if (!figures.isEmpty()) {
                     values.putIfAbsent(run.cell(), figures);
@@ -264,12 +266,6 @@ public record Reproduction(
             }
         }
         return new Figures(values);
-    }
-
-    private static void put(Map<Quantity, Double> figures, Quantity metric, Double value, double factor) {
-        if (value != null) {
-            figures.put(metric, value * factor);
-        }
     }
 
     /** What the audit of the article's figures finds in ours, as published. */

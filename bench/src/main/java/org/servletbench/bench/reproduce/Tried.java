@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.article.Article;
+import org.servletbench.bench.article.Article.Claim;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Settings;
@@ -13,8 +14,9 @@ import org.servletbench.bench.verdict.Settings;
  *
  * @param settings by name
  * @param words which treatment it is, and the settings by their name, for people
- * @param judgement the campaign; empty where it has not begun
- * @param observed what it observed of the article's cells
+ * @param judgement the campaign under load; empty where it has not begun
+ * @param starts the campaign of starts; empty where it has not begun, or nothing is claimed of starts
+ * @param observed what they observed of the article's cells
  * @param verdicts on every claim, in the article's order
  * @param withoutRising the same without servers that were still getting faster; empty where none was
  */
@@ -23,26 +25,34 @@ public record Tried(
         String settings,
         String words,
         Optional<Judgement> judgement,
+        Optional<Judgement> starts,
         Observed observed,
         List<ClaimVerdict> verdicts,
         List<ClaimVerdict> withoutRising) {
 
-    /** @param why nothing was measured, where the campaign has not begun */
-    static Tried of(Article article, Treatment treatment, Optional<Judgement> judgement, String why) {
-        Observed observed =
-                judgement.map(judged -> Observed.of(article, judged)).orElseGet(() -> Observed.nothing(article, why));
+    /** @param why nothing was measured, where a campaign has not begun */
+    static Tried of(
+            Article article,
+            Treatment treatment,
+            Optional<Judgement> judgement,
+            Optional<Judgement> starts,
+            String why) {
+        Observed observed = Observed.of(article, judgement, starts, why, false);
+        Observed settled = Observed.of(article, judgement, starts, why, true);
         return new Tried(
                 treatment,
                 treatment.plan(article).settings(),
                 treatment.described(article),
                 judgement,
+                starts,
                 observed,
                 Evaluation.of(article, observed, Settings.DEFAULTS),
-                judgement
-                        .map(judged -> Observed.withoutRising(article, judged))
-                        .filter(settled -> !settled.equals(observed))
-                        .map(settled -> Evaluation.of(article, settled, Settings.DEFAULTS))
-                        .orElse(List.of()));
+                settled.equals(observed) ? List.of() : Evaluation.of(article, settled, Settings.DEFAULTS));
+    }
+
+    /** The campaign that decides a claim. */
+    public Leg leg(Claim claim) {
+        return new Leg(treatment, claim.ofStart().isPresent());
     }
 
     /** For people: how many requests each arm serves at once, as counted in the running servers; empty where it was not. */

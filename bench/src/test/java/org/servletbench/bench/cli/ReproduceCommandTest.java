@@ -107,6 +107,29 @@ class ReproduceCommandTest {
         assertThat(run("ab-startup", "--dry-run").out()).as("no limit").contains("time for about 10 of 10 blocks");
     }
 
+    /** What its claims about a start take is planned, told and limited like everything else. */
+    @Test
+    void startsArePartOfThePlan() {
+        Said plan = run("ab-startup", "--dry-run");
+        assertThat(plan.out())
+                .contains("as it should be, the article's treatment (settings defaults), starts alone: 20 blocks of")
+                .contains("as it should be, equalised settings, starts alone: 20 blocks of", "time for about 20 of 20")
+                .contains("starts alone: 20 blocks of tomcat-nio+boot2, jetty+boot2, undertow+boot2, tomcat-nio+boot2-")
+                .containsPattern(
+                        "1 min as published, \\d+ min for starts with defaults, \\d+ min for starts with equalised, ")
+                .doesNotContain("start-up");
+        assertThat(run("ab-startup", "--dry-run", "--limit", "1h").out())
+                .as("the loads share what the starts leave")
+                .contains(
+                        "about 60 min: 1 min as published, 7 min for starts with defaults, 7 min for starts with equalised,"
+                                + " 23 min with defaults, 23 min with equalised");
+        assertThat(run("ab-startup", "--dry-run", "--limit", "15m").out())
+                .as("two blocks of each load take longer than that")
+                .contains("about 29 min: ", "time for about 10 of 20 blocks")
+                .doesNotContain("20 of 20");
+        assertThat(run("wrk-hello", "--dry-run").out()).doesNotContain("starts alone");
+    }
+
     @Test
     void oneTreatmentAlone() {
         Said plan = run("wrk-hello", "--dry-run", "--settings", "defaults");

@@ -27,6 +27,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.reproduce.ClaimVerdict;
+import org.servletbench.bench.reproduce.Leg;
 import org.servletbench.bench.reproduce.Outcome;
 import org.servletbench.bench.reproduce.PublishedRun;
 import org.servletbench.bench.reproduce.PublishedServer;
@@ -63,6 +64,14 @@ class ReproductionPageTest {
     }
 
     private static Reproduction reproduction(Article article, Map<Treatment, Fixture.Drawn> drawn, String label) {
+        return withLegs(
+                article,
+                drawn.entrySet().stream()
+                        .collect(Collectors.toMap(one -> new Leg(one.getKey(), false), Map.Entry::getValue)),
+                label);
+    }
+
+    private static Reproduction withLegs(Article article, Map<Leg, Fixture.Drawn> drawn, String label) {
         PublishedRun run = new PublishedRun(
                 "",
                 "jetty",
@@ -102,7 +111,7 @@ class ReproductionPageTest {
                         Map.of("jdk", "17", "wrk", "4.1.0"),
                         "none",
                         Arrays.stream(Treatment.values())
-                                .filter(drawn::containsKey)
+                                .filter(one -> drawn.containsKey(new Leg(one, false)))
                                 .toList(),
                         null,
                         0.0,
@@ -230,26 +239,75 @@ class ReproductionPageTest {
                 marks);
     }
 
-    @Test
-    void startUpClaimsAreDecidedFromTheStartsOfAllBlocks() {
-        Article article = article("ab-startup");
-        Fixture.Drawn drawn = Fixture.seeded(5)
-                .blocks(10)
+    private static final Leg LOAD = new Leg(Treatment.EQUALISED, false);
+    private static final Leg STARTS = new Leg(Treatment.EQUALISED, true);
+
+    private static Fixture metrics(int blocks) {
+        return Fixture.seeded(5)
+                .blocks(blocks)
                 .spread(0.01)
                 .arms(arms().subList(0, 5))
-                .cells(List.of(new Cell("metrics", 10, 0, "ab")))
-                .draw();
-        ClaimVerdict memory = reproduction(article, drawn, "Jetty")
-                .verdicts(Treatment.EQUALISED)
-                .get(0);
+                .cells(List.of(new Cell("metrics", 10, 0, "ab")));
+    }
+
+    @Test
+    void claimsOfAStartAreDecidedByTheStartsAlone() throws IOException {
+        Article article = article("ab-startup");
+        Map<Leg, Fixture.Drawn> both =
+                Map.of(LOAD, metrics(10).draw(), STARTS, metrics(20).draw());
+        Reproduction reproduction = withLegs(article, both, "Jetty");
+        List<ClaimVerdict> verdicts = reproduction.verdicts(Treatment.EQUALISED);
+        ClaimVerdict memory = verdicts.get(0);
         assertThat(memory.claim().id()).isEqualTo("memory-order");
         // All have the same memory, give or take 1 %.
         assertThat(memory.outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(memory.reason()).contains("judged by the starts alone");
         assertThat(memory.parts()).hasSize(2).allSatisfy(part -> {
-            assertThat(part.blocks()).isEqualTo(10);
+            assertThat(part.blocks()).isEqualTo(20);
             assertThat(part.low()).isBetween(0.9, 1.0);
             assertThat(part.high()).isBetween(1.0, 1.1);
         });
+        assertThat(verdicts.get(1).reason()).doesNotContain("starts");
+        assertThat(verdicts.get(1).parts())
+                .allSatisfy(part -> assertThat(part.blocks()).isEqualTo(10));
+
+        Map<String, String> files = new ReproductionPage(reproduction).files();
+        assertThat(files.get("index.html"))
+                .contains("blocks as it should be: 20 for starts with equalised and 10 with equalised")
+                .contains("<a href='as-it-should-be-starts/index.html'>the campaign of starts alone</a>")
+                .contains("here, as it should be (equalised, starts alone)");
+        JsonNode claims = new ObjectMapper().readTree(files.get("claims.json")).path("claims");
+        assertThat(claims.findValuesAsText("campaign"))
+                .containsExactly("as-it-should-be-starts", "as-it-should-be", "as-it-should-be");
+    }
+
+    /** Servers of a load start together and disturb each other: they do not stand in for the starts. */
+    @Test
+    void withoutItsStartsAClaimOfAStartStaysOpen() {
+        Reproduction reproduction =
+                reproduction(article("ab-startup"), metrics(10).draw(), "Jetty");
+        ClaimVerdict memory = reproduction.verdicts(Treatment.EQUALISED).get(0);
+        assertThat(memory.outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(memory.reason()).contains("jetty at start-up: was not measured", "judged by the starts alone");
+        assertThat(new ReproductionPage(reproduction).files().get("index.html"))
+                .doesNotContain("as-it-should-be-starts/");
+    }
+
+    /** Each campaign's control is its own. */
+    @Test
+    void voidStartsDecideNothingAndLeaveTheLoadAlone() {
+        Fixture.Drawn fast =
+                metrics(10).speed("undertow+boot2", 2).speed("jetty+boot2", 1.5).draw();
+        Fixture.Drawn broken =
+                metrics(20).speed("tomcat-nio+boot2-control", 1.5).draw();
+        Map<String, ClaimVerdict> verdicts = withLegs(
+                        article("ab-startup"), Map.of(LOAD, fast, STARTS, broken), "Jetty")
+                .verdicts(Treatment.EQUALISED)
+                .stream()
+                .collect(Collectors.toMap(verdict -> verdict.claim().id(), verdict -> verdict));
+        assertThat(verdicts.get("memory-order").outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(verdicts.get("memory-order").reason()).contains("the campaign of starts is void");
+        assertThat(verdicts.get("speed-order").outcome()).isEqualTo(Outcome.CONFIRMED);
     }
 
     @Test

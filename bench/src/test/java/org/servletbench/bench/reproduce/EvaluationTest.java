@@ -146,8 +146,10 @@ class EvaluationTest {
     @ParameterizedTest
     @MethodSource("org.servletbench.bench.article.PublishedFolderTest#articles")
     void withoutAFigureNothingIsDecidedAndEveryClaimSaysWhy(Article article) {
-        List<ClaimVerdict> verdicts =
-                Evaluation.of(article, Observed.nothing(article, "wrk is not here"), Settings.DEFAULTS);
+        List<ClaimVerdict> verdicts = Evaluation.of(
+                article,
+                Observed.of(article, Optional.empty(), Optional.empty(), "wrk is not here", false),
+                Settings.DEFAULTS);
 
         assertThat(verdicts).hasSameSizeAs(article.claims());
         assertThat(verdicts).allMatch(verdict -> verdict.outcome() == Outcome.UNDECIDABLE_HERE);

@@ -16,10 +16,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleReader;
 import org.servletbench.bench.article.Treatment;
+import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.host.Machines;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.server.Jdk;
 
 /** Which reproduction is gone on with, and what of it is measured again: nothing that is there. */
@@ -60,7 +65,8 @@ class UnfinishedTest {
 
     /** Every arm is "not on this machine": all of it runs without a server. */
     private static void asPublished(Path folder, String why) {
-        Article article = ARTICLES.read(ROOT.resolve("published"), NAME);
+        String id = folder.getFileName().toString().replaceFirst("-2026.*", "");
+        Article article = ARTICLES.read(ROOT.resolve("published"), id);
         Map<String, String> leftOut = new TreeMap<>();
         article.asPublished().arms().forEach(arm -> leftOut.put(arm, why));
         new AsPublished(
@@ -97,6 +103,74 @@ class UnfinishedTest {
         Reproduction read = Reproduction.read(folder, ARTICLES);
         assertThat(read.isComplete()).isFalse();
         assertThat(read.progress()).isEqualTo("5 of 5 servers as published, equalised settings not begun");
+    }
+
+    /** Before and after its blocks are there, as of any campaign. */
+    @Test
+    void startsAreGoneOnWithToo() throws IOException {
+        Path folder = reproduction("ab-startup", "2026-11-21T10:00:00Z", List.of(Treatment.EQUALISED));
+        asPublished(folder, "left out");
+        assertThat(Reproduction.read(folder, ARTICLES).progress())
+                .isEqualTo("3 of 3 servers as published, equalised settings, starts alone not begun,"
+                        + " equalised settings not begun");
+        measured(folder, new Leg(Treatment.EQUALISED, false), 2);
+        assertThat(Reproduction.read(folder, ARTICLES).isComplete()).isFalse();
+        measured(folder, new Leg(Treatment.EQUALISED, true), 1);
+        Reproduction half = Reproduction.read(folder, ARTICLES);
+        assertThat(half.isComplete()).isFalse();
+        assertThat(half.progress())
+                .contains(
+                        "1 of 2 blocks with equalised settings, starts alone", "2 of 2 blocks with equalised settings");
+        measured(folder, new Leg(Treatment.EQUALISED, true), 2);
+        assertThat(Reproduction.read(folder, ARTICLES).isComplete()).isTrue();
+    }
+
+    /** A campaign of two blocks and one arm, of which so many were measured. */
+    private static void measured(Path folder, Leg leg, int blocks) throws IOException {
+        Path place = Files.createDirectories(folder.resolve(leg.folder()));
+        Planner.Draft draft = leg.draft(
+                ARTICLES.read(ROOT.resolve("published"), "ab-startup"),
+                Wanted.of(Map.of("blocks", "2")),
+                PROFILES,
+                folder,
+                line -> {});
+        List<Arm> arms = draft.arms().subList(0, 1);
+        Json.write(
+                place.resolve("campaign.json"),
+                new Campaign(
+                        Campaign.FORMAT,
+                        leg.folder(),
+                        "2026-11-21T10:00:00Z",
+                        "",
+                        draft.plan(),
+                        arms,
+                        draft.with(arms, Map.of()).order(),
+                        Map.of(),
+                        Map.of(),
+                        Map.of(),
+                        "none",
+                        List.of()));
+        for (int block = 1; block <= blocks; block++) {
+            Invocation one = new Invocation(
+                    Invocation.FORMAT,
+                    block,
+                    1,
+                    arms.get(0).id(),
+                    1,
+                    "2026-11-21T10:00:00Z",
+                    "2026-11-21T10:00:05Z",
+                    Invocation.MEASURED,
+                    Map.of(),
+                    Map.of("ready", 2000.0),
+                    null,
+                    List.of(),
+                    null,
+                    List.of());
+            Json.write(
+                    Files.createDirectories(place.resolve(CampaignFolder.usualFolder(one)))
+                            .resolve("invocation.json"),
+                    one);
+        }
     }
 
     @Test

@@ -25,8 +25,10 @@ import org.servletbench.bench.article.ArticleReader;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.ReproductionPage;
 import org.servletbench.bench.reproduce.ClaimVerdict;
+import org.servletbench.bench.reproduce.Leg;
 import org.servletbench.bench.reproduce.PublishedRun;
 import org.servletbench.bench.reproduce.PublishedServer;
 import org.servletbench.bench.reproduce.Reproduction;
@@ -109,6 +111,14 @@ class ReproduceIT {
         return article.equals(BOTH) ? List.of(Treatment.ARTICLE, Treatment.EQUALISED) : List.of(Treatment.EQUALISED);
     }
 
+    private static List<Leg> legs(String article) {
+        return treatments(article).stream()
+                .flatMap(one -> article.equals(BOTH)
+                        ? Stream.of(new Leg(one, false), new Leg(one, true))
+                        : Stream.of(new Leg(one, false)))
+                .toList();
+    }
+
     @AfterAll
     static void unlink() throws IOException {
         Mirror.unlink(mirror);
@@ -171,10 +181,11 @@ class ReproduceIT {
     void thePageIsThereAndComesOutTheSameAgain(String article) throws IOException {
         Reproduction reproduction = read(article);
         assertThat(reproduction.header().troubles()).isEmpty();
-        assertThat(reproduction.campaigns().keySet()).containsExactlyInAnyOrderElementsOf(treatments(article));
-        reproduction.campaigns().forEach((treatment, campaign) -> assertThat(
+        assertThat(reproduction.campaigns().keySet()).containsExactlyInAnyOrderElementsOf(legs(article));
+        assertThat(reproduction.isComplete()).isTrue();
+        reproduction.campaigns().forEach((leg, campaign) -> assertThat(
                         campaign.campaign().plan().settings())
-                .isEqualTo(treatment == Treatment.ARTICLE ? "defaults" : "equalised"));
+                .isEqualTo(leg.treatment() == Treatment.ARTICLE ? "defaults" : "equalised"));
         Map<String, String> files = new ReproductionPage(reproduction).files();
         for (Map.Entry<String, String> file : files.entrySet()) {
             assertThat(folders.get(article).resolve(file.getKey())).hasContent(file.getValue());
@@ -192,9 +203,10 @@ class ReproduceIT {
         JsonNode claims =
                 JSON.readTree(folders.get(article).resolve("claims.json").toFile());
         assertThat(claims.path("claims")).hasSameSizeAs(reproduction.article().claims());
-        for (Treatment treatment : treatments(article)) {
-            assertThat(folders.get(article).resolve(treatment.folder()).resolve("index.html"))
+        for (Leg leg : legs(article)) {
+            assertThat(folders.get(article).resolve(leg.folder()).resolve("index.html"))
                     .isRegularFile();
+            assertThat(page).contains("<a href='" + leg.folder() + "/index.html'>");
         }
     }
 
@@ -243,7 +255,10 @@ class ReproduceIT {
                             "sent-kib-s",
                             "response-mean-bytes");
         });
-        assertThat(reproduction.judgement(Treatment.EQUALISED).orElseThrow().cells())
+        assertThat(reproduction
+                        .judgement(new Leg(Treatment.EQUALISED, false))
+                        .orElseThrow()
+                        .cells())
                 .extracting(cell -> cell.generator() + " " + cell.tier())
                 .containsExactly("jmeter 100", "jmeter 200", "jmeter 500", "jmeter 1500");
     }
@@ -288,6 +303,14 @@ class ReproduceIT {
         assertThat(memory.parts()).allSatisfy(part -> {
             assertThat(part.blocks()).isEqualTo(2);
             assertThat(part.low()).isLessThan(part.value());
+        });
+        assertThat(memory.reason()).contains("judged by the starts alone");
+        Judgement starts =
+                reproduction.judgement(new Leg(Treatment.ARTICLE, true)).orElseThrow();
+        assertThat(starts.campaign().plan().isStartUp()).isTrue();
+        assertThat(starts.chosen()).hasSize(2 * 3).allSatisfy(one -> {
+            assertThat(one.startUp()).containsKeys("ready", "jvm.memory.used");
+            assertThat(one.proven().get("jvm.options")).doesNotContain("AlwaysPreTouch");
         });
     }
 }
