@@ -120,6 +120,52 @@ class RemoteJvmIT {
         assertThat(connections(2)).isEmpty();
     }
 
+    /** Slower there than back: the worst for a clock that is read in the middle of the round trip. */
+    @Test
+    void aSlowLineMakesClocksLessCertainAndNotWrong() throws Exception {
+        try (SlowLine line = hosts.line(1, 40, 10);
+                RemoteJvm jvm = RemoteJvm.connect(new Host("h1", Optional.of(line.config())), JAVA)) {
+            HostClock clock = HostClock.measure(jvm);
+
+            assertThat(clock.uncertaintyMs()).isGreaterThanOrEqualTo(25);
+            // The clocks are one.
+            assertThat(Math.abs(clock.aheadMs())).isLessThanOrEqualTo(clock.uncertaintyMs() + 0.001);
+        }
+        assertThat(hosts.left(1)).isEmpty();
+    }
+
+    @Test
+    void aLineThatIsCutInTheMiddleOfAFileLosesThisConnectionOnly() throws Exception {
+        byte[] bytes = new byte[3 << 20];
+        new Random(2).nextBytes(bytes);
+        Path file = Files.write(work.resolve("cut"), bytes);
+        try (SlowLine line = hosts.line(1, 1, 1)) {
+            Host far = new Host("h1", Optional.of(line.config()));
+            String place;
+            try (RemoteJvm jvm = RemoteJvm.connect(far, JAVA)) {
+                place = HostFiles.push(jvm, file);
+                line.cutAfter(1 << 20);
+
+                assertThatThrownBy(() -> HostFiles.bring(jvm, place, work.resolve("back")))
+                        .isInstanceOf(TargetException.class)
+                        .hasMessageContaining("the connection to h1 was lost");
+            }
+            assertThatThrownBy(() -> RemoteJvm.connect(far, JAVA))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageStartingWith("h1 cannot be reached: ");
+            while (!hosts.left(1).isEmpty()) {
+                Thread.sleep(50);
+            }
+            assertThat(connections(1)).isEmpty();
+
+            line.mend();
+            try (RemoteJvm jvm = RemoteJvm.connect(far, JAVA)) {
+                HostFiles.bring(jvm, place, work.resolve("back"));
+                assertThat(work.resolve("back")).hasBinaryContent(bytes);
+            }
+        }
+    }
+
     @Test
     void aHostThatCannotBeUsedIsNamedWithWhatToDo() throws Exception {
         assertThat(HostCheck.of(hosts.host(1), JAVA).problems()).isEmpty();
