@@ -178,7 +178,8 @@ final class GroupLoad {
                 continue;
             }
             Generator tool = named.apply(cells.values().iterator().next().tool());
-            if (tool.onHosts() == Generator.OnHosts.NONE && !Machines.of(options).load().isEmpty()) {
+            if (tool.onHosts() == Generator.OnHosts.NONE
+                    && !Machines.of(options).load().isEmpty()) {
                 throw new LoadException(tool.title() + " does not run on load hosts");
             }
             try (Watching watch = new Watching()) {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
-import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.host.Host;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.Probe;
@@ -283,8 +283,8 @@ public final class Planner {
                 .filter(name -> Generators.named(name).onHosts() == Generator.OnHosts.FIRST)
                 .toList();
         if (load.size() > 1 && !alone.isEmpty()) {
-            say.accept(String.join(", ", alone) + ": all users come from " + load.get(0).name()
-                    + ", the first of the load hosts");
+            say.accept(String.join(", ", alone) + ": all users come from "
+                    + load.get(0).name() + ", the first of the load hosts");
         }
         return present;
     }

@@ -70,8 +70,9 @@ final class DoctorCommand implements Callable<Integer> {
                 .toList();
         PrintWriter out = spec.commandLine().getOut();
         int code = 0;
-        for (HostCheck check :
-                all.stream().map(host -> HostCheck.of(host, java, CommandLineGenerator.versionCommands())).toList()) {
+        for (HostCheck check : all.stream()
+                .map(host -> HostCheck.of(host, java, CommandLineGenerator.versionCommands()))
+                .toList()) {
             Map<String, String> tools = CommandLineGenerator.versions(check);
             if (check.unreachable().isEmpty()) {
                 out.println("ok       " + Main.oneLine(check.describe())

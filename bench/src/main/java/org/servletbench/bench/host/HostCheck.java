@@ -38,8 +38,9 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
     /** @param programs by name, commands whose output {@link #said} gives; they may write into a home of their own */
     public static HostCheck of(Host host, HostJava java, Map<String, String> programs) {
         String asked = programs.entrySet().stream()
-                .map(one -> " command -v " + one.getKey() + " >/dev/null && { own=$(mktemp -d); echo " + SAYS + one.getKey()
-                        + "=$(HOME=$own timeout 10 " + one.getValue() + " 2>&1 </dev/null); rm -r $own; };")
+                .map(one ->
+                        " command -v " + one.getKey() + " >/dev/null && { own=$(mktemp -d); echo " + SAYS + one.getKey()
+                                + "=$(HOME=$own timeout 10 " + one.getValue() + " 2>&1 </dev/null); rm -r $own; };")
                 .collect(Collectors.joining());
         String script = "echo kernel=$(uname -s); echo home=$HOME; echo machine=$(uname -m); echo files=$(ulimit -Hn);"
                 + " echo setpriv=$(command -v setpriv);"

@@ -20,8 +20,8 @@ public record Machines(
         Optional<Host> target, List<Host> load, Optional<Host> probe, HostJava java, Optional<String> address) {
 
     /** Everything on this machine. */
-    public static final Machines HERE =
-            new Machines(Optional.empty(), List.of(), Optional.empty(), new HostJava(Optional.empty()), Optional.empty());
+    public static final Machines HERE = new Machines(
+            Optional.empty(), List.of(), Optional.empty(), new HostJava(Optional.empty()), Optional.empty());
 
     private static final String TARGET = "target.host";
     private static final String LOAD = "load.hosts";
@@ -52,7 +52,8 @@ public record Machines(
                     "servers and load on other machines: add target.allow-remote=true if they are yours to" + " load");
         }
         if (target.isEmpty() && probe.isPresent()) {
-            throw new UsageException((load.isEmpty() ? PROBE : LOAD) + " needs " + TARGET + ": a server on this machine listens on loopback only");
+            throw new UsageException((load.isEmpty() ? PROBE : LOAD) + " needs " + TARGET
+                    + ": a server on this machine listens on loopback only");
         }
         return new Machines(target, load, probe, new HostJava(options.text(JDK)), options.text(ADDRESS));
     }

@@ -147,9 +147,7 @@ public final class LoadHost implements AutoCloseable {
 
     private static void meter(RemoteJvm jvm, String folder) {
         jvm.call(here -> {
-            here.keep(
-                    METER,
-                    JvmMonitor.ofGenerator(ProcessHandle.current().pid(), Path.of(folder, METERED)));
+            here.keep(METER, JvmMonitor.ofGenerator(ProcessHandle.current().pid(), Path.of(folder, METERED)));
             return null;
         });
     }

@@ -69,8 +69,8 @@ public final class Probe implements AutoCloseable {
      */
     static Probe start(Batch batch, Schedule schedule, Path file, Generator.Watch watch) throws IOException {
         Machines machines = Machines.of(batch.options());
-        Probe probe = new Probe(
-                file.getParent(), machines.probe().map(there -> LoadHost.connect(there, machines.java())));
+        Probe probe =
+                new Probe(file.getParent(), machines.probe().map(there -> LoadHost.connect(there, machines.java())));
         try {
             probe.start(batch, file, watch);
             probe.awaitWarm(2 * schedule.warmUp().limitMs());
@@ -82,7 +82,9 @@ public final class Probe implements AutoCloseable {
     }
 
     private void start(Batch batch, Path file, Generator.Watch watch) throws IOException {
-        watch.phase("", "latency probe warm-up" + host.map(one -> " on " + one.words()).orElse(""));
+        watch.phase(
+                "",
+                "latency probe warm-up" + host.map(one -> " on " + one.words()).orElse(""));
         List<String> command = Gatling.probe(batch.root(), file, own, rate(batch.options()), host);
         if (host.isPresent()) {
             copy(file.getFileName().toString(), Files.readAllBytes(file));
@@ -190,8 +192,8 @@ public final class Probe implements AutoCloseable {
         } else {
             TOOL.ended(own);
         }
-        List<LoadResult> results = read(
-                load, raw, host.map(one -> one.clock().uncertaintyMs()).orElse(0.0));
+        List<LoadResult> results =
+                read(load, raw, host.map(one -> one.clock().uncertaintyMs()).orElse(0.0));
         if (!keepRaw) {
             Files.delete(log);
         }
@@ -206,7 +208,9 @@ public final class Probe implements AutoCloseable {
                 long tail = Math.round(TAIL * window.cell().steady().latency().mean());
                 Span sent = new Span(
                         window.cell().window().fromMs(), window.cell().window().toMs() - tail);
-                answers.put(window.cell().name(), new Answers(window.task(), window.server(), within(List.of(sent), uncertaintyMs)));
+                answers.put(
+                        window.cell().name(),
+                        new Answers(window.task(), window.server(), within(List.of(sent), uncertaintyMs)));
             } else if (one instanceof LoadResult.InTurns turns) {
                 for (int i = 0; i < turns.rotation().names().size(); i++) {
                     String server = turns.task().stops().get(i).name();

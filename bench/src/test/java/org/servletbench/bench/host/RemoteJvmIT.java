@@ -114,10 +114,7 @@ class RemoteJvmIT {
         } finally {
             hosts.startSshd(2);
         }
-        while (!hosts.left(2).isEmpty()) {
-            Thread.sleep(50);
-        }
-        assertThat(connections(2)).isEmpty();
+        requireNothingLeft(2);
     }
 
     /** Slower there than back: the worst for a clock that is read in the middle of the round trip. */
@@ -131,7 +128,7 @@ class RemoteJvmIT {
             // The clocks are one.
             assertThat(Math.abs(clock.aheadMs())).isLessThanOrEqualTo(clock.uncertaintyMs() + 0.001);
         }
-        assertThat(hosts.left(1)).isEmpty();
+        requireNothingLeft(1);
     }
 
     @Test
@@ -153,10 +150,7 @@ class RemoteJvmIT {
             assertThatThrownBy(() -> RemoteJvm.connect(far, JAVA))
                     .isInstanceOf(TargetException.class)
                     .hasMessageStartingWith("h1 cannot be reached: ");
-            while (!hosts.left(1).isEmpty()) {
-                Thread.sleep(50);
-            }
-            assertThat(connections(1)).isEmpty();
+            requireNothingLeft(1);
 
             line.mend();
             try (RemoteJvm jvm = RemoteJvm.connect(far, JAVA)) {
@@ -193,6 +187,14 @@ class RemoteJvmIT {
             assertThatThrownBy(() -> Host.of("--target-host", wrong, Optional.empty()))
                     .isInstanceOf(UsageException.class);
         }
+    }
+
+    /** What goes on there ends soon after the connection. */
+    private static void requireNothingLeft(int host) throws Exception {
+        while (!hosts.left(host).isEmpty()) {
+            Thread.sleep(50);
+        }
+        assertThat(connections(host)).isEmpty();
     }
 
     /** Folders of connections that are there. */

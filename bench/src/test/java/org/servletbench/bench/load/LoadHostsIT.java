@@ -111,10 +111,14 @@ class LoadHostsIT {
     private static Batch batch(
             long turnMs, long warmUpMs, long windowMs, Map<String, String> more, Batch.Task... loads) {
         Map<String, String> given = new HashMap<>(Map.of(
-                "target.host", "h1",
-                "target.allow-remote", "true",
-                "ssh.config", hosts.config().toString(),
-                "host.jdk", System.getProperty("java.home")));
+                "target.host",
+                "h1",
+                "target.allow-remote",
+                "true",
+                "ssh.config",
+                hosts.config().toString(),
+                "host.jdk",
+                System.getProperty("java.home")));
         given.putAll(more);
         Options options = new Options(given, Map.of());
         return new Batch(
@@ -292,12 +296,12 @@ class LoadHostsIT {
     void aLatencyProbeHasAHostOfItsOwn() throws Exception {
         Map<String, String> options = Map.of("load.hosts", "h1", "probe.host", "h2", "probe.rate", "100");
 
-        Generator.Results results = GeneratorsIT.present("gatling")
-                .run(batch(200, 0, 2000, options, load(4, 0), load(0, 40)), folder, watch);
+        Generator.Results results =
+                GeneratorsIT.present("gatling").run(batch(200, 0, 2000, options, load(0, 40)), folder, watch);
 
         assertThat(results.results())
                 .filteredOn(LoadResult.Probed.class::isInstance)
-                .hasSize(4)
+                .hasSize(2)
                 .allSatisfy(result -> {
                     LoadResult.Probed probed = (LoadResult.Probed) result;
                     assertThat(probed.latency().getTotalCount())
@@ -306,8 +310,12 @@ class LoadHostsIT {
                     assertThat(probed.failed()).isZero();
                 });
         assertThat(folder.resolve("probe/simulation.log")).isNotEmptyFile();
-        assertThat(folder.resolve("probe/generator.csv")).as("it was metered there").isNotEmptyFile();
-        assertThat(results.senders().orElseThrow().monitors()).as("the load's alone").hasSize(1);
+        assertThat(folder.resolve("probe/generator.csv"))
+                .as("it was metered there")
+                .isNotEmptyFile();
+        assertThat(results.senders().orElseThrow().monitors())
+                .as("the load's alone")
+                .hasSize(1);
         requireNothingLeft();
     }
 
@@ -316,19 +324,20 @@ class LoadHostsIT {
     void aToolRunsOnTheFirstHost(String name) throws Exception {
         List<Long> before = SERVED.stream().map(AtomicLong::get).toList();
 
-        Generator.Results results =
-                GeneratorsIT.present(name).run(batch(50, 0, 1000, Map.of("load.hosts", "h1,h2"), load(4, 0)), folder, watch);
+        Generator.Results results = GeneratorsIT.present(name)
+                .run(batch(50, 0, 1000, Map.of("load.hosts", "h1,h2"), load(4, 0)), folder, watch);
 
         assertThat(results.results()).hasSize(2).allSatisfy(one -> {
             LoadResult.FromTool window = (LoadResult.FromTool) one;
             ToolResult result = window.result();
             assertThat(String.join(" ", result.command())).contains(" " + hosts.home(1) + "/.servlet-bench/");
-            assertThat(result.version()).isEqualTo(CommandLineGenerator.named(name).version().orElseThrow());
+            assertThat(result.version())
+                    .isEqualTo(CommandLineGenerator.named(name).version().orElseThrow());
             int server = window.server().equals("a") ? 0 : 1;
             assertThat(SERVED.get(server).get() - before.get(server))
                     .as("counted at the server; some were under way at the end")
                     .isBetween(result.figures().completed(), result.figures().completed() + 4);
-            assertThat(result.cpuSeconds()).isBetween(0.001, 64.0);
+            assertThat(result.cpuSeconds()).as("told, in ticks of 10 ms").isBetween(0.0, 64.0);
             assertThat(result.fromMs()).as("by this machine's clock").isBetween(window.fromMs() - 20, window.toMs());
             assertThat(result.folder()).isDirectory().hasParent(folder);
             assertThat(result.files()).contains(name + ".out").allSatisfy(file -> assertThat(
@@ -369,7 +378,9 @@ class LoadHostsIT {
                 hosts.killSshd(1);
             }
 
-            assertThatThrownBy(run::join).hasCauseInstanceOf(LoadException.class).hasMessageContaining(fault);
+            assertThatThrownBy(run::join)
+                    .hasCauseInstanceOf(LoadException.class)
+                    .hasMessageContaining(fault);
             requireNothingLeft();
             death.set(null);
         }

@@ -109,8 +109,8 @@ class ProbeTest {
         List<LoadResult> results =
                 Probe.read(List.of(new LoadResult.InTurns(task, ROTATION, turns, List.of())), log("probe", probe), 0);
 
-        List<LoadResult> uncertain =
-                Probe.read(List.of(new LoadResult.InTurns(task, ROTATION, turns, List.of())), log("probe", probe), 14.2);
+        List<LoadResult> uncertain = Probe.read(
+                List.of(new LoadResult.InTurns(task, ROTATION, turns, List.of())), log("probe", probe), 14.2);
 
         assertThat(results).hasSize(2);
         long stalls = 0;

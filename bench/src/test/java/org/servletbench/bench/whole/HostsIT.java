@@ -190,8 +190,7 @@ class HostsIT {
     private void faultsLoseTheirBlock(SlowLine line) throws Exception {
         Path campaign = work.resolve("faults");
         Path log = work.resolve("faults.log");
-        List<String> command = 
-                compare("wrk", campaign, "--target-address", hosts.address(1), "--load-hosts", "h2");
+        List<String> command = compare("wrk", campaign, "--target-address", hosts.address(1), "--load-hosts", "h2");
         command.set(command.indexOf("--ssh-config") + 1, line.config().toString());
         Process running = start(log, command);
         await(running, log, () -> hosts.left(2).stream().anyMatch(one -> one.contains("done.lua")));
