@@ -52,8 +52,8 @@ final class CampaignRunner {
         this.store = prepared.store();
         this.watch = watch;
         this.goOn = goOn;
-        campaign.plan().tools().forEach(name -> Generators.named(name)
-                .missing(prepared.repository())
+        campaign.plan().tools().forEach(name -> prepared.machine()
+                .missing(Generators.named(name), prepared.repository())
                 .ifPresent(line -> {
                     throw new LoadException(line);
                 }));

@@ -47,7 +47,12 @@ final class CellMerge {
      * @param busyShare of its processors' time that the generator may be busy, 0 to 1
      * @param othersPercent of the time of the server's processors that others may take
      */
-    record Division(int server, int generator, double busyShare, double othersPercent) {}
+    record Division(int server, int generator, double busyShare, double othersPercent) {
+
+        Division withGenerator(int processors) {
+            return new Division(server, processors, busyShare, othersPercent);
+        }
+    }
 
     private CellMerge() {}
 

@@ -86,11 +86,11 @@ final class GroupLoad {
     private final Map<String, Map<Cell, List<Part>>> parts = new LinkedHashMap<>();
     /** By cell and arm. */
     private final Map<Cell, Map<String, Search>> searches = new LinkedHashMap<>();
-
     private final Map<String, Map<Cell, List<LoadResult.Probed>>> probes = new LinkedHashMap<>();
     private double warmUpSeconds;
     private double loadSeconds;
-    private Optional<Generator.Senders> senders = Optional.empty();
+    /** Processors of the generators that had machines of their own. */
+    private final Map<Cell, Integer> senders = new LinkedHashMap<>();
 
     private record Search(LoadResult.Searched result, MonitorSeries monitor) {}
 
@@ -124,11 +124,6 @@ final class GroupLoad {
         return loadSeconds;
     }
 
-    /** Processors of the generators, where they had machines of their own. */
-    Optional<Integer> generatorProcessors() {
-        return senders.map(Generator.Senders::processors);
-    }
-
     /** What was measured of an arm so far, by cell. */
     Map<Cell, List<Part>> parts(String arm) {
         return parts.get(arm);
@@ -137,9 +132,11 @@ final class GroupLoad {
     /** The results of an arm so far, of its loads and of its searches. */
     List<CellResult> results(String arm, CellMerge.Division division) {
         List<CellResult> results = new ArrayList<>();
-        parts.get(arm)
-                .forEach((cell, measured) -> results.add(CellMerge.of(cell, measured, division)
-                        .with(CellMerge.probe(probes.get(arm).getOrDefault(cell, List.of())))));
+        parts.get(arm).forEach((cell, measured) -> {
+            var own = division.withGenerator(senders.getOrDefault(cell, division.generator()));
+            results.add(CellMerge.of(cell, measured, own)
+                    .with(CellMerge.probe(probes.get(arm).getOrDefault(cell, List.of()))));
+        });
         searches.forEach((cell, ofArms) -> {
             Search search = ofArms.get(arm);
             if (search != null) {
@@ -180,15 +177,16 @@ final class GroupLoad {
                 continue;
             }
             Generator tool = named.apply(cells.values().iterator().next().tool());
-            if (!tool.sharesUsers() && !Machines.of(options).load().isEmpty()) {
+            if (tool.onHosts() == Generator.OnHosts.NONE
+                    && !Machines.of(options).load().isEmpty()) {
                 throw new LoadException(tool.title() + " does not run on load hosts");
             }
             try (Watching watch = new Watching()) {
                 Generator.Results results = tool.run(batch, folder, watch);
                 warmUpSeconds += results.warmUpSeconds();
                 loadSeconds += results.loadSeconds();
-                senders = results.senders();
-                keep(results.results(), cells);
+                results.senders().ifPresent(of -> cells.values().forEach(cell -> senders.put(cell, of.processors())));
+                keep(results, cells);
             }
         }
     }
@@ -304,19 +302,21 @@ final class GroupLoad {
 
     // ---- what came out ----
 
-    private void keep(List<LoadResult> results, Map<String, Cell> cells) {
+    private void keep(Generator.Results results, Map<String, Cell> cells) {
         Map<String, MonitorSeries> monitors = new LinkedHashMap<>();
         try {
             for (Server server : servers) {
                 MonitorSeries monitor = MonitorSeries.read(server.folder().resolve("monitor.csv"));
                 monitors.put(
                         server.arm(),
-                        senders.map(of -> monitor.loadedFrom(of.monitors())).orElse(monitor));
+                        results.senders()
+                                .map(of -> monitor.loadedFrom(of.monitors()))
+                                .orElse(monitor));
             }
         } catch (IOException e) {
             throw new LoadException("cannot read a monitor's file (" + e.getMessage() + ")");
         }
-        for (LoadResult result : results) {
+        for (LoadResult result : results.results()) {
             Cell cell = cells.get(result.task().load().name());
             if (result instanceof LoadResult.InTurns turns) {
                 keep(turns, cell, monitors);

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import org.servletbench.bench.host.Host;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
@@ -129,8 +130,8 @@ public final class Planner {
         List<Cell> cells = startUp
                 ? Questions.startUp(options)
                 : capacity
-                        ? Questions.capacity(options, workloads, generators(options, say))
-                        : cells(options, workloads, generators(options, say));
+                        ? Questions.capacity(options, workloads, generators(options, machine, say))
+                        : cells(options, workloads, generators(options, machine, say));
         List<String> primary = options.names(Questions.primaryKey(options));
         JvmOptions jvm = jvmOptions(options, folder);
         for (String key : primary) {
@@ -191,6 +192,9 @@ public final class Planner {
         if (plan.looks() > 1 && plan.precision() > 0) {
             throw new UsageException("--looks and --precision exclude each other: a campaign that stops at a precision"
                     + " needs no extension");
+        }
+        if (Probe.rate(options) == 0 && options.isGiven("probe.host")) {
+            throw new UsageException("--probe-host needs --probe-rate");
         }
         if (Probe.rate(options) > 0
                 && plan.tools().stream()
@@ -268,16 +272,23 @@ public final class Planner {
                 : folder.allWorkloads();
     }
 
-    private static List<String> generators(Options options, Consumer<String> say) {
+    private static List<String> generators(Options options, ServerMachine machine, Consumer<String> say) {
         List<String> wanted = options.names("generators");
         List<String> present = new ArrayList<>();
         for (String name : new LinkedHashSet<>(wanted)) {
-            Generators.named(name)
-                    .notInstalled()
+            machine.notInstalled(Generators.named(name))
                     .ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
         }
         if (present.isEmpty()) {
-            throw new UsageException("--generators " + String.join(",", wanted) + ": none of them is on this machine");
+            throw new UsageException("--generators " + String.join(",", wanted) + ": none of them is installed");
+        }
+        List<Host> load = machine.machines().load();
+        List<String> alone = present.stream()
+                .filter(name -> Generators.named(name).onHosts() == Generator.OnHosts.FIRST)
+                .toList();
+        if (load.size() > 1 && !alone.isEmpty()) {
+            say.accept(String.join(", ", alone) + ": all users come from "
+                    + load.get(0).name() + ", the first of the load hosts");
         }
         return present;
     }
@@ -307,18 +318,22 @@ public final class Planner {
         return cells;
     }
 
-    /** Whether every load can be divided. */
+    /** Whether every load can come from load hosts. */
     static void requireLoadHosts(int hosts, List<Cell> cells) {
         for (Cell cell : hosts == 0 ? List.<Cell>of() : cells) {
-            if (!Generators.named(cell.generator()).sharesUsers()) {
-                throw new UsageException("--load-hosts: " + cell.generator() + " runs on this machine only: give"
-                        + " --generators " + Generators.names(Generator::sharesUsers));
+            Generator.OnHosts where = Generators.named(cell.generator()).onHosts();
+            if (where == Generator.OnHosts.NONE) {
+                throw new UsageException("--load-hosts: " + cell.generator() + " runs on this machine only: choose"
+                        + " --generators from "
+                        + Generators.names(one -> one.onHosts() != Generator.OnHosts.NONE));
             }
             if (cell.load().tier() == 0 && cell.load().rate() == 0) {
                 throw new UsageException(
                         "--load-hosts: a search for the highest rate needs one generator, on this" + " machine");
             }
-            if (cell.load().tier() > 0 && cell.load().tier() < hosts) {
+            if (where == Generator.OnHosts.ALL
+                    && cell.load().tier() > 0
+                    && cell.load().tier() < hosts) {
                 throw new UsageException("--tiers " + cell.load().tier() + ": fewer users than the " + hosts
                         + " --load-hosts that share them");
             }

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.servletbench.bench.host.Machines;
+import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
@@ -208,9 +209,11 @@ public final class Preparation {
     public Map<String, String> versions(Plan plan, List<Jdk> jdks) {
         Map<String, String> versions = new TreeMap<>(Jdk.versions(jdks));
         versions.put("servlet-bench", version.get());
-        plan.tools()
-                .forEach(name ->
-                        Generators.named(name).version(repository).ifPresent(known -> versions.put(name, known)));
+        for (String name : plan.tools()) {
+            Generator tool = Generators.named(name);
+            (asked == null ? tool.version(repository) : asked.version(tool, repository))
+                    .ifPresent(known -> versions.put(name, known));
+        }
         return versions;
     }
 

@@ -1,6 +1,6 @@
 package org.servletbench.bench.campaign;
 
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +10,9 @@ import java.util.function.Consumer;
 import org.servletbench.bench.host.HostCheck;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.host.RemoteJvm;
+import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Probe;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -32,6 +34,7 @@ import org.servletbench.bench.server.TargetSpec;
  * @param missing what to install, by the file of a native library that is not there
  * @param memory that there is, bytes
  * @param available memory that is not in use, bytes
+ * @param tools versions of the command-line generators on the first load host; empty: no load host was asked
  */
 public record ServerMachine(
         Machines machines,
@@ -39,7 +42,8 @@ public record ServerMachine(
         Map<String, String> facts,
         Map<String, String> missing,
         long memory,
-        long available) {
+        long available,
+        Optional<Map<String, String>> tools) {
 
     /**
      * Asks it; and whether every other machine can be used. Nothing is started.
@@ -49,16 +53,28 @@ public record ServerMachine(
      */
     public static ServerMachine of(Options options, ProfilesFolder profiles, Consumer<String> say) {
         Machines machines = Machines.of(options);
-        requireUsable(machines, say);
-        return of(options, profiles, machines, machines.target().isPresent());
+        List<HostCheck> checks = machines.all().stream()
+                .map(host -> HostCheck.of(host, machines.java(), CommandLineGenerator.versionCommands()))
+                .toList();
+        requireUsable(checks, say);
+        Optional<Map<String, String>> tools = checks.stream()
+                .filter(check -> machines.load().indexOf(check.host()) == 0)
+                .findFirst()
+                .map(CommandLineGenerator::versions);
+        return of(options, profiles, machines, machines.target().isPresent(), tools);
     }
 
     /** The same for a plan that is only told: no other machine is asked, and this one stands for it. */
     public static ServerMachine unasked(Options options, ProfilesFolder profiles) {
-        return of(options, profiles, Machines.of(options), false);
+        return of(options, profiles, Machines.of(options), false, Optional.empty());
     }
 
-    private static ServerMachine of(Options options, ProfilesFolder profiles, Machines machines, boolean elsewhere) {
+    private static ServerMachine of(
+            Options options,
+            ProfilesFolder profiles,
+            Machines machines,
+            boolean elsewhere,
+            Optional<Map<String, String>> tools) {
         List<NativeLibrary> libraries = profiles.containers().stream()
                 .flatMap(name -> profiles.container(name).nativeLibrary().stream())
                 .toList();
@@ -69,7 +85,8 @@ public record ServerMachine(
                     Machine.facts(),
                     missing(libraries),
                     Memory.total(),
-                    Memory.available());
+                    Memory.available(),
+                    tools);
         }
         try (RemoteJvm there = RemoteJvm.connect(machines.target().get(), machines.java())) {
             Map<String, String> facts = new TreeMap<>(Machine.facts());
@@ -82,7 +99,8 @@ public record ServerMachine(
                     facts,
                     there.call(here -> missing(libraries)),
                     there.call(here -> Memory.total()),
-                    there.call(here -> Memory.available()));
+                    there.call(here -> Memory.available()),
+                    tools);
         }
     }
 
@@ -92,11 +110,9 @@ public record ServerMachine(
         return missing;
     }
 
-    private static void requireUsable(Machines machines, Consumer<String> say) {
-        List<String> problems = new ArrayList<>();
-        machines.all()
-                .forEach(host ->
-                        problems.addAll(HostCheck.of(host, machines.java()).problems()));
+    private static void requireUsable(List<HostCheck> checks, Consumer<String> say) {
+        List<String> problems =
+                checks.stream().flatMap(check -> check.problems().stream()).toList();
         if (problems.size() > 1) {
             problems.forEach(say);
         }
@@ -129,6 +145,33 @@ public record ServerMachine(
         }
     }
 
+    /** What to install or build for a generator, where it runs; empty where nothing is missing. */
+    Optional<String> missing(Generator tool, Path root) {
+        return isAway(tool) ? missingThere(tool) : tool.missing(root);
+    }
+
+    /** What to install for a generator, where it runs; empty where nothing is missing, or a build brings it. */
+    Optional<String> notInstalled(Generator tool) {
+        return isAway(tool) ? missingThere(tool) : tool.notInstalled();
+    }
+
+    /** Empty also where the load host was not asked. */
+    private Optional<String> missingThere(Generator tool) {
+        return tools.filter(known -> !known.containsKey(tool.name()))
+                .map(known -> CommandLineGenerator.named(tool.name())
+                        .missingOn(machines.load().get(0).name()));
+    }
+
+    /** The version of a generator, where it runs; empty where it does not tell. */
+    Optional<String> version(Generator tool, Path root) {
+        return isAway(tool) ? tools.map(known -> known.get(tool.name())) : tool.version(root);
+    }
+
+    /** Whether nothing of a generator runs on this machine. */
+    private boolean isAway(Generator tool) {
+        return !machines.load().isEmpty() && tool.onHosts() == Generator.OnHosts.FIRST;
+    }
+
     /** What to install for a connector's native library; empty where nothing is missing. */
     Optional<String> missing(NativeLibrary library) {
         return Optional.ofNullable(missing.get(library.file()));
@@ -152,6 +195,10 @@ public record ServerMachine(
                                                 ? ", the latency probe on " + Processors.list(division.probe())
                                                 : ""))
                         .orElse("none: there is one processor, or no taskset")
-                : "none: servers and generators are on different machines";
+                : "none: servers and generators are on different machines"
+                        + machines.probe()
+                                .filter(host -> Probe.rate(options) > 0)
+                                .map(host -> "; the latency probe on " + host.name())
+                                .orElse("");
     }
 }

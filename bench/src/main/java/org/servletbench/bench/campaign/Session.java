@@ -343,11 +343,7 @@ final class Session {
         String there = context.prepared.campaign().serverMachine().get("cores");
         CellMerge.Division division = new CellMerge.Division(
                 context.processors.map(one -> one.server().size()).orElseGet(() -> Integer.valueOf(there)),
-                Optional.ofNullable(loaded)
-                        .flatMap(GroupLoad::generatorProcessors)
-                        .orElse(context.processors
-                                .map(one -> one.generator().size())
-                                .orElse(all)),
+                context.processors.map(one -> one.generator().size()).orElse(all),
                 context.prepared.options().decimal("generator.busy.percent", 1, 100) / 100,
                 context.prepared.options().decimal("disturbed.percent", 0, 100));
         List<CellResult> cells = trouble != null

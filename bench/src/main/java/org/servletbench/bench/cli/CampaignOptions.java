@@ -161,7 +161,12 @@ final class CampaignOptions implements IModelTransformer {
                             "target.address",
                             "ADDRESS",
                             "where servers listen there, as the load reaches it. Default: the host's in ssh's configuration"),
-                    new Planned("load.hosts", "LIST", "run the load on these machines"),
+                    new Planned(
+                            "load.hosts",
+                            "LIST",
+                            "run the load on these machines: Gatling on all of them, wrk, ab and siege on the first"),
+                    new Planned(
+                            "probe.host", "HOST", "run the latency probe on this machine. Default: the last load host"),
                     new Planned("host.jdk", "HOME", "the JDK of other machines. Default: java on their paths"),
                     new Planned("ssh.config", "FILE", "configuration of ssh. Default: ~/.ssh/config"),
                     new Planned(

@@ -4,11 +4,14 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.servletbench.bench.host.Host;
 import org.servletbench.bench.host.HostCheck;
 import org.servletbench.bench.host.HostJava;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -67,10 +70,19 @@ final class DoctorCommand implements Callable<Integer> {
                 .toList();
         PrintWriter out = spec.commandLine().getOut();
         int code = 0;
-        for (HostCheck check :
-                all.stream().map(host -> HostCheck.of(host, java)).toList()) {
+        for (HostCheck check : all.stream()
+                .map(host -> HostCheck.of(host, java, CommandLineGenerator.versionCommands()))
+                .toList()) {
+            Map<String, String> tools = CommandLineGenerator.versions(check);
             if (check.unreachable().isEmpty()) {
-                out.println("ok       " + Main.oneLine(check.describe()));
+                out.println("ok       " + Main.oneLine(check.describe())
+                        + tools.entrySet().stream()
+                                .map(tool -> ", " + tool.getKey() + " " + tool.getValue())
+                                .collect(Collectors.joining()));
+                CommandLineGenerator.all().stream()
+                        .filter(tool -> !tools.containsKey(tool.name()))
+                        .forEach(tool -> out.println("warning  "
+                                + tool.missingOn(check.host().name()) + ", if it is wanted in --generators"));
             }
             for (String problem : check.problems()) {
                 out.println("missing  " + Main.oneLine(problem));

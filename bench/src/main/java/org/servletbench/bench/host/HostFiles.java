@@ -180,6 +180,21 @@ public final class HostFiles {
         }
     }
 
+    /** Brings all files of a folder back; those of the folders in it stay. */
+    public static void bringAll(RemoteJvm from, String place, Path folder) {
+        names(from, place).forEach(name -> bring(from, place + "/" + name, folder.resolve(name)));
+    }
+
+    private static List<String> names(RemoteJvm from, String place) {
+        return from.call(here -> {
+            try (Stream<Path> all = Files.list(Path.of(place))) {
+                return new ArrayList<>(all.filter(Files::isRegularFile)
+                        .map(file -> file.getFileName().toString())
+                        .toList());
+            }
+        });
+    }
+
     /** Fewer bytes than {@value #CHUNK} at the end. */
     private static byte[] chunk(Path file, long offset) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(CHUNK);

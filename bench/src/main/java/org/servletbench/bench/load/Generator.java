@@ -80,9 +80,19 @@ public interface Generator {
         return false;
     }
 
-    /** Whether several load hosts can share its users. */
-    default boolean sharesUsers() {
-        return false;
+    /** Where a generator runs if there are load hosts. */
+    enum OnHosts {
+        /** It cannot. */
+        NONE,
+        /** On the first of them alone. */
+        FIRST,
+        /** On all of them, which share its users. */
+        ALL
+    }
+
+    /** Where it runs if there are load hosts. */
+    default OnHosts onHosts() {
+        return OnHosts.NONE;
     }
 
     /** Why its figures may differ from those of others on the same server, one line for people. */

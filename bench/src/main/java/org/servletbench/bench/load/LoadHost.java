@@ -60,13 +60,18 @@ public final class LoadHost implements AutoCloseable {
         }
     }
 
+    /** Our JVM there. */
+    public RemoteJvm jvm() {
+        return jvm;
+    }
+
     /** Its name, for people and files. */
-    String name() {
+    public String name() {
         return jvm.host().name();
     }
 
     /** Its clock, as it was measured last. */
-    HostClock clock() {
+    public HostClock clock() {
         return clock;
     }
 
@@ -135,6 +140,18 @@ public final class LoadHost implements AutoCloseable {
         });
     }
 
+    /** Starts a meter of the machine alone, for generators whose processes are too short for one. */
+    public void meter() {
+        meter(jvm, folder);
+    }
+
+    private static void meter(RemoteJvm jvm, String folder) {
+        jvm.call(here -> {
+            here.keep(METER, JvmMonitor.ofGenerator(ProcessHandle.current().pid(), Path.of(folder, METERED)));
+            return null;
+        });
+    }
+
     /** Reads the generator's CPU time at the edges of these turns, which are by this machine's clock. */
     void meter(Rotation turns, String load) {
         meter(jvm, turns.startingAt(clock.there(turns.originMs())), load);
@@ -161,22 +178,23 @@ public final class LoadHost implements AutoCloseable {
     }
 
     /**
-     * Brings what a generator that has ended left.
+     * Brings the log of a generator that has ended; after {@link #bringMeter}, which measures the clock once more.
      *
-     * @param log its name
-     * @param to gets the log and the meter's file
      * @return the log, by this machine's clock
      */
-    RawLog.Part bring(String log, Path to) throws IOException {
-        Files.createDirectories(to);
+    RawLog.Part bring(String log, Path to) {
+        HostFiles.bring(jvm, find(jvm, folder, log), to.resolve(log));
+        return new RawLog.Part(to.resolve(log), clock.here(0));
+    }
+
+    /** Measures the clock again, and brings the meter's file. */
+    void bringMeter(Path to) {
         HostClock then = HostClock.measure(jvm);
         // A clock that drifts is known no better than by how much it drifted.
         clock = new HostClock(
                 (clock.aheadMs() + then.aheadMs()) / 2,
                 Math.max(clock.uncertaintyMs(), then.uncertaintyMs()) + Math.abs(clock.aheadMs() - then.aheadMs()) / 2);
         HostFiles.bring(jvm, meterFile(jvm, folder), to.resolve(METERED));
-        HostFiles.bring(jvm, find(jvm, folder, log), to.resolve(log));
-        return new RawLog.Part(to.resolve(log), clock.here(0));
     }
 
     private static String meterFile(RemoteJvm jvm, String folder) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.TurnUse;
@@ -22,14 +23,14 @@ import org.servletbench.bench.server.TargetException;
  * @param all none where the load comes from this machine
  * @param folder of the batch; each host has one in it
  */
-record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseable {
+public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseable {
 
     /**
      * Connects to all load hosts of a run, and measures their clocks.
      *
      * @throws TargetException if one of them cannot be used; none is connected then
      */
-    static LoadHosts connect(Machines machines, Path folder) {
+    public static LoadHosts connect(Machines machines, Path folder) {
         List<CompletableFuture<LoadHost>> opening = machines.load().stream()
                 .map(host -> CompletableFuture.supplyAsync(
                         () -> LoadHost.connect(host, machines.java()),
@@ -52,8 +53,13 @@ record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseable {
     }
 
     /** Whether the load comes from this machine. */
-    boolean none() {
+    public boolean none() {
         return all.isEmpty();
+    }
+
+    /** For people: who they are, and how far their clocks are known. */
+    public String words() {
+        return "load hosts: " + all.stream().map(LoadHost::words).collect(Collectors.joining(", "));
     }
 
     /** Where files of a host are kept here. */
@@ -74,15 +80,24 @@ record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseable {
     }
 
     /**
-     * Brings the logs of generators that have ended, and keeps what is known of the hosts in {@code hosts.json}.
+     * Brings the logs of generators that have ended, and what {@link #bringMeters} does.
      *
      * @param name of each log
      */
     RawLog bring(String name) throws IOException {
+        bringMeters();
         List<RawLog.Part> parts = new ArrayList<>();
-        Map<String, Object> known = new LinkedHashMap<>();
         for (LoadHost host : all) {
             parts.add(host.bring(name, place(host)));
+        }
+        return new RawLog(parts);
+    }
+
+    /** Brings the meters' files, and keeps what is known of the hosts in {@code hosts.json}. */
+    public void bringMeters() throws IOException {
+        Map<String, Object> known = new LinkedHashMap<>();
+        for (LoadHost host : all) {
+            host.bringMeter(place(host));
             known.put(
                     host.name(),
                     Map.of(
@@ -91,11 +106,10 @@ record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseable {
                             "processors", host.processors()));
         }
         Json.write(folder.resolve("hosts.json"), known);
-        return new RawLog(parts);
     }
 
-    /** What the generators used; after {@link #bring}. */
-    Generator.Senders senders() throws IOException {
+    /** What the generators used; after {@link #bringMeters}. */
+    public Generator.Senders senders() throws IOException {
         int fewest = fewestProcessors();
         List<MonitorSeries> monitors = new ArrayList<>();
         for (LoadHost host : all) {

@@ -1,21 +1,24 @@
 package org.servletbench.bench.load;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.measure.Records;
+import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnsReader.Span;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.server.ManagedProcess;
 
@@ -36,16 +39,16 @@ public final class Probe implements AutoCloseable {
     /** Requests that are sent so many mean response times before the end of a window may be answered after it. */
     private static final int TAIL = 3;
 
-    private final Process process;
     private final Path folder;
     private final Path own;
-    private final Path output;
+    private final Optional<LoadHost> host;
+    private Worker worker;
+    private volatile boolean warm;
 
-    private Probe(Process process, Path folder, Path own, Path output) {
-        this.process = process;
+    private Probe(Path folder, Optional<LoadHost> host) throws IOException {
         this.folder = folder;
-        this.own = own;
-        this.output = output;
+        this.own = Files.createDirectories(folder.resolve("probe"));
+        this.host = host;
     }
 
     /**
@@ -58,25 +61,18 @@ public final class Probe implements AutoCloseable {
     }
 
     /**
-     * Starts it, and waits until it has warmed itself up.
+     * Starts it on its machine, and waits until it has warmed itself up.
      *
      * @param schedule the file; its folder gets a folder {@code probe}
      * @throws LoadException if it cannot be started, or ends
+     * @throws org.servletbench.bench.server.TargetException if its machine cannot be used
      */
     static Probe start(Batch batch, Schedule schedule, Path file, Generator.Watch watch) throws IOException {
-        Path folder = file.getParent();
-        Path own = Files.createDirectories(folder.resolve("probe"));
-        Path output = folder.resolve("probe.out");
-        Process process = ManagedProcess.start(
-                new ProcessBuilder(Gatling.probe(batch.root(), file, own, rate(batch.options())))
-                        .directory(own.toFile())
-                        .redirectErrorStream(true)
-                        .redirectOutput(output.toFile()),
-                ManagedProcess.Farewell.KILL);
-        Probe probe = new Probe(process, folder, own, output);
+        Machines machines = Machines.of(batch.options());
+        Probe probe =
+                new Probe(file.getParent(), machines.probe().map(there -> LoadHost.connect(there, machines.java())));
         try {
-            watch.phase("", "latency probe warm-up");
-            watch.pinProbe(process.pid());
+            probe.start(batch, file, watch);
             probe.awaitWarm(2 * schedule.warmUp().limitMs());
             return probe;
         } catch (IOException | RuntimeException e) {
@@ -85,19 +81,45 @@ public final class Probe implements AutoCloseable {
         }
     }
 
-    private void awaitWarm(long expectedMs) throws IOException {
+    private void start(Batch batch, Path file, Generator.Watch watch) throws IOException {
+        watch.phase(
+                "",
+                "latency probe warm-up" + host.map(one -> " on " + one.words()).orElse(""));
+        List<String> command = Gatling.probe(batch.root(), file, own, rate(batch.options()), host);
+        if (host.isPresent()) {
+            copy(file.getFileName().toString(), Files.readAllBytes(file));
+            worker = new Worker("probe", host.get().start(command), folder, host);
+        } else {
+            worker = new Worker(
+                    "probe",
+                    ManagedProcess.start(
+                            new ProcessBuilder(command).directory(own.toFile()).redirectErrorStream(true),
+                            ManagedProcess.Farewell.KILL),
+                    folder,
+                    host);
+            watch.pinProbe(worker.process().pid());
+        }
+        worker.listen(line -> warm |= line.contains(Schedule.MEASURING), failure -> {});
+    }
+
+    private void copy(String name, byte[] content) {
+        LoadHost.await(List.of(host.orElseThrow().write(name, content)));
+    }
+
+    private void awaitWarm(long expectedMs) {
         long deadline = System.nanoTime() + expectedMs * 1_000_000 + PATIENCE_SECONDS * 1_000_000_000L;
-        while (!Files.readString(output, StandardCharsets.UTF_8).contains(Schedule.MEASURING)) {
-            if (ended(LOOK_MILLIS) || System.nanoTime() > deadline) {
+        while (!warm) {
+            boolean ended = ended(LOOK_MILLIS);
+            if (ended || System.nanoTime() > deadline) {
                 throw new LoadException(
-                        "the latency probe " + (process.isAlive() ? "did not begin" : "ended") + "; see " + output);
+                        "the latency probe " + (ended ? "ended" : "did not begin") + "; see " + worker.output());
             }
         }
     }
 
     private boolean ended(long waitMs) {
         try {
-            return process.waitFor(waitMs, TimeUnit.MILLISECONDS);
+            return worker.process().waitFor(waitMs, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LoadException("interrupted under load");
@@ -105,30 +127,44 @@ public final class Probe implements AutoCloseable {
     }
 
     /** The generator has said this. */
-    void told(String line) {
+    synchronized void told(String line) {
         try {
-            ProbeTarget.tell(folder, line);
+            if (ProbeTarget.tell(folder, line) && host.isPresent()) {
+                if (line.startsWith(Schedule.ROTATION)) {
+                    Path file = Schedule.rotationFile(folder, line.substring(Schedule.ROTATION.length()));
+                    Rotation turns = Schedule.readRotation(file);
+                    copy(
+                            file.getFileName().toString(),
+                            Json.MAPPER.writeValueAsBytes(
+                                    turns.startingAt(host.get().clock().there(turns.originMs()))));
+                }
+                copy(ProbeTarget.FILE, Files.readAllBytes(folder.resolve(ProbeTarget.FILE)));
+            }
         } catch (IOException e) {
             throw new LoadException("cannot tell the latency probe what is under load (" + e.getMessage() + ")");
         }
     }
 
     /** The load is over: waits until the probe has ended, too. */
-    void end() throws IOException {
-        if (!process.isAlive()) {
-            throw new LoadException("the latency probe ended before the load did; see " + output);
+    void end() {
+        if (ended(0)) {
+            throw new LoadException("the latency probe ended before the load did; see " + worker.output());
         }
-        ProbeTarget.end(folder);
-        if (!ended(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS)) || process.exitValue() != 0) {
+        told(ProbeTarget.END);
+        boolean ended = ended(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+        if (!ended || worker.process().exitValue() != 0) {
             throw new LoadException("the latency probe "
-                    + (process.isAlive() ? "did not end" : "failed (exit code " + process.exitValue() + ")") + "; see "
-                    + output);
+                    + (ended ? "failed (exit code " + worker.process().exitValue() + ")" : "did not end") + "; see "
+                    + worker.output());
         }
     }
 
     @Override
     public void close() {
-        ManagedProcess.stop(process);
+        host.ifPresent(LoadHost::close);
+        if (host.isEmpty() && worker != null) {
+            ManagedProcess.stop(worker.process());
+        }
     }
 
     // ---- what it saw ----
@@ -148,27 +184,37 @@ public final class Probe implements AutoCloseable {
      * @param load what was measured of the load
      */
     List<LoadResult> results(List<LoadResult> load, boolean keepRaw) throws IOException {
-        TOOL.ended(own);
         Path log = TOOL.log(own);
-        List<LoadResult> results = read(load, RawLog.of(log));
+        RawLog raw = RawLog.of(log);
+        if (host.isPresent()) {
+            host.get().bringMeter(own);
+            raw = new RawLog(List.of(host.get().bring(log.getFileName().toString(), own)));
+        } else {
+            TOOL.ended(own);
+        }
+        List<LoadResult> results =
+                read(load, raw, host.map(one -> one.clock().uncertaintyMs()).orElse(0.0));
         if (!keepRaw) {
             Files.delete(log);
         }
         return results;
     }
 
-    static List<LoadResult> read(List<LoadResult> load, RawLog log) throws IOException {
+    /** @param uncertaintyMs of the clock of the log: what was sent so near to an edge may have been sent beyond it */
+    static List<LoadResult> read(List<LoadResult> load, RawLog log, double uncertaintyMs) throws IOException {
         Map<String, Answers> answers = new LinkedHashMap<>();
         for (LoadResult one : load) {
             if (one instanceof LoadResult.FromLog window) {
                 long tail = Math.round(TAIL * window.cell().steady().latency().mean());
                 Span sent = new Span(
                         window.cell().window().fromMs(), window.cell().window().toMs() - tail);
-                answers.put(window.cell().name(), new Answers(window.task(), window.server(), List.of(sent)));
+                answers.put(
+                        window.cell().name(),
+                        new Answers(window.task(), window.server(), within(List.of(sent), uncertaintyMs)));
             } else if (one instanceof LoadResult.InTurns turns) {
                 for (int i = 0; i < turns.rotation().names().size(); i++) {
                     String server = turns.task().stops().get(i).name();
-                    List<Span> sent = turns.turns().sent().get(i);
+                    List<Span> sent = within(turns.turns().sent().get(i), uncertaintyMs);
                     answers.put(turns.rotation().names().get(i), new Answers(turns.task(), server, sent));
                 }
             }
@@ -176,6 +222,13 @@ public final class Probe implements AutoCloseable {
         log.read(head -> sink(head, answers));
         return answers.values().stream()
                 .<LoadResult>map(one -> new LoadResult.Probed(one.task, one.server, one.latency, one.failed.get()))
+                .toList();
+    }
+
+    private static List<Span> within(List<Span> spans, double uncertaintyMs) {
+        long edge = (long) Math.ceil(uncertaintyMs);
+        return spans.stream()
+                .map(span -> new Span(span.fromMs() + edge, span.toMs() - edge))
                 .toList();
     }
 

@@ -18,9 +18,9 @@ import org.servletbench.bench.measure.Rotation;
 public final class ProbeTarget {
 
     /** The file in the schedule's folder. */
-    private static final String FILE = "probe.told";
+    static final String FILE = "probe.told";
     /** The load is over. */
-    private static final String END = "servlet-bench: end";
+    static final String END = "servlet-bench: end";
     /** The longest that is waited for what is under way at the end, ms. */
     private static final long LAST_MS = 10_000;
 
@@ -120,8 +120,12 @@ public final class ProbeTarget {
                 .orElse(-1);
     }
 
-    /** Tells a probe what the generator has said: lines that are not about windows and turns are left out. */
-    static void tell(Path folder, String line) throws IOException {
+    /**
+     * Tells a probe what the generator has said: lines that are not about windows and turns are left out.
+     *
+     * @return whether it was told
+     */
+    static boolean tell(Path folder, String line) throws IOException {
         if (line.startsWith(Schedule.WINDOW) || line.startsWith(Schedule.ROTATION) || line.equals(END)) {
             Files.writeString(
                     folder.resolve(FILE),
@@ -129,11 +133,8 @@ public final class ProbeTarget {
                     StandardCharsets.UTF_8,
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND);
+            return true;
         }
-    }
-
-    /** Tells it that the load is over. */
-    static void end(Path folder) throws IOException {
-        tell(folder, END);
+        return false;
     }
 }

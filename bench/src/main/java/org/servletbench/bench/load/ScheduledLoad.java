@@ -204,7 +204,7 @@ public final class ScheduledLoad implements AutoCloseable {
 
     private void startOnHosts(List<Worker> workers) throws IOException {
         List<LoadHost> all = hosts.all();
-        watch.phase("", "load hosts: " + all.stream().map(LoadHost::words).collect(Collectors.joining(", ")));
+        watch.phase("", hosts.words());
         List<List<String>> commands = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             Schedule share = schedule.shareOf(i, all.size());

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.LoadHosts;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.jmeter.JMeter;
@@ -21,6 +22,7 @@ import org.servletbench.bench.load.jmeter.JMeterHosts;
 import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.load.jmeter.JMeterTable;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.load.tool.ToolLoad;
 import org.servletbench.bench.model.LoadModel.Closed;
 import org.servletbench.bench.model.LoadModel.Hold;
 import org.servletbench.bench.model.LoadModel.Loops;
@@ -71,7 +73,7 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Map<String, String> optio
         try {
             Files.createDirectories(place);
             URI url = target.url().resolve(workload(load.workload()).path());
-            ToolResult result = tool.run(load.toolLoad(url, users), place, Optional.empty(), watched());
+            ToolResult result = run(tool, load.toolLoad(url, users), place);
             return new PublishedRun(
                     load.variant(),
                     arm,
@@ -90,6 +92,14 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Map<String, String> optio
             return PublishedRun.failed(load, arm, users, tool.name(), started, e.getMessage());
         } catch (IOException e) {
             return PublishedRun.failed(load, arm, users, tool.name(), started, "cannot write to " + place);
+        }
+    }
+
+    private ToolResult run(CommandLineGenerator tool, ToolLoad load, Path place) {
+        try (LoadHosts hosts = LoadHosts.connect(rig.machines().withFirstLoadHost(), place)) {
+            return hosts.none()
+                    ? tool.run(load, place, Optional.empty(), watched())
+                    : tool.run(load, place, hosts.all().get(0), watched());
         }
     }
 

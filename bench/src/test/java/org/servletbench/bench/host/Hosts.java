@@ -1,6 +1,7 @@
 package org.servletbench.bench.host;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -107,6 +108,22 @@ public final class Hosts implements AutoCloseable {
     /** A host. */
     public Host host(int host) {
         return new Host("h" + host, Optional.of(config()));
+    }
+
+    /**
+     * A slow way to a host, which it is until it is closed.
+     *
+     * @param thereMs delay on the way there, ms
+     * @param backMs delay on the way back, ms
+     */
+    public SlowLine line(int host, long thereMs, long backMs) throws IOException {
+        SlowLine line =
+                new SlowLine(new InetSocketAddress(address(host), port(host)), file("line" + host), thereMs, backMs);
+        String direct = "HostName %s\n  Port %d\n".formatted(address(host), port(host));
+        String slow = "HostName 127.0.0.1\n  Port %d\n  HostKeyAlias [%s]:%d\n"
+                .formatted(line.port(), address(host), port(host));
+        Files.writeString(line.config(), Files.readString(config()).replace(direct, slow));
+        return line;
     }
 
     /** Connects to a host; jobs may be of the tests' classes. */

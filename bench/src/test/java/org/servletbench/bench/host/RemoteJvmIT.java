@@ -114,10 +114,50 @@ class RemoteJvmIT {
         } finally {
             hosts.startSshd(2);
         }
-        while (!hosts.left(2).isEmpty()) {
-            Thread.sleep(50);
+        requireNothingLeft(2);
+    }
+
+    /** Slower there than back: the worst for a clock that is read in the middle of the round trip. */
+    @Test
+    void aSlowLineMakesClocksLessCertainAndNotWrong() throws Exception {
+        try (SlowLine line = hosts.line(1, 40, 10);
+                RemoteJvm jvm = RemoteJvm.connect(new Host("h1", Optional.of(line.config())), JAVA)) {
+            HostClock clock = HostClock.measure(jvm);
+
+            assertThat(clock.uncertaintyMs()).isGreaterThanOrEqualTo(25);
+            // The clocks are one.
+            assertThat(Math.abs(clock.aheadMs())).isLessThanOrEqualTo(clock.uncertaintyMs() + 0.001);
         }
-        assertThat(connections(2)).isEmpty();
+        requireNothingLeft(1);
+    }
+
+    @Test
+    void aLineThatIsCutInTheMiddleOfAFileLosesThisConnectionOnly() throws Exception {
+        byte[] bytes = new byte[3 << 20];
+        new Random(2).nextBytes(bytes);
+        Path file = Files.write(work.resolve("cut"), bytes);
+        try (SlowLine line = hosts.line(1, 1, 1)) {
+            Host far = new Host("h1", Optional.of(line.config()));
+            String place;
+            try (RemoteJvm jvm = RemoteJvm.connect(far, JAVA)) {
+                place = HostFiles.push(jvm, file);
+                line.cutAfter(1 << 20);
+
+                assertThatThrownBy(() -> HostFiles.bring(jvm, place, work.resolve("back")))
+                        .isInstanceOf(TargetException.class)
+                        .hasMessageContaining("the connection to h1 was lost");
+            }
+            assertThatThrownBy(() -> RemoteJvm.connect(far, JAVA))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageStartingWith("h1 cannot be reached: ");
+            requireNothingLeft(1);
+
+            line.mend();
+            try (RemoteJvm jvm = RemoteJvm.connect(far, JAVA)) {
+                HostFiles.bring(jvm, place, work.resolve("back"));
+                assertThat(work.resolve("back")).hasBinaryContent(bytes);
+            }
+        }
     }
 
     @Test
@@ -147,6 +187,14 @@ class RemoteJvmIT {
             assertThatThrownBy(() -> Host.of("--target-host", wrong, Optional.empty()))
                     .isInstanceOf(UsageException.class);
         }
+    }
+
+    /** What goes on there ends soon after the connection. */
+    private static void requireNothingLeft(int host) throws Exception {
+        while (!hosts.left(host).isEmpty()) {
+            Thread.sleep(50);
+        }
+        assertThat(connections(host)).isEmpty();
     }
 
     /** Folders of connections that are there. */

@@ -7,9 +7,11 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,13 +22,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.host.Hosts;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.gatling.GatlingLogReader;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.load.tool.ToolLoad;
+import org.servletbench.bench.load.tool.ToolLoads;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.Rotation;
@@ -35,7 +44,7 @@ import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ToolSettings;
 
-/** Gatling on two load hosts, in network namespaces where they can be made, and two servers on this machine. */
+/** Generators on load hosts, in network namespaces where they can be made, and two servers on this machine. */
 @Timeout(300)
 class LoadHostsIT {
 
@@ -96,20 +105,28 @@ class LoadHostsIT {
     }
 
     private static Batch batch(long turnMs, long warmUpMs, Batch.Task... loads) {
-        Options options = new Options(
-                Map.of(
-                        "load.hosts", "h1,h2",
-                        "target.host", "h1",
-                        "target.allow-remote", "true",
-                        "ssh.config", hosts.config().toString(),
-                        "host.jdk", System.getProperty("java.home")),
-                Map.of());
+        return batch(turnMs, warmUpMs, 2000, Map.of("load.hosts", "h1,h2"), loads);
+    }
+
+    private static Batch batch(
+            long turnMs, long warmUpMs, long windowMs, Map<String, String> more, Batch.Task... loads) {
+        Map<String, String> given = new HashMap<>(Map.of(
+                "target.host",
+                "h1",
+                "target.allow-remote",
+                "true",
+                "ssh.config",
+                hosts.config().toString(),
+                "host.jdk",
+                System.getProperty("java.home")));
+        given.putAll(more);
+        Options options = new Options(given, Map.of());
         return new Batch(
                 List.of(loads),
                 List.of(url(0), url(1)),
                 new Schedule.WarmUp(warmUpMs, 4, 500, 5, 1),
                 1000,
-                2000,
+                windowMs,
                 1,
                 turnMs,
                 500,
@@ -273,6 +290,115 @@ class LoadHostsIT {
     private static boolean isTurn(Rotation rotation, int[] order, int server, long ms) {
         long turn = rotation.turnAt(ms);
         return turn >= order.length || turn >= 0 && order[(int) turn] == server;
+    }
+
+    @Test
+    void aLatencyProbeHasAHostOfItsOwn() throws Exception {
+        Map<String, String> options = Map.of("load.hosts", "h1", "probe.host", "h2", "probe.rate", "100");
+
+        Generator.Results results =
+                GeneratorsIT.present("gatling").run(batch(200, 0, 2000, options, load(0, 40)), folder, watch);
+
+        assertThat(results.results())
+                .filteredOn(LoadResult.Probed.class::isInstance)
+                .hasSize(2)
+                .allSatisfy(result -> {
+                    LoadResult.Probed probed = (LoadResult.Probed) result;
+                    assertThat(probed.latency().getTotalCount())
+                            .as(probed.server() + " " + probed.task().load().name())
+                            .isPositive();
+                    assertThat(probed.failed()).isZero();
+                });
+        assertThat(folder.resolve("probe/simulation.log")).isNotEmptyFile();
+        assertThat(folder.resolve("probe/generator.csv"))
+                .as("it was metered there")
+                .isNotEmptyFile();
+        assertThat(results.senders().orElseThrow().monitors())
+                .as("the load's alone")
+                .hasSize(1);
+        requireNothingLeft();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wrk", "ab", "siege"})
+    void aToolRunsOnTheFirstHost(String name) throws Exception {
+        List<Long> before = SERVED.stream().map(AtomicLong::get).toList();
+
+        Generator.Results results = GeneratorsIT.present(name)
+                .run(batch(50, 0, 1000, Map.of("load.hosts", "h1,h2"), load(4, 0)), folder, watch);
+
+        assertThat(results.results()).hasSize(2).allSatisfy(one -> {
+            LoadResult.FromTool window = (LoadResult.FromTool) one;
+            ToolResult result = window.result();
+            assertThat(String.join(" ", result.command())).contains(" " + hosts.home(1) + "/.servlet-bench/");
+            assertThat(result.version())
+                    .isEqualTo(CommandLineGenerator.named(name).version().orElseThrow());
+            int server = window.server().equals("a") ? 0 : 1;
+            assertThat(SERVED.get(server).get() - before.get(server))
+                    .as("counted at the server; some were under way at the end")
+                    .isBetween(result.figures().completed(), result.figures().completed() + 4);
+            assertThat(result.cpuSeconds()).as("told, in ticks of 10 ms").isBetween(0.0, 64.0);
+            assertThat(result.fromMs()).as("by this machine's clock").isBetween(window.fromMs() - 20, window.toMs());
+            assertThat(result.folder()).isDirectory().hasParent(folder);
+            assertThat(result.files()).contains(name + ".out").allSatisfy(file -> assertThat(
+                            result.folder().resolve(file))
+                    .exists());
+        });
+        Generator.Senders senders = results.senders().orElseThrow();
+        assertThat(senders.processors()).isEqualTo(Runtime.getRuntime().availableProcessors());
+        assertThat(senders.monitors()).hasSize(1);
+        assertThat(folder.resolve("hosts.json")).content().contains("h1").doesNotContain("h2");
+        assertThat(hosts.left(2)).as("not used").isEmpty();
+        requireNothingLeft();
+    }
+
+    @Test
+    void aToolWhoseServerDiesOrWhoseConnectionIsLostIsEnded() throws Exception {
+        CommandLineGenerator wrk = (CommandLineGenerator) GeneratorsIT.present("wrk");
+        ToolLoad load = ToolLoads.lasting(URI.create(url(0) + "/hello"), 2, Duration.ofSeconds(60));
+        Machines machines = Machines.of(batch(50, 0).options()).withFirstLoadHost();
+        AtomicReference<String> death = new AtomicReference<>();
+        for (String fault : List.of("the server died under load: killed", "the connection to h1 was lost")) {
+            Path own = Files.createDirectory(folder.resolve(Integer.toString(fault.length())));
+            CompletableFuture<ToolResult> run = CompletableFuture.supplyAsync(
+                    () -> {
+                        try (LoadHosts connected = LoadHosts.connect(machines, own)) {
+                            return wrk.run(load, own, connected.all().get(0), dyingOf(death));
+                        }
+                    },
+                    THREADS);
+            while (hosts.left(1).stream().noneMatch(line -> line.contains("-d60s"))) {
+                assertThat(run).isNotCompletedExceptionally();
+                Thread.sleep(20);
+            }
+
+            if (fault.startsWith("the server")) {
+                death.set("killed");
+            } else {
+                hosts.killSshd(1);
+            }
+
+            assertThatThrownBy(run::join)
+                    .hasCauseInstanceOf(LoadException.class)
+                    .hasMessageContaining(fault);
+            requireNothingLeft();
+            death.set(null);
+        }
+        hosts.startSshd(1);
+    }
+
+    private static ToolWatch dyingOf(AtomicReference<String> death) {
+        return new ToolWatch() {
+            @Override
+            public Optional<String> death() {
+                return Optional.ofNullable(death.get());
+            }
+
+            @Override
+            public void loadedBy(ProcessHandle generator) {
+                throw new AssertionError("no process of this machine");
+            }
+        };
     }
 
     @Test

@@ -61,7 +61,7 @@ class ProbeTest {
         ProbeTarget.tell(folder, Schedule.WINDOW + "a round 1 hello at 9/s");
         assertThat(target.next()).isEqualTo(2);
         assertThat(target.isOver()).isFalse();
-        ProbeTarget.end(folder);
+        ProbeTarget.tell(folder, ProbeTarget.END);
         assertThat(target.next()).isEqualTo(-1);
         assertThat(target.isOver()).as("one request is under way").isFalse();
         target.answered();
@@ -74,7 +74,7 @@ class ProbeTest {
         ProbeTarget target = new ProbeTarget(schedule(), folder, now::get);
         ProbeTarget.tell(folder, Schedule.WINDOW + "a round 1 hello at 9/s");
         target.next();
-        ProbeTarget.end(folder);
+        ProbeTarget.tell(folder, ProbeTarget.END);
         assertThat(target.isOver()).isFalse();
         now.addAndGet(60_000);
         assertThat(target.isOver()).isTrue();
@@ -107,7 +107,10 @@ class ProbeTest {
                 List.of(new Schedule.Stop("a", "http://a", "/", 1, 1), new Schedule.Stop("b", "http://b", "/", 1, 1)));
         TurnsReader.Result turns = TurnsReader.read(ROTATION, 2, List.of(), log("load", load)::read);
         List<LoadResult> results =
-                Probe.read(List.of(new LoadResult.InTurns(task, ROTATION, turns, List.of())), log("probe", probe));
+                Probe.read(List.of(new LoadResult.InTurns(task, ROTATION, turns, List.of())), log("probe", probe), 0);
+
+        List<LoadResult> uncertain = Probe.read(
+                List.of(new LoadResult.InTurns(task, ROTATION, turns, List.of())), log("probe", probe), 14.2);
 
         assertThat(results).hasSize(2);
         long stalls = 0;
@@ -118,6 +121,9 @@ class ProbeTest {
             assertThat(seen.getMinValue()).isEqualTo(server == 0 ? 3 : 5);
             // Of a turn of 100 ms the first 20 and the last 10 are left out: three or four requests remain.
             assertThat(seen.getTotalCount()).isBetween(39L * 3, 40L * 4 + 1);
+            assertThat(((LoadResult.Probed) uncertain.get(server)).latency().getTotalCount())
+                    .as("15 ms less at either edge")
+                    .isBetween(39L * 2, 40L * 2 + 1);
             assertThat(probed.failed() > 0).isEqualTo(server == 1);
             stalls += seen.getCountBetweenValues(699, 701);
         }

@@ -103,8 +103,8 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
-    public boolean sharesUsers() {
-        return true;
+    public OnHosts onHosts() {
+        return OnHosts.ALL;
     }
 
     @Override
@@ -153,22 +153,25 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
 
     @Override
     public List<String> command(Batch batch, Schedule share, LoadHost host) throws IOException {
-        Setup setup = Setup.of(batch.root());
+        List<String> command = command(Setup.of(batch.root()), host);
+        command.add(1, Barrier.option());
+        // Of a share of the users.
+        command.add(NO_REPORT);
+        return command;
+    }
+
+    private static List<String> command(Setup setup, LoadHost host) throws IOException {
         List<String> classPath = new ArrayList<>();
         for (String place : setup.classPath().split(File.pathSeparator)) {
             if (Files.exists(Path.of(place))) {
                 classPath.add(host.pushClasses(Path.of(place)));
             }
         }
-        List<String> command = command(
+        return command(
                 host.java(),
                 new Setup(String.join(":", classPath), setup.heap(), setup.version()),
                 host.folder() + "/" + Schedule.FILE,
                 host.folder() + "/" + RAW);
-        command.add(1, Barrier.option());
-        // Of a share of the users.
-        command.add(NO_REPORT);
-        return command;
     }
 
     private static List<String> command(Setup setup, Path file, Path results) {
@@ -195,13 +198,20 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
                 results));
     }
 
-    /** The command of a latency probe, which leaves its log where {@link #ended} finds it. */
-    public static List<String> probe(Path root, Path schedule, Path folder, double rate) throws IOException {
-        Setup setup = Setup.of(root);
-        List<String> command = command(
-                new Setup(setup.classPath(), PROBE_HEAP, setup.version()),
-                schedule,
-                Files.createDirectories(folder.resolve(RAW)));
+    /**
+     * The command of a latency probe, which leaves its log where {@link #ended} finds it.
+     *
+     * @param schedule the file here
+     * @param folder of the probe here
+     * @param host where it runs, with a copy of the schedule; empty: here
+     */
+    public static List<String> probe(Path root, Path schedule, Path folder, double rate, Optional<LoadHost> host)
+            throws IOException {
+        Setup all = Setup.of(root);
+        Setup small = new Setup(all.classPath(), PROBE_HEAP, all.version());
+        List<String> command = host.isPresent()
+                ? command(small, host.get())
+                : command(small, schedule, Files.createDirectories(folder.resolve(RAW)));
         command.add(1, "-Dservlet-bench.probe.rate=" + rate);
         command.add(NO_REPORT);
         return command;

@@ -12,20 +12,27 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.host.HostCheck;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.LoadHost;
+import org.servletbench.bench.load.LoadHosts;
 import org.servletbench.bench.load.LoadResult;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.ManagedProcess;
 
 /**
  * A load generator that is a program of its own, as Debian packages it: a process for each window, whose shortest turn is whole
@@ -90,7 +97,27 @@ public abstract class CommandLineGenerator implements Generator {
 
     /** What it says its version is; empty where it is not installed. */
     public final Optional<String> version() {
-        return ToolProcess.version(name, askVersion, version);
+        return ToolProcess.version(name, askVersion).map(this::version);
+    }
+
+    /** Its version in what it printed when it was asked. */
+    private String version(String printed) {
+        Matcher matcher = version.matcher(printed);
+        return matcher.find() ? matcher.group(1) : "unknown";
+    }
+
+    /** All of them by name, with the commands that make them tell their versions: for a {@link HostCheck}. */
+    public static Map<String, String> versionCommands() {
+        return all().stream()
+                .collect(Collectors.toMap(
+                        CommandLineGenerator::name, tool -> tool.name + " " + String.join(" ", tool.askVersion)));
+    }
+
+    /** The versions of those that are on a host, which was asked for {@link #versionCommands}. */
+    public static Map<String, String> versions(HostCheck host) {
+        Map<String, String> versions = new TreeMap<>();
+        all().forEach(tool -> host.said(tool.name).ifPresent(said -> versions.put(tool.name, tool.version(said))));
+        return versions;
     }
 
     @Override
@@ -100,7 +127,17 @@ public abstract class CommandLineGenerator implements Generator {
 
     /** The line that says what to install; empty where nothing is missing. */
     public final Optional<String> missing() {
-        return ToolProcess.missing(this);
+        return ManagedProcess.onPath(name).isPresent() ? Optional.empty() : Optional.of(missingOn("this machine"));
+    }
+
+    /** The line that says what to install on a machine that lacks it. */
+    public final String missingOn(String machine) {
+        return name + " is not on " + machine + ": apt-get install " + debianPackage;
+    }
+
+    @Override
+    public final OnHosts onHosts() {
+        return OnHosts.FIRST;
     }
 
     @Override
@@ -126,6 +163,9 @@ public abstract class CommandLineGenerator implements Generator {
         return Map.of();
     }
 
+    /** Its process has ended: what nobody reads is deleted. */
+    void ended(Path folder) {}
+
     /** Reads what it printed and wrote. */
     abstract ToolFigures read(ToolLoad load, Path folder, Path out) throws IOException;
 
@@ -142,18 +182,35 @@ public abstract class CommandLineGenerator implements Generator {
      * @throws LoadException if the tool is missing or failed, ran past its time, or its output makes no sense; if the server
      *     died; if this thread was interrupted. The tool's process has ended then
      */
-    public ToolResult run(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
+    public final ToolResult run(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
+        return result(load, folder, execute(load, folder, cpus, watch));
+    }
+
+    /** The same on a load host; its processors are not divided. */
+    public final ToolResult run(ToolLoad load, Path folder, LoadHost host, ToolWatch watch) {
+        ToolProcess.Ended ended = ToolOnHost.execute(this, load, folder, host, watch);
+        ToolOnHost.bring(folder, host);
+        return result(load, folder, ended);
+    }
+
+    /** Runs its process to the end. */
+    final ToolProcess.Ended execute(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
         List<String> command = command(load, folder);
-        Map<String, String> environment;
         try {
-            environment = prepare(load, folder);
+            Duration expected = load.duration().orElse(ToolLoad.LIMIT);
+            return ToolProcess.execute(
+                    new ToolProcess.Order(
+                            this, command, folder, prepare(load, folder), cpus, expected, ToolProcess.MARGIN),
+                    watch);
         } catch (IOException e) {
             throw new LoadException("cannot write to " + folder + " (" + e.getMessage() + ")");
+        } finally {
+            ended(folder);
         }
-        Duration expected = load.duration().orElse(ToolLoad.LIMIT);
-        ToolProcess.Order order =
-                new ToolProcess.Order(this, command, folder, environment, cpus, expected, ToolProcess.MARGIN);
-        return ToolProcess.run(order, watch, () -> read(load, folder, order.out()));
+    }
+
+    private ToolResult result(ToolLoad load, Path folder, ToolProcess.Ended ended) {
+        return ToolProcess.result(name, ended, folder, () -> read(load, folder, ToolProcess.out(folder, name)));
     }
 
     @Override
@@ -166,26 +223,42 @@ public abstract class CommandLineGenerator implements Generator {
         int rounds = (int) Math.round(Math.ceil(batch.rounds() * window / seconds));
         List<LoadResult> results = new ArrayList<>();
         double loadSeconds = 0;
-        for (Batch.Window one : batch.windows(batch.loads(), rounds, new Random(batch.seed()))) {
-            String server = one.stop().name();
-            watch.begins(server);
-            watch.phase(
-                    server,
-                    "measure " + one.task().load().name() + " with "
-                            + one.task().settings().label(name));
-            Path place = folder.resolve(one.name().replace(' ', '-'));
-            try {
-                Files.createDirectories(place);
-            } catch (IOException e) {
-                throw new LoadException("cannot make the folder " + place + " (" + e.getMessage() + ")");
+        try (LoadHosts hosts = LoadHosts.connect(Machines.of(batch.options()).withFirstLoadHost(), folder)) {
+            Optional<LoadHost> host = hosts.all().stream().findFirst();
+            if (host.isPresent()) {
+                watch.phase("", hosts.words());
+                host.get().meter();
             }
-            long begin = System.nanoTime();
-            OptionalLong from = watch.mark(server);
-            ToolResult result = run(load(one, seconds), place, batch.cpus(), watch);
-            OptionalLong to = watch.mark(server);
-            results.add(new LoadResult.FromTool(
-                    one.task(), server, result, from.orElse(result.fromMs()), to.orElse(result.toMs())));
-            loadSeconds += (System.nanoTime() - begin) / 1e9;
+            for (Batch.Window one : batch.windows(batch.loads(), rounds, new Random(batch.seed()))) {
+                String server = one.stop().name();
+                watch.begins(server);
+                watch.phase(
+                        server,
+                        "measure " + one.task().load().name() + " with "
+                                + one.task().settings().label(name));
+                Path place = Files.createDirectories(folder.resolve(one.name().replace(' ', '-')));
+                ToolLoad load = load(one, seconds);
+                long begin = System.nanoTime();
+                OptionalLong from = watch.mark(server);
+                ToolProcess.Ended ended = host.isPresent()
+                        ? ToolOnHost.execute(this, load, place, host.get(), watch)
+                        : execute(load, place, batch.cpus(), watch);
+                OptionalLong to = watch.mark(server);
+                loadSeconds += (System.nanoTime() - begin) / 1e9;
+                host.ifPresent(there -> ToolOnHost.bring(place, there));
+                results.add(new LoadResult.FromTool(
+                        one.task(),
+                        server,
+                        result(load, place, ended),
+                        from.orElse(ended.fromMs()),
+                        to.orElse(ended.toMs())));
+            }
+            if (host.isPresent()) {
+                hosts.bringMeters();
+                return new Results(results, 0, loadSeconds, Optional.of(hosts.senders()));
+            }
+        } catch (IOException e) {
+            throw new LoadException("cannot write to " + folder + " (" + e.getMessage() + ")");
         }
         return new Results(results, 0, loadSeconds);
     }

@@ -8,14 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
-import org.servletbench.bench.load.ToolResult;
-import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.UsageException;
@@ -90,12 +87,8 @@ public final class Siege extends CommandLineGenerator {
     }
 
     @Override
-    public ToolResult run(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
-        try {
-            return super.run(load, folder, cpus, watch);
-        } finally {
-            ToolProcess.delete(home(folder));
-        }
+    void ended(Path folder) {
+        ToolProcess.delete(home(folder));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.servletbench.bench.load.tool;
 
+import java.io.Serializable;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +32,8 @@ public record ToolLoad(
         boolean keepAlive,
         OptionalInt threads,
         double maxPauseSeconds,
-        List<String> options) {
+        List<String> options)
+        implements Serializable {
 
     /** How long a load that ends by a number of requests may take. */
     static final Duration LIMIT = Duration.ofMinutes(10);

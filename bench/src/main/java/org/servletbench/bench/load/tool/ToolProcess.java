@@ -1,6 +1,7 @@
 package org.servletbench.bench.load.tool;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +13,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.servletbench.bench.host.HostClock;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolResult;
@@ -54,14 +55,23 @@ final class ToolProcess {
             Map<String, String> environment,
             Optional<String> cpus,
             Duration expected,
-            Duration margin) {
+            Duration margin) {}
 
-        Path out() {
-            return folder.resolve(tool.name() + ".out");
-        }
+    /**
+     * A process that has ended.
+     *
+     * @param version of the tool on its machine
+     * @param command the whole command line
+     * @param fromMs when it started, ms since the epoch
+     * @param toMs when it had ended, ms since the epoch
+     * @param cpuSeconds processor time that it used, s; NaN where the system does not tell
+     */
+    record Ended(String version, List<String> command, long fromMs, long toMs, int exitCode, double cpuSeconds)
+            implements Serializable {
 
-        Path err() {
-            return ToolProcess.err(folder, tool.name());
+        /** The same by this machine's clock. */
+        Ended by(HostClock clock) {
+            return new Ended(version, command, clock.here(fromMs), clock.here(toMs), exitCode, cpuSeconds);
         }
     }
 
@@ -73,20 +83,18 @@ final class ToolProcess {
 
     private ToolProcess() {}
 
-    /** What the tool of this name printed on standard error. */
+    /** What the tool of this name printed. */
+    static Path out(Path folder, String name) {
+        return folder.resolve(name + ".out");
+    }
+
+    /** The same on standard error. */
     static Path err(Path folder, String name) {
         return folder.resolve(name + ".err");
     }
 
-    /** The line that says what to install; empty when it is here. */
-    static Optional<String> missing(CommandLineGenerator tool) {
-        return ManagedProcess.onPath(tool.name()).isPresent()
-                ? Optional.empty()
-                : Optional.of(tool.name() + " is not on this machine: apt-get install " + tool.debianPackage());
-    }
-
-    /** What a tool says its version is: the first group of the pattern. */
-    static Optional<String> version(String tool, List<String> arguments, Pattern pattern) {
+    /** What a tool prints when it is asked for its version; empty where it is not installed. */
+    static Optional<String> version(String tool, List<String> arguments) {
         Optional<Path> found = ManagedProcess.onPath(tool);
         if (found.isEmpty()) {
             return Optional.empty();
@@ -104,15 +112,14 @@ final class ToolProcess {
             builder.environment().put("HOME", home.toString());
             process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
             if (!process.waitFor(VERSION_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                return Optional.of("unknown");
+                return Optional.of("");
             }
-            Matcher matcher = pattern.matcher(Files.readString(home.resolve("version"), StandardCharsets.ISO_8859_1));
-            return Optional.of(matcher.find() ? matcher.group(1) : "unknown");
+            return Optional.of(Files.readString(home.resolve("version"), StandardCharsets.ISO_8859_1));
         } catch (IOException e) {
-            return Optional.of("unknown");
+            return Optional.of("");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Optional.of("unknown");
+            return Optional.of("");
         } finally {
             if (process != null) {
                 ManagedProcess.stop(process, Duration.ZERO);
@@ -135,17 +142,16 @@ final class ToolProcess {
         }
     }
 
-    /** Runs a tool to its end and reads its output. */
-    static ToolResult run(Order order, ToolWatch watch, Reading reading) {
+    /** Runs a tool to its end, whatever that is. */
+    static Ended execute(Order order, ToolWatch watch) {
         String name = order.tool.name();
-        order.tool.missing().ifPresent(line -> {
-            throw new LoadException(line);
-        });
-        String version = order.tool.version().orElse("unknown");
+        String version = order.tool
+                .version()
+                .orElseThrow(() -> new LoadException(order.tool.missing().orElseThrow()));
         ProcessBuilder builder = new ProcessBuilder(order.command)
                 .directory(order.folder.toFile())
-                .redirectOutput(order.out().toFile())
-                .redirectError(order.err().toFile());
+                .redirectOutput(out(order.folder, name).toFile())
+                .redirectError(err(order.folder, name).toFile());
         builder.environment().putAll(order.environment);
         // A proxy would send the load elsewhere.
         builder.environment().keySet().removeIf(variable -> variable.toLowerCase(Locale.ROOT)
@@ -165,23 +171,37 @@ final class ToolProcess {
             // These tools keep nothing that a gentle end would save.
             ManagedProcess.stop(process, Duration.ZERO);
         }
-        long to = System.currentTimeMillis();
-        if (process.exitValue() != 0) {
+        return new Ended(
+                version,
+                List.copyOf(builder.command()),
+                from,
+                System.currentTimeMillis(),
+                process.exitValue(),
+                ManagedProcess.endedSeconds() - before);
+    }
+
+    /**
+     * What it measured.
+     *
+     * @param folder with its files
+     * @throws LoadException if it failed, or its output makes no sense
+     */
+    static ToolResult result(String name, Ended ended, Path folder, Reading reading) {
+        if (ended.exitCode != 0) {
             throw new LoadException(
-                    name + " failed (" + ManagedProcess.exit(process.exitValue()) + "): " + lastWords(order));
+                    name + " failed (" + ManagedProcess.exit(ended.exitCode) + "): " + lastWords(folder, name));
         }
         try {
-            ToolFigures figures = reading.read();
             return new ToolResult(
                     name,
-                    version,
-                    List.copyOf(builder.command()),
-                    from,
-                    to,
-                    figures,
-                    ManagedProcess.endedSeconds() - before,
-                    order.folder,
-                    files(order.folder));
+                    ended.version,
+                    ended.command,
+                    ended.fromMs,
+                    ended.toMs,
+                    reading.read(),
+                    ended.cpuSeconds,
+                    folder,
+                    files(folder));
         } catch (UnreadableLogException e) {
             throw new LoadException(e.getMessage());
         } catch (IOException e) {
@@ -210,7 +230,7 @@ final class ToolProcess {
                 if (System.nanoTime() > deadline) {
                     throw new LoadException(name + " still ran " + order.margin.toSeconds() + " s after its time of "
                             + order.expected.toSeconds() + " s was over; it has been ended; its output is "
-                            + order.out());
+                            + out(order.folder, name));
                 }
             }
         } catch (InterruptedException e) {
@@ -220,8 +240,8 @@ final class ToolProcess {
     }
 
     /** The last line that a tool printed, on standard error or, where that is empty, on standard output. */
-    private static String lastWords(Order order) {
-        return last(order.err()).or(() -> last(order.out())).orElse("it said nothing; see " + order.folder);
+    private static String lastWords(Path folder, String name) {
+        return last(err(folder, name)).or(() -> last(out(folder, name))).orElse("it said nothing; see " + folder);
     }
 
     private static Optional<String> last(Path file) {

@@ -173,7 +173,7 @@ class CommandLineGeneratorTest {
                     Optional.empty(),
                     Duration.ZERO,
                     Duration.ofSeconds(1));
-            assertThatThrownBy(() -> ToolProcess.run(order, watcher, () -> null))
+            assertThatThrownBy(() -> ToolProcess.execute(order, watcher))
                     .isInstanceOf(LoadException.class)
                     .hasMessageStartingWith("wrk still ran 1 s after its time of 0 s was over; it has been ended");
             assertThat(watcher.tool.isAlive()).isFalse();

@@ -12,17 +12,7 @@ import org.servletbench.bench.load.ToolWatch;
 public final class ToolLoads {
 
     /** Nobody watches. */
-    public static final ToolWatch UNWATCHED = new ToolWatch() {
-        @Override
-        public Optional<String> death() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void loadedBy(ProcessHandle generator) {
-            // Nobody wants to know.
-        }
-    };
+    public static final ToolWatch UNWATCHED = ToolWatch.NOBODY;
 
     private ToolLoads() {}
 
