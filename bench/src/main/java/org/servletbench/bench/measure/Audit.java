@@ -20,6 +20,10 @@ public final class Audit {
     public static final double ERRORS = 0.001;
     /** Open model: how far the achieved rate may be from the offered, beyond what chance explains. */
     static final double RATE = 0.02;
+    /** Open model: by which share of p99 delays of the generator may raise it, beyond {@value #LATENESS_MS} ms. */
+    static final double LATENESS = 0.25;
+
+    private static final long LATENESS_MS = 2;
 
     private Audit() {}
 
@@ -31,6 +35,7 @@ public final class Audit {
             Tally all,
             SteadyWindow window,
             Summary steady,
+            Tally inWindow,
             List<Slice> slices,
             boolean usersKnown,
             boolean ownUsers,
@@ -78,12 +83,23 @@ public final class Audit {
         // Arrivals may be random: three standard deviations of a Poisson count over the window.
         double limit = Math.max(RATE, 3 / Math.sqrt(offered * cell.steady.seconds()));
         double off = achieved / offered - 1;
-        return Check.of(
-                MarkKind.OFFERED_RATE,
-                abs(off) <= limit,
-                text(
-                        "achieved %s/s of %s/s offered: %s (limit %s)",
-                        number(achieved), number(offered), signed(off), percent(limit)));
+        double p99 = cell.steady.latency().p99();
+        double service = cell.inWindow.servicePercentile(99);
+        String figures = text(
+                "achieved %s/s of %s/s offered: %s (limit %s)",
+                number(achieved), number(offered), signed(off), percent(limit));
+        if (!Double.isNaN(service)) {
+            figures += text(
+                    "; p99 %s ms from when requests were due, %s ms from when they were sent (limit %s); %s were sent late, by at most %d ms",
+                    number(p99),
+                    number(service),
+                    percent(LATENESS),
+                    percent(cell.inWindow.lateShare()),
+                    cell.inWindow.latestMs());
+        }
+        // The second is false where nothing is known.
+        boolean late = p99 - service > LATENESS_MS + LATENESS * service;
+        return Check.of(MarkKind.OFFERED_RATE, abs(off) <= limit && !late, figures);
     }
 
     private static Check users(Facts cell) {

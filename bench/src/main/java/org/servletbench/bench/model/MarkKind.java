@@ -12,7 +12,7 @@ public enum MarkKind {
     USERS_HELD("users-held", true),
     /** Throughput and response times do not account for all users. */
     LITTLES_LAW("littles-law", true),
-    /** The rate of an open model was not kept. */
+    /** The rate of an open model was not kept, or delays of the generator raise p99. */
     OFFERED_RATE("offered-rate", true),
     /** A higher percentile is below a lower one. */
     PERCENTILE_ORDER("percentile-order", true),
