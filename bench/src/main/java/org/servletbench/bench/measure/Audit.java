@@ -90,7 +90,8 @@ public final class Audit {
                 number(achieved), number(offered), signed(off), percent(limit));
         if (!Double.isNaN(service)) {
             figures += text(
-                    "; p99 %s ms from when requests were due, %s ms from when they were sent (limit %s); %s were sent late, by at most %d ms",
+                    "; p99 %s ms from when requests were due, %s ms from when they were sent (limit %s);"
+                            + " %s were sent late, by at most %d ms",
                     number(p99),
                     number(service),
                     percent(LATENESS),

@@ -11,7 +11,14 @@ package org.servletbench.bench.measure;
  * @param sentBytes whether bytes sent are logged
  * @param evenStarts whether the requests of a load at a rate, which has a population of its name, start evenly; see {@link EvenStarts}
  */
-public record LogSource(String tool, String description, long originMs, Users users, boolean bytes, boolean sentBytes, boolean evenStarts) {
+public record LogSource(
+        String tool,
+        String description,
+        long originMs,
+        Users users,
+        boolean bytes,
+        boolean sentBytes,
+        boolean evenStarts) {
     /** Where the number of active users is known from. */
     public enum Users {
         /** The log has a record for every user that starts or ends. */

@@ -94,7 +94,9 @@ class PlannedStartsTest {
         List<Request> byEnd = new ArrayList<>(run);
         byEnd.sort(Comparator.comparingInt(Request::end));
         for (Request request : byEnd) {
-            log.user(0, true, request.sent).request(name, request.sent, request.end, null).user(0, false, request.end);
+            log.user(0, true, request.sent)
+                    .request(name, request.sent, request.end, null)
+                    .user(0, false, request.end);
         }
         return log.log();
     }
@@ -164,8 +166,7 @@ class PlannedStartsTest {
         assertThat(cell.histogram()).isEqualTo(histogram(cell, run, request -> request.end - request.sent));
         assertThat(rate(cell).failed()).isFalse();
         assertThat(rate(cell).figures())
-                .contains(
-                        "ms from when they were sent (limit 25.00 %); 0.00 % were sent late, by at most 0 ms");
+                .contains("ms from when they were sent (limit 25.00 %); 0.00 % were sent late, by at most 0 ms");
     }
 
     @Test
@@ -222,7 +223,8 @@ class PlannedStartsTest {
                     run(500 / 3.0, 11, 5000 + 2 * host, List.of(span(random, 7000, 9000, 300)), List.of(), random);
             int clock = random.nextInt(3000);
             all.addAll(run);
-            byte[] log = log(OURS, name(500), run.stream().map(one -> one.later(-clock)).toList());
+            byte[] log = log(
+                    OURS, name(500), run.stream().map(one -> one.later(-clock)).toList());
             parts.add(new RawLog.Part(Files.write(folder.resolve("log" + host), log), clock));
         }
         CellMeasurement cell = new RawLog(parts).measure().cells().get(0);
@@ -234,8 +236,9 @@ class PlannedStartsTest {
     @Test
     void timesOfOtherSimulationsCountFromTheSend() throws IOException {
         List<Request> run = run(100, 11, 4321, List.of(new Span(9000, 9400)), List.of(), new Random(7));
-        CellMeasurement cell =
-                Logs.measure(folder, log("a.Simulation", name(100), run)).cells().get(0);
+        CellMeasurement cell = Logs.measure(folder, log("a.Simulation", name(100), run))
+                .cells()
+                .get(0);
         assertThat(cell.steady().latency().max()).isLessThanOrEqualTo(5);
         assertThat(rate(cell).failed()).isFalse();
         assertThat(rate(cell).figures()).doesNotContain("due");
