@@ -86,6 +86,7 @@ final class GroupLoad {
     private final Map<String, Map<Cell, List<Part>>> parts = new LinkedHashMap<>();
     /** By cell and arm. */
     private final Map<Cell, Map<String, Search>> searches = new LinkedHashMap<>();
+
     private final Map<String, Map<Cell, List<LoadResult.Probed>>> probes = new LinkedHashMap<>();
     private double warmUpSeconds;
     private double loadSeconds;

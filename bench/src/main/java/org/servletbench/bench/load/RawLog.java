@@ -98,7 +98,7 @@ public record RawLog(List<Part> parts) {
                 LogSource head = heads.get(i);
                 Future<Long> before = i == 0 ? null : merged.get(i - 1);
                 merged.add(threads.submit(() -> {
-                    Recorder own = parts.size() == 1 ? all : all.beside(head);
+                    Recorder own = parts.size() == 1 ? all : all.beside(head, parts.size());
                     long read = read(part, source -> own);
                     // In their order, so that the same logs always give the same figures.
                     if (before != null) {

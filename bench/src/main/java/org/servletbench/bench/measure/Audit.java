@@ -20,6 +20,10 @@ public final class Audit {
     public static final double ERRORS = 0.001;
     /** Open model: how far the achieved rate may be from the offered, beyond what chance explains. */
     static final double RATE = 0.02;
+    /** Open model: by which share of p99 delays of the generator may raise it, beyond {@value #LATENESS_MS} ms. */
+    static final double LATENESS = 0.25;
+
+    private static final long LATENESS_MS = 2;
 
     private Audit() {}
 
@@ -30,6 +34,7 @@ public final class Audit {
             Tally all,
             SteadyWindow window,
             Summary steady,
+            Tally inWindow,
             List<Slice> slices,
             boolean usersKnown,
             boolean ownUsers,
@@ -40,6 +45,7 @@ public final class Audit {
         checks.add(window(cell));
         if (cell.load.rate() > 0) {
             checks.add(offeredRate(cell));
+            checks.add(late(cell));
         } else {
             checks.add(users(cell));
             checks.add(littlesLaw(cell));
@@ -83,6 +89,25 @@ public final class Audit {
                 text(
                         "achieved %s/s of %s/s offered: %s (limit %s)",
                         number(achieved), number(offered), signed(off), percent(limit)));
+    }
+
+    /** Delays of the generator are in the response times since requests were due, and are not the server's. */
+    private static Check late(Facts cell) {
+        double p99 = cell.steady.latency().p99();
+        double service = cell.inWindow.servicePercentile(99);
+        return Double.isNaN(service)
+                ? Check.notJudged(MarkKind.LATE_REQUESTS, "the log does not tell when requests were due")
+                : Check.of(
+                        MarkKind.LATE_REQUESTS,
+                        p99 - service <= LATENESS_MS + LATENESS * service,
+                        text(
+                                "p99 %s ms from when requests were due, %s ms from when they were sent (limit %s);"
+                                        + " %s were sent late, by at most %d ms",
+                                number(p99),
+                                number(service),
+                                percent(LATENESS),
+                                percent(cell.inWindow.lateShare()),
+                                cell.inWindow.latestMs()));
     }
 
     private static Check users(Facts cell) {

@@ -3,6 +3,9 @@ package org.servletbench.bench.measure;
 /** One cell, second by second. */
 final class CellSeries {
     final String name;
+    /** Null where requests count from when they were sent. */
+    final EvenStarts starts;
+
     final Series<Tally> tallies = new Series<>(Tally::new);
     long firstStart = Long.MAX_VALUE;
     long lastEnd = Long.MIN_VALUE;
@@ -12,8 +15,9 @@ final class CellSeries {
     long currentFrom;
     long currentTo;
 
-    CellSeries(String name) {
+    CellSeries(String name, EvenStarts starts) {
         this.name = name;
+        this.starts = starts;
     }
 
     /**

@@ -8,8 +8,17 @@ package org.servletbench.bench.measure;
  * @param originMs the epoch time in ms that the log's times count from; 0 when they are epoch times themselves
  * @param bytes whether bytes received are logged
  * @param sentBytes whether bytes sent are logged
+ * @param evenStarts whether the requests of a load at a rate, which has a population of its name, start evenly; see {@link EvenStarts}
  */
-public record LogSource(String tool, String description, long originMs, Users users, boolean bytes, boolean sentBytes) {
+public record LogSource(
+        String tool,
+        String description,
+        long originMs,
+        Users users,
+        boolean bytes,
+        boolean sentBytes,
+        boolean evenStarts) {
+    /** Where the number of active users is known from. */
     public enum Users {
         /** The log has a record for every user that starts or ends. */
         RECORDS,
@@ -25,7 +34,7 @@ public record LogSource(String tool, String description, long originMs, Users us
 
     /** The same log by a clock that is later by so many ms. */
     public LogSource later(long ms) {
-        return new LogSource(tool, description, originMs + ms, users, bytes, sentBytes);
+        return new LogSource(tool, description, originMs + ms, users, bytes, sentBytes, evenStarts);
     }
 
     /** Whether both may be logs of one load that several hosts applied: all but the origin is the same. */

@@ -15,7 +15,7 @@ final class Measuring {
     private final Optional<Map<String, NativeCount>> nativeCounts;
     private final LogSource source;
     private final long widthMs;
-    private final Map<String, List<Recorder.Population>> populations = new HashMap<>();
+    private final Map<String, List<Users.Population>> populations = new HashMap<>();
     private Users everybody;
 
     Measuring(Recorder recorder, long records, Optional<Map<String, NativeCount>> nativeCounts) {
@@ -24,7 +24,7 @@ final class Measuring {
         this.nativeCounts = nativeCounts;
         this.source = recorder.source();
         this.widthMs = recorder.widthMs();
-        for (Recorder.Population population : recorder.populations()) {
+        for (Users.Population population : recorder.populations()) {
             populations
                     .computeIfAbsent(population.name, name -> new ArrayList<>())
                     .add(population);
@@ -75,7 +75,7 @@ final class Measuring {
                 populations.containsKey(cell.name) || recorder.cells().size() == 1;
         boolean usersKnown = source.users() != LogSource.Users.UNKNOWN;
         List<Check> checks = Audit.ofCell(new Audit.Facts(
-                cell.name, load, whole, all, window, steady, slices, usersKnown, ownUsers, nativeCounts));
+                cell.name, load, whole, all, window, steady, steadyTally, slices, usersKnown, ownUsers, nativeCounts));
         return new CellMeasurement(
                 cell.name, load, whole, window, steady, steadyTally, slices, List.copyOf(checks), Optional.empty());
     }

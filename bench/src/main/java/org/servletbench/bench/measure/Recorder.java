@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.servletbench.bench.model.Load;
 
 /**
  * Takes the records of one log, in any order, and gives its measurement. Not thread-safe.
@@ -38,42 +39,37 @@ public final class Recorder implements Records {
     private final LogSource source;
     /** Added to the log's times to give those on our clock, ms. */
     private final long laterMs;
+    /** How many generators share the load, of which this log is one's. */
+    private final int generators;
 
     private final Map<String, Integer> cellNumbers = new HashMap<>();
     private final List<String> kinds = new ArrayList<>();
     private final Map<String, Integer> kindNumbers = new HashMap<>();
     private final Map<Integer, Long> generatorErrors = new HashMap<>();
-    private final List<Population> populations = new ArrayList<>();
+    private final List<Users.Population> populations = new ArrayList<>();
     private CellSeries[] cells = new CellSeries[16];
     private int cellCount;
     private long widthMs = FIRST_WIDTH_MS;
     private int widened;
     private long memory;
+    private int waiting;
     private long impossible;
     private String truncation;
 
-    static final class Population {
-        final String name;
-        final Series<UserBucket> changes = new Series<>(UserBucket::new);
-
-        Population(String name) {
-            this.name = name;
-        }
-    }
-
     /** @param source what the log is; its origin is added to all times when the measurement is made */
     public Recorder(LogSource source) {
-        this(source, 0);
+        this(source, 0, 1);
     }
 
-    private Recorder(LogSource source, long laterMs) {
+    private Recorder(LogSource source, long laterMs, int generators) {
         this.source = source;
         this.laterMs = laterMs;
+        this.generators = generators;
     }
 
-    /** A recorder for another log of the same load, for any thread; it can be {@link #merge merged} into this one. */
-    public Recorder beside(LogSource other) {
-        return new Recorder(source, other.originMs() - source.originMs());
+    /** A recorder for one of so many logs of the same load, for any thread; it can be {@link #merge merged} into this one. */
+    public Recorder beside(LogSource other, int generators) {
+        return new Recorder(source, other.originMs() - source.originMs(), generators);
     }
 
     /**
@@ -84,10 +80,11 @@ public final class Recorder implements Records {
      * @throws UnreadableLogException for more than {@value #MAX_CELLS} names in both
      */
     public void merge(Recorder other, String name) throws UnreadableLogException {
+        other.settle(Long.MAX_VALUE, 1);
         for (CellSeries cell : other.cells()) {
             cell(cell.name);
         }
-        for (Population population : other.populations) {
+        for (Users.Population population : other.populations) {
             if (populations.stream().noneMatch(own -> own.name.equals(population.name))) {
                 population(population.name);
             }
@@ -99,7 +96,7 @@ public final class Recorder implements Records {
         for (CellSeries cell : other.cells()) {
             cells[cellNumbers.get(cell.name)].merge(cell, kinds, source.users() == LogSource.Users.SAMPLES);
         }
-        for (Population population : other.populations) {
+        for (Users.Population population : other.populations) {
             changes(population.name).merge(population.changes);
         }
         memory = footprint();
@@ -125,7 +122,7 @@ public final class Recorder implements Records {
         for (CellSeries cell : other.cells()) {
             places += cells[cellNumbers.get(cell.name)].tallies.missing(cell.tallies);
         }
-        for (Population population : other.populations) {
+        for (Users.Population population : other.populations) {
             places += changes(population.name).missing(population.changes);
         }
         return places;
@@ -145,9 +142,15 @@ public final class Recorder implements Records {
         if (cellCount == cells.length) {
             cells = Arrays.copyOf(cells, 2 * cellCount);
         }
-        cells[cellCount] = new CellSeries(name);
+        cells[cellCount] = new CellSeries(name, evenStarts(name));
         cellNumbers.put(name, cellCount);
         return cellCount++;
+    }
+
+    private EvenStarts evenStarts(String name) {
+        double rate = Load.parse(name).rate() / generators;
+        boolean own = populations.stream().anyMatch(one -> one.name.equals(name));
+        return source.evenStarts() && own && rate >= EvenStarts.LEAST_RATE ? new EvenStarts(rate) : null;
     }
 
     /** {@inheritDoc} The number is {@link #OTHER_KIND} for all that come after {@value #MAX_KINDS}. */
@@ -168,7 +171,7 @@ public final class Recorder implements Records {
     /** {@inheritDoc} Where it is the name of a cell, its users are those of that cell. */
     @Override
     public int population(String scenario) {
-        populations.add(new Population(scenario));
+        populations.add(new Users.Population(scenario));
         return populations.size() - 1;
     }
 
@@ -188,13 +191,22 @@ public final class Recorder implements Records {
             return;
         }
         CellSeries series = cells[cell];
-        if (startMs < series.firstStart) {
-            series.firstStart = startMs;
-        }
         if (endMs > series.lastEnd) {
             series.lastEnd = endMs;
         }
         Tally tally = tally(series, endMs);
+        if (series.starts != null) {
+            tally.end(kind, users, bytes, sentBytes);
+            series.starts.ended(start, response);
+            if (++waiting > EvenStarts.MOST_WAITING) {
+                settle(end - EvenStarts.LONGEST_ANSWER_MS, 0);
+                settle(Long.MIN_VALUE, waiting > EvenStarts.MOST_WAITING / 2 ? 0.5 : 0);
+            }
+            return;
+        }
+        if (startMs < series.firstStart) {
+            series.firstStart = startMs;
+        }
         memory += tally.end(response, kind, users, bytes, sentBytes);
         // The start last, and without moving the place: a request that began in the second before would else move it
         // there and back.
@@ -203,6 +215,24 @@ public final class Recorder implements Records {
         } else {
             earlier(series, startMs).start();
         }
+        if (memory > MEMORY) {
+            widen();
+        }
+    }
+
+    private void settle(long beforeMs, double share) {
+        waiting = 0;
+        for (CellSeries cell : cells()) {
+            if (cell.starts != null) {
+                waiting += cell.starts.settle(beforeMs, share, (due, sent, end) -> due(cell, due, sent, end));
+            }
+        }
+    }
+
+    private void due(CellSeries cell, long dueMs, long sentMs, long endMs) {
+        long at = dueMs + laterMs;
+        cell.firstStart = Math.min(cell.firstStart, at);
+        memory += earlier(cell, at).due(endMs - dueMs, endMs - sentMs);
         if (memory > MEMORY) {
             widen();
         }
@@ -248,7 +278,7 @@ public final class Recorder implements Records {
             cells[i].forgetCurrent();
             cells[i].tallies.widen(widthMs);
         }
-        for (Population population : populations) {
+        for (Users.Population population : populations) {
             population.changes.widen(widthMs);
         }
         memory = footprint();
@@ -306,6 +336,7 @@ public final class Recorder implements Records {
      * @param nativeCounts what the generator's own report says, by request name; empty when there is no report
      */
     public LogMeasurement measure(long records, Optional<Map<String, NativeCount>> nativeCounts) {
+        settle(Long.MAX_VALUE, 1);
         return new Measuring(this, records, nativeCounts).measure();
     }
 
@@ -317,7 +348,7 @@ public final class Recorder implements Records {
         return Arrays.asList(cells).subList(0, cellCount);
     }
 
-    List<Population> populations() {
+    List<Users.Population> populations() {
         return populations;
     }
 

@@ -4,11 +4,12 @@ package org.servletbench.bench.measure;
  * One second (or more, see {@link LogMeasurement#sliceMs}) of a cell: requests that ended in {@code [fromMs, toMs)}.
  *
  * @param fromMs first ms, since the epoch
- * @param started requests that were started in it
+ * @param toMs the ms after the last
+ * @param started requests that were started in it, or due in it at a fixed rate
  * @param count requests that ended in it
  * @param users mean of the active users; NaN when not known
  * @param bytes bytes received; -1 when not known
- * @param latency response times, ms
+ * @param latency response times of those that ended, or were due, in it, ms
  */
 public record Slice(
         long fromMs, long toMs, long started, long count, long errors, double users, long bytes, Latency latency) {

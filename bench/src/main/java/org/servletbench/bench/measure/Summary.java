@@ -11,7 +11,7 @@ import java.util.Map;
  * @param users mean of the active users; NaN when not known
  * @param bytes bytes received; -1 when not known
  * @param sentBytes bytes sent; -1 when not known
- * @param latency response times, ms
+ * @param latency response times of those that ended in it; at a fixed rate of those that were due in it, from then on, ms
  */
 public record Summary(
         long fromMs,

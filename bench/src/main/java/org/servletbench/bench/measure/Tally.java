@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
 /**
- * What is counted of the requests of a cell within a span of time. All whole numbers, and exact: tallies of two spans
- * merge into the tally of both.
+ * What is counted of the requests of a cell within a span of time: of those that ended in it, and response times of the same, or of
+ * those that were due in it where that is known. All whole numbers, and exact: tallies of two spans merge into the tally of both.
  */
 public final class Tally implements Series.Bucket<Tally> {
     private static final int[] NONE = {};
@@ -15,6 +15,7 @@ public final class Tally implements Series.Bucket<Tally> {
     private long started;
     private long count;
     private long errors;
+    private long timed;
     private long sum;
     private long squaresLow;
     private long squaresHigh;
@@ -25,6 +26,11 @@ public final class Tally implements Series.Bucket<Tally> {
     private long usersSum;
     private int usersMin = Integer.MAX_VALUE;
     private final LatencyCounts latencies = new LatencyCounts();
+    /** From when they were sent; null where the others are so, too. */
+    private LatencyCounts service;
+
+    private long late;
+    private long latestMs;
     private int[] kinds = NONE;
 
     Tally() {}
@@ -39,10 +45,45 @@ public final class Tally implements Series.Bucket<Tally> {
      *
      * @param kind the number of its kind of error, or {@link Recorder#OK}
      * @param users that were active, or {@link Recorder#UNKNOWN}
+     */
+    void end(int kind, int users, long received, long sent) {
+        count++;
+        bytes += received;
+        sentBytes += sent;
+        if (users >= 0) {
+            usersSum += users;
+            usersMin = Math.min(usersMin, users);
+        }
+        if (kind != Recorder.OK) {
+            error(kind, 1);
+        }
+    }
+
+    /** The same, and its response time; returns the bytes of memory by which this has grown. */
+    int end(long responseMs, int kind, int users, long received, long sent) {
+        end(kind, users, received, sent);
+        return time(responseMs);
+    }
+
+    /**
+     * A request that was due in this span was sent, and has been answered.
+     *
+     * @param responseMs from when it was due
+     * @param serviceMs from when it was sent
      * @return the bytes of memory by which this has grown
      */
-    int end(long responseMs, int kind, int users, long received, long sent) {
-        count++;
+    int due(long responseMs, long serviceMs) {
+        started++;
+        late += responseMs > serviceMs ? 1 : 0;
+        latestMs = Math.max(latestMs, responseMs - serviceMs);
+        if (service == null) {
+            service = new LatencyCounts();
+        }
+        return time(responseMs) + service.add(serviceMs);
+    }
+
+    private int time(long responseMs) {
+        timed++;
         sum += responseMs;
         // A response time is below 2^31 in any sane log, its square below 2^62; the sum of squares is not.
         long square = responseMs * responseMs;
@@ -53,15 +94,6 @@ public final class Tally implements Series.Bucket<Tally> {
         }
         min = Math.min(min, responseMs);
         max = Math.max(max, responseMs);
-        bytes += received;
-        sentBytes += sent;
-        if (users >= 0) {
-            usersSum += users;
-            usersMin = Math.min(usersMin, users);
-        }
-        if (kind != Recorder.OK) {
-            error(kind, 1);
-        }
         return latencies.add(responseMs);
     }
 
@@ -77,6 +109,7 @@ public final class Tally implements Series.Bucket<Tally> {
     public void merge(Tally other) {
         started += other.started;
         count += other.count;
+        timed += other.timed;
         sum += other.sum;
         squaresHigh += other.squaresHigh;
         squaresLow += other.squaresLow;
@@ -90,6 +123,12 @@ public final class Tally implements Series.Bucket<Tally> {
         usersSum += other.usersSum;
         usersMin = Math.min(usersMin, other.usersMin);
         latencies.merge(other.latencies);
+        late += other.late;
+        latestMs = Math.max(latestMs, other.latestMs);
+        if (other.service != null) {
+            service = service == null ? new LatencyCounts() : service;
+            service.merge(other.service);
+        }
         for (int kind = 0; kind < other.kinds.length; kind++) {
             if (other.kinds[kind] != 0) {
                 error(kind, other.kinds[kind]);
@@ -105,9 +144,10 @@ public final class Tally implements Series.Bucket<Tally> {
     @Override
     public long footprint() {
         // Kinds of error are numbered as they come, so the length of their array would depend on the order.
-        return EMPTY_BYTES + latencies.footprint();
+        return EMPTY_BYTES + latencies.footprint() + (service == null ? 0 : service.footprint());
     }
 
+    /** Requests that were started in the span, or were due in it where that is known. */
     public long started() {
         return started;
     }
@@ -170,8 +210,24 @@ public final class Tally implements Series.Bucket<Tally> {
         return histogram;
     }
 
+    /** Share of the requests that were sent late, by more than the clock's resolution, 0 to 1. */
+    double lateShare() {
+        return (double) late / timed;
+    }
+
+    /** The delay of the one that was sent latest, ms. */
+    long latestMs() {
+        return latestMs;
+    }
+
+    /** A percentile of the times from when requests were sent, ms; NaN where they are not told apart from those since they were due. */
+    double servicePercentile(double percent) {
+        return service == null ? Double.NaN : service.percentile(percent, timed);
+    }
+
+    /** Mean and percentiles; all NaN when nothing was counted. */
     public Latency latency() {
-        if (count == 0) {
+        if (timed == 0) {
             return Latency.NONE;
         }
         return new Latency(
@@ -189,23 +245,23 @@ public final class Tally implements Series.Bucket<Tally> {
 
     private double percentile(double percent) {
         // The highest value of a class may lie above the largest that was seen.
-        return Math.min(max, latencies.percentile(percent, count));
+        return Math.min(max, latencies.percentile(percent, timed));
     }
 
     private double mean() {
-        return (double) sum / count;
+        return (double) sum / timed;
     }
 
     /** Sample standard deviation, sqrt((n S2 - S1^2) / (n (n - 1))), in whole numbers up to the root. */
     private double standardDeviation() {
-        if (count < 2) {
+        if (timed < 2) {
             return Double.NaN;
         }
-        BigInteger n = BigInteger.valueOf(count);
+        BigInteger n = BigInteger.valueOf(timed);
         BigInteger squares =
                 BigInteger.valueOf(squaresHigh).shiftLeft(64).add(new BigInteger(Long.toUnsignedString(squaresLow)));
         BigInteger total = BigInteger.valueOf(sum);
         BigInteger numerator = n.multiply(squares).subtract(total.multiply(total));
-        return Math.sqrt(numerator.doubleValue() / ((double) count * (count - 1)));
+        return Math.sqrt(numerator.doubleValue() / ((double) timed * (timed - 1)));
     }
 }

@@ -4,6 +4,17 @@ import java.util.List;
 
 /** The active users of a cell, slice by slice. */
 interface Users {
+
+    /** The users of one scenario. */
+    final class Population {
+        final String name;
+        final Series<UserBucket> changes = new Series<>(UserBucket::new);
+
+        Population(String name) {
+            this.name = name;
+        }
+    }
+
     /** Mean over the slice; NaN when not known. */
     double mean(long bucket);
 
@@ -73,10 +84,10 @@ interface Users {
     }
 
     /** Users as their starts and ends were recorded: exact means over time. */
-    static Users ofRecords(List<Recorder.Population> populations, long widthMs) {
+    static Users ofRecords(List<Population> populations, long widthMs) {
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
-        for (Recorder.Population population : populations) {
+        for (Population population : populations) {
             if (population.changes.length() > 0) {
                 first = Math.min(first, population.changes.first());
                 last = Math.max(last, population.changes.first() + population.changes.length() - 1);
@@ -90,7 +101,7 @@ interface Users {
         double[] mean = new double[length];
         for (int i = 0; i < length; i++) {
             UserBucket all = new UserBucket();
-            for (Recorder.Population population : populations) {
+            for (Population population : populations) {
                 UserBucket users = population.changes.get(first + i);
                 if (users != null) {
                     all.merge(users);

@@ -15,6 +15,8 @@ public enum MarkKind {
     LITTLES_LAW(true),
     /** The rate of an open model was not kept. */
     OFFERED_RATE(true),
+    /** Delays of the generator raise p99. */
+    LATE_REQUESTS(false),
     /** A higher percentile is below a lower one. */
     PERCENTILE_ORDER(true),
     /** Requests counted in two ways differ. */

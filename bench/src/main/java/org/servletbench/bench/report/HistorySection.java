@@ -79,7 +79,8 @@ public final class HistorySection {
         return bench
                 + Stream.of(campaign.options().getOrDefault(Campaign.GIVEN, "").split(","))
                         .filter(name -> !NOT_AGAIN.contains(name)
-                                && !(name.equals("plan") && (plan.isCapacity() || plan.name().equals(Plan.AUTO))))
+                                && !(name.equals("plan")
+                                        && (plan.isCapacity() || plan.name().equals(Plan.AUTO))))
                         .flatMap(name -> asked.getOrDefault(name, "").lines().map(value -> option(name, value)))
                         .map(option -> option + " ")
                         .collect(Collectors.joining())

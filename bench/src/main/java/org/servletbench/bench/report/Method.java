@@ -180,9 +180,9 @@ final class Method {
                     all,
                     "Open model.",
                     "A load “at n/s” starts so many requests a second, whether or not earlier ones were answered, so a stall of the"
-                            + " server does not thin it out. Times run from when Gatling really sent a request, as it logs them,"
-                            + " and not from when the request was due: where Gatling itself was late, that delay is missing. The"
-                            + " check offered-rate marks a load whose rate was not reached.");
+                            + " server does not thin it out. Times run from when a request was due, so that a delay of Gatling is"
+                            + " in them, too. The check offered-rate marks a load whose rate was not reached, or whose p99 such"
+                            + " delays raise.");
         }
         // Where the load sets the rate there is no trend.
         paragraph(all, plan.isCapacity() ? "Capacity." : "Trend.", plan.isCapacity() ? Words.ABOUT_CAPACITY : trend());

@@ -129,7 +129,8 @@ record Outcome(Kind kind, List<Arm> first, List<Arm> unknown) {
                             ? one.getValue()
                                     .headline(judgement, group, one.getKey(), metric)
                                     .replaceFirst("^No ", same.isEmpty() ? "No " : "no ")
-                            : one.getValue().winner(judgement, metric) + "." + one.getValue().missing(judgement));
+                            : one.getValue().winner(judgement, metric) + "."
+                                    + one.getValue().missing(judgement));
         }
         Map<String, Integer> winners = new LinkedHashMap<>();
         int open = 0;

@@ -130,8 +130,8 @@ final class Questions {
         }
 
         private String note() {
-            return "Requests start at the rate, whatever the server does; a rate that is not reached is marked offered-rate. Response times"
-                    + " run from when Gatling sent the request: a server that stalls does not delay later requests."
+            return "Requests start at the rate, whatever the server does. Response times run from when a request was due, so that stalls"
+                    + " are in them. A rate that is not reached, or a Gatling whose delays raise p99, is marked offered-rate."
                     + " Resident memory is the largest VmRSS under load"
                     + (judgement.campaign().isPreTouched() ? ", and with -XX:+AlwaysPreTouch that is the heap." : ".");
         }

@@ -114,8 +114,8 @@ class GroupLoadTest {
                         task,
                         rotation,
                         TurnsReader.read(rotation, task.load().tier(), List.of(), sink -> {
-                            Records records =
-                                    sink.apply(new LogSource("fake", "", 0, LogSource.Users.UNKNOWN, false, false));
+                            Records records = sink.apply(
+                                    new LogSource("fake", "", 0, LogSource.Users.UNKNOWN, false, false, false));
                             int[] order = rotation.order();
                             for (int turn = 0; turn < order.length; turn++) {
                                 for (long ms = rotation.fromMs(turn); ms < rotation.toMs(turn); ms += 10) {

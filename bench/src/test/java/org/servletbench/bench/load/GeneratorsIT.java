@@ -213,8 +213,11 @@ class GeneratorsIT {
         assertThat(results.results())
                 .filteredOn(one -> one instanceof LoadResult.FromLog log
                         && log.task().load().rate() == 20
-                        && log.cell().whole().count() > 0)
-                .hasSize(2);
+                        && log.cell().whole().count() == 2 * 20)
+                .hasSize(2)
+                .allSatisfy(one -> assertThat(((LoadResult.FromLog) one).cell().checks())
+                        .as("the log is one of our simulations, and its cells are their own scenarios")
+                        .anyMatch(check -> check.figures().contains("ms from when requests were due")));
         assertThat(results.results())
                 .filteredOn(LoadResult.InTurns.class::isInstance)
                 .hasSize(1);

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.measure.LogMeasurement;
@@ -42,12 +43,16 @@ public final class Logs {
         private final Map<String, Integer> cache = new HashMap<>();
 
         public GatlingWriter(String version, String... scenarios) throws IOException {
+            this(version, "a.Simulation", List.of(scenarios));
+        }
+
+        public GatlingWriter(String version, String simulation, List<String> scenarios) throws IOException {
             out.writeByte(0);
             string(version);
-            string("a.Simulation");
+            string(simulation);
             out.writeLong(1_700_000_000_123L);
             string("");
-            out.writeInt(scenarios.length);
+            out.writeInt(scenarios.size());
             for (String scenario : scenarios) {
                 string(scenario);
             }

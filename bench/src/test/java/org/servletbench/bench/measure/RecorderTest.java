@@ -17,7 +17,7 @@ class RecorderTest {
     private static final LogSource RECORDS = source(LogSource.Users.RECORDS, 0);
 
     private static LogSource source(LogSource.Users users, long origin) {
-        return new LogSource("test", "", origin, users, true, true);
+        return new LogSource("test", "", origin, users, true, true, false);
     }
 
     /** Users who each send the next request when the last is answered; every request takes the same time. */
@@ -404,7 +404,7 @@ class RecorderTest {
             List<Recorder> parts = new ArrayList<>();
             int[] later = {0, random.nextInt(100_000), -random.nextInt(100_000)};
             for (int part = 0; part < 3; part++) {
-                parts.add(merged.beside(source(LogSource.Users.RECORDS, later[part])));
+                parts.add(merged.beside(source(LogSource.Users.RECORDS, later[part]), 3));
             }
             for (int i = 0; i < 60_000; i++) {
                 int part = random.nextInt(3);
@@ -440,7 +440,7 @@ class RecorderTest {
     @Test
     void moreNamesThanARecorderHoldsAreNotMerged() throws Exception {
         Recorder one = new Recorder(RECORDS);
-        Recorder other = one.beside(RECORDS);
+        Recorder other = one.beside(RECORDS, 2);
         for (int i = 0; i < Recorder.MAX_CELLS; i++) {
             one.cell("a" + i);
         }

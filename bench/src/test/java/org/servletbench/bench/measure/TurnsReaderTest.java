@@ -23,7 +23,8 @@ class TurnsReaderTest {
     /** A log of samples whose clock begins at 900 s. */
     private static TurnsReader.Log log(List<Sample> samples) {
         return sink -> {
-            Records records = sink.apply(new LogSource("test", "", 900_000, LogSource.Users.RECORDS, false, false));
+            Records records =
+                    sink.apply(new LogSource("test", "", 900_000, LogSource.Users.RECORDS, false, false, false));
             int[] cells = {records.cell("a"), records.cell("b"), records.cell("c")};
             for (Sample sample : samples) {
                 records.request(

@@ -99,7 +99,10 @@ class LookTest {
         Campaign precise = planned(20, 1).ended(What.PRECISION, 5, NOW);
 
         assertThat(precise.goingOn(20, 5, 0, NOW)).isSameAs(precise);
-        assertThat(precise.goingOn(25, 5, 0, NOW).ended(What.COMPLETED, 25, NOW).look().withoutVerdicts())
+        assertThat(precise.goingOn(25, 5, 0, NOW)
+                        .ended(What.COMPLETED, 25, NOW)
+                        .look()
+                        .withoutVerdicts())
                 .contains(WithoutVerdicts.EXTENSION_NOT_RESERVED);
     }
 

@@ -160,7 +160,8 @@ class CapacityPageTest {
                 .containsPattern(">Jetty [56]\\d\\d\\d/s</text>")
                 .contains(">objective</text>")
                 .contains("Every step")
-                .containsPattern("bench.jar capacity .{1,5}--slo=p99&lt;50ms,errors&lt;0.1%.{1,5} --blocks \\d+ --limit 0s")
+                .containsPattern(
+                        "bench.jar capacity .{1,5}--slo=p99&lt;50ms,errors&lt;0.1%.{1,5} --blocks \\d+ --limit 0s")
                 .doesNotContain(">NaN");
         assertThat(files.get("tables/steps-0.csv").lines()).hasSize(1 + 12 * 3 * BLOCKS);
     }

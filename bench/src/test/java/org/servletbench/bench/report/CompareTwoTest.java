@@ -99,8 +99,7 @@ class CompareTwoTest {
         assertThat(without.descriptive()).contains(Descriptive.NO_CAMPAIGN_SPREAD);
         assertThat(without.changes()).allMatch(change -> change.judged().verdict() == Verdict.INCONCLUSIVE);
         assertThat(page(without)).contains("Give it with --campaign-spread");
-        assertThat(two(before, after, OptionalDouble.of(0.02)).claims().fail())
-                .isTrue();
+        assertThat(two(before, after, OptionalDouble.of(0.02)).claims().fail()).isTrue();
     }
 
     @Test

@@ -26,7 +26,10 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     /** Its name on command lines and in files. */
     public static final String NAME = "gatling";
 
-    private static final String SIMULATION = "org.servletbench.simulations.CampaignSimulation";
+    /** Package of our simulations, which start the requests of an open load evenly. */
+    static final String SIMULATIONS = "org.servletbench.simulations.";
+
+    private static final String SIMULATION = SIMULATIONS + "CampaignSimulation";
     private static final String RAW = "results";
     private static final String NO_REPORT = "-nr";
     private static final String PROBE_HEAP = "256m";
@@ -37,8 +40,8 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
             true,
             List.of(
                     "Gatling logs whole milliseconds.",
-                    "Gatling times a request from when it was really sent: under an open model the time by which a busy Gatling"
-                            + " sends it too late is missing.",
+                    "Gatling logs when a request was sent. At a fixed rate its time counts from when it was due, which is known"
+                            + " to a millisecond.",
                     "Opening the connection is part of a user's first request."));
 
     /**

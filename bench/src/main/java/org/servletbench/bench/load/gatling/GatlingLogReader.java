@@ -151,7 +151,9 @@ public final class GatlingLogReader {
         }
         String description = string();
         String about = description.isEmpty() ? simulation : simulation + ": " + description;
-        recorder = sink.apply(new LogSource("Gatling " + version, about, start, LogSource.Users.RECORDS, false, false));
+        boolean ours = simulation.startsWith(Gatling.SIMULATIONS);
+        recorder = sink.apply(
+                new LogSource("Gatling " + version, about, start, LogSource.Users.RECORDS, false, false, ours));
         populations = new int[number("scenarios", MOST_SCENARIOS)];
         for (int i = 0; i < populations.length; i++) {
             populations[i] = recorder.population(sanitized(string()));

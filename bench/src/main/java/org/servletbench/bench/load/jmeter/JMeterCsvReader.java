@@ -210,7 +210,7 @@ public final class JMeterCsvReader {
             numeric[column] = true;
         }
         LogSource.Users known = present[users] ? LogSource.Users.SAMPLES : LogSource.Users.UNKNOWN;
-        recorder = sink.apply(new LogSource("JMeter", "", 0, known, present[BYTES], present[SENT_BYTES]));
+        recorder = sink.apply(new LogSource("JMeter", "", 0, known, present[BYTES], present[SENT_BYTES], false));
         labels = new ByteNames(Recorder.MAX_CELLS, recorder::cell);
         kinds = new ByteNames(2 * Recorder.MAX_KINDS, recorder::errorKind);
         at = end + 1;

@@ -29,7 +29,7 @@ public record RunMark(Kind kind, String detail, List<String> cells) {
         TREND(
                 "throughput rose or fell while it was measured",
                 "end other programs, or hold the tiers longer: -Dhold=20s"),
-        RATE("the server or the generator did not keep up with the rate", "use a lower -Drate"),
+        RATE("the server or the generator did not keep up with the rate", "use a lower -Drate, or end other programs"),
         LOG("the log is incomplete or contradicts the generator's own report", "read measured.txt, and run again");
 
         private final String words;
@@ -56,7 +56,7 @@ public record RunMark(Kind kind, String detail, List<String> cells) {
                 case USERS_HELD -> USERS;
                 case LITTLES_LAW -> STALLED;
                 case TREND -> TREND;
-                case OFFERED_RATE -> RATE;
+                case OFFERED_RATE, LATE_REQUESTS -> RATE;
                 default -> LOG;
             };
         }
