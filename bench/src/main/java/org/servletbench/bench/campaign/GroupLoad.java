@@ -301,8 +301,6 @@ final class GroupLoad {
                 .orElseThrow();
     }
 
-    // ---- what came out ----
-
     private void keep(Generator.Results results, Map<String, Cell> cells) {
         Map<String, MonitorSeries> monitors = new LinkedHashMap<>();
         try {
@@ -336,8 +334,8 @@ final class GroupLoad {
                 List<String> links = links(tool.server(), files);
                 add(tool.server(), cell, Part.of(tool.result(), monitor, tool.fromMs(), tool.toMs(), links));
             } else if (result instanceof LoadResult.FromLog log) {
-                List<String> links = links(log.server(), log.files());
-                add(log.server(), cell, Part.of(log.cell(), monitors.get(log.server()), log.ofLog(), links));
+                MonitorSeries monitor = monitors.get(log.server());
+                add(log.server(), cell, Part.of(log.cell(), monitor, log.ofLog(), links(log.server(), log.files())));
             }
         }
     }
