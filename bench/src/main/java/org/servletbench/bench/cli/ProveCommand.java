@@ -99,7 +99,8 @@ final class ProveCommand implements Callable<Integer> {
             names = "--hold",
             paramLabel = "TIME",
             description =
-                    "null, blind, controls: measured time of each server in a block. Default: that of the quick plan")
+                    "null, blind, controls: measured time of each server in a block. Default: that of the quick plan,"
+                            + " of controls 60s")
     private String hold;
 
     @Option(

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 import org.apache.commons.statistics.descriptive.Mean;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Options;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
@@ -22,8 +23,10 @@ import org.servletbench.bench.verdict.Comparison;
 record ControlsExperiment(ProofLab lab) {
 
     static final String NAME = "controls";
-    private static final String ROUNDS = "12";
-    private static final String WINDOW = "5s";
+    /** Of each server in a block, both ways: a server that is still compiling costs more in a short load. */
+    private static final String LOAD = "60s";
+
+    private static final int WINDOW_SECONDS = 5;
     /** A wider interval of the difference decides nothing, on the log scale. */
     private static final double WIDEST = 0.05;
 
@@ -46,14 +49,16 @@ record ControlsExperiment(ProofLab lab) {
     }
 
     private List<Finding> ratios(int pairs, Map<String, String> given) {
-        Map<String, String> alone = new HashMap<>(Map.of("rounds", ROUNDS, "hold", WINDOW));
-        alone.putAll(given);
-        alone.put("turn", "0s");
+        Options options = new Options("--", given, Map.of("hold", LOAD));
+        Map<String, String> turns = options.all();
+        Map<String, String> alone = new HashMap<>(turns);
+        long windows = Math.max(1, options.duration("hold").toSeconds() / WINDOW_SECONDS);
+        alone.putAll(Map.of("turn", "0s", "hold", WINDOW_SECONDS + "s", "rounds", Long.toString(windows)));
         Map<Metric, List<Double>> inTurns = new HashMap<>();
         Map<Metric, List<Double>> inWindows = new HashMap<>();
         for (int pair = 1; pair <= pairs; pair++) {
             lab.say("controls: turns and windows, " + pair + " of " + pairs);
-            collect(campaign("turns-" + pair, given), inTurns);
+            collect(campaign("turns-" + pair, turns), inTurns);
             collect(campaign("alone-" + pair, alone), inWindows);
         }
         return List.of(Metric.THROUGHPUT, Metric.CPU).stream()
