@@ -34,6 +34,9 @@ class PlannerTest {
 
     @Test
     void aProbeIsNeverPrimaryAndNeedsALoadThatTellsWhereItIs() {
+        assertThatThrownBy(() -> Planner.draft(options(Map.of("primary", "gc")), PROFILES, line -> {}))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("--primary gc: a share may be 0");
         assertThatThrownBy(() -> Planner.draft(options(Map.of("primary", "probe.p99")), PROFILES, line -> {}))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("no metric 'probe.p99'");

@@ -3,6 +3,7 @@ package org.servletbench.bench.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,6 +76,20 @@ class WordingTest {
         assertThat(sentence(Metric.THROUGHPUT, 1.05, 0.04))
                 .isEqualTo("For hello at 100 users Undertow is 5 % faster than Tomcat NIO (2 to 8 %),"
                         + " but not surely by more than the margin of 3 %");
+    }
+
+    @Test
+    void roundingMovesNoEndOntoZero() {
+        Set<Verdict> seen = new HashSet<>();
+        for (double ratio = 1.02; ratio < 1.05; ratio += 0.0005) {
+            Family family = Family.of(List.of(drawn(Metric.THROUGHPUT, ratio, 0.04)), Settings.DEFAULTS);
+            PairVerdict pair = family.pairs().get(0);
+            seen.add(pair.verdict());
+            if (pair.verdict() == Verdict.DIFFERENT) {
+                assertThat(new Wording(family, NAMES).clause(pair)).doesNotContain("(0 to");
+            }
+        }
+        assertThat(seen).contains(Verdict.DIFFERENT, Verdict.INCONCLUSIVE);
     }
 
     @Test
