@@ -256,6 +256,7 @@ final class CellMerge {
                         + " else runs",
                 others,
                 division.othersPercent());
+        // In percent of one processor.
         double steal = figures.getOrDefault(Metric.STEAL.key(), Double.NaN);
         mark(
                 marks,

@@ -144,8 +144,8 @@ public final class Planner {
                                     ? "ready, ready.cpu, ready.rss, jvm.memory.used, jvm.classes.loaded, jvm.threads.live"
                                     : "throughput, mean, p50, p95, p99, cpu, alloc, rss, …")));
             if (metric.unit().equals("%")) {
-                throw new UsageException("--primary " + key
-                        + ": a share may be 0, which has no ratio; it is shown all the" + " same, without verdicts");
+                throw new UsageException(
+                        "--primary " + key + ": a share may be 0, which has no ratio; it is shown without verdicts");
             }
             if (metric.isShapedByPreTouch() && JvmOptions.isPreTouched(jvm.values())) {
                 throw new UsageException("--primary " + key + ": with -XX:+AlwaysPreTouch that is the heap, whatever"

@@ -63,7 +63,7 @@ public final class HistorySection {
         };
     }
 
-    /** Whether more blocks are added to those there are, in a look that the plan reserved; else a new campaign is one without a second look. */
+    /** Whether more blocks extend this campaign, in a look that its plan reserved; else they need a new one. */
     static boolean isExtended(Campaign campaign) {
         return campaign.look().number() < campaign.look().reserved();
     }
