@@ -10,6 +10,7 @@ import org.apache.commons.statistics.descriptive.Mean;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.gatling.Gatling;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
@@ -71,21 +72,24 @@ record TurnsExperiment(ProofLab lab) {
         recipe.windowSeconds = HOLD_SECONDS;
         recipe.turnSeconds = turnSeconds;
         CampaignFolder folder = lab.run(recipe);
-        double[] baseline = stretches(folder, "tomcat-nio");
+        CellResult baseline = result(folder, "tomcat-nio");
         return recipe.arms.stream()
                 .filter(arm -> arm.role() != Arm.Role.BASELINE)
-                .map(arm -> Spread.of(arm.id(), stretches(folder, arm.id()), baseline))
+                .map(arm -> Spread.of(arm.id(), result(folder, arm.id()), baseline))
                 .toList();
     }
 
-    /** Log of throughput in stretches of {@value #STRETCH_SECONDS} s: batches of turns, joined. */
-    private static double[] stretches(CampaignFolder folder, String arm) {
-        List<Double> rates = folder.invocations().stream()
+    private static CellResult result(CampaignFolder folder, String arm) {
+        return folder.invocations().stream()
                 .filter(invocation -> invocation.arm().equals(arm) && invocation.measured())
                 .flatMap(invocation -> invocation.cells().stream())
                 .findFirst()
-                .map(CellResult::rates)
                 .orElseThrow(() -> new LoadException("nothing was measured of " + arm));
+    }
+
+    /** Log of throughput in stretches of {@value #STRETCH_SECONDS} s: batches of turns, joined. */
+    private static double[] stretches(CellResult result) {
+        List<Double> rates = result.rates();
         int joined = (int) Math.max(1, Math.round(STRETCH_SECONDS * rates.size() / HOLD_SECONDS));
         return IntStream.range(0, rates.size() / joined)
                 .mapToDouble(i -> Math.log(rates.subList(i * joined, (i + 1) * joined).stream()
@@ -96,8 +100,11 @@ record TurnsExperiment(ProofLab lab) {
                 .toArray();
     }
 
-    private record Spread(String arm, double ratio, double sd) {
-        static Spread of(String arm, double[] own, double[] baseline) {
+    /** @param cpu ratio of CPU time per request over all the load: it shows what a turn itself costs a container */
+    private record Spread(String arm, double ratio, double sd, double cpu) {
+        static Spread of(String arm, CellResult result, CellResult reference) {
+            double[] own = stretches(result);
+            double[] baseline = stretches(reference);
             double[] d = IntStream.range(0, Math.min(own.length, baseline.length))
                     .mapToDouble(i -> own[i] - baseline[i])
                     .filter(Double::isFinite)
@@ -105,11 +112,13 @@ record TurnsExperiment(ProofLab lab) {
             return new Spread(
                     arm,
                     Math.exp(Mean.of(d).getAsDouble()),
-                    StandardDeviation.of(d).getAsDouble());
+                    StandardDeviation.of(d).getAsDouble(),
+                    result.figure(Metric.CPU).orElse(Double.NaN)
+                            / reference.figure(Metric.CPU).orElse(Double.NaN));
         }
 
         String words() {
-            return text("%s %.3f (ratio %.3f)", arm, sd, ratio);
+            return text("%s %.3f (ratio %.3f, CPU %.3f)", arm, sd, ratio, cpu);
         }
     }
 }
