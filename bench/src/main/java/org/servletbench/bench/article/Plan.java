@@ -28,7 +28,7 @@ import org.servletbench.bench.model.UsageException;
  * @param line the Spring Boot line that has all its arms
  * @param settings a settings set of {@code profiles/settings}
  * @param serverProperties further Spring Boot properties of the server
- * @param options of the campaign besides: {@code delay}, {@code turn}, {@code warmup}, versions such as {@code boot4.version}
+ * @param options of the campaign besides: {@code delay}, {@code turn}, {@code settle}, {@code warmup}, versions such as {@code boot4.version}
  * @param jvmOptions of the server's JVM; null for those of {@code profiles/jvm.options}, an empty list for none at all
  * @param warmUp whether the server is warmed up before anything is counted
  * @param blocks how often every arm is run: 1 for one run
@@ -54,7 +54,7 @@ public record Plan(
             .toList();
 
     private static final Pattern OPTION =
-            Pattern.compile("delay|turn|warmup|boot\\d([.](tomcat|jetty|undertow))?[.]version");
+            Pattern.compile("delay|turn|settle|warmup|boot\\d([.](tomcat|jetty|undertow))?[.]version");
 
     public Plan {
         Invalid.oneOf("generator", generator, GENERATORS);
@@ -64,7 +64,8 @@ public record Plan(
                 .findFirst()
                 .ifPresent(name -> {
                     throw new Invalid(
-                            "options." + name, "is no key here: choose from delay, turn, warmup, boot4.version");
+                            "options." + name,
+                            "is no key here: choose from delay, turn, settle, warmup, boot4.version");
                 });
         Invalid.range("blocks", blocks, 1, 1000);
         Invalid.distinct("loads", loads, 1);

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.servletbench.bench.load.Fidelity;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadResult;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Trend;
@@ -36,6 +37,12 @@ final class CellMerge {
      * of a server's CPU time (docs/proof.md), so that a twentieth of it is 1 to 2 %.
      */
     private static final double FIRST_TOUCH = 0.05;
+    /**
+     * Time in which a compilation was under way, as a share of that in which the server was busy. Of 160 warm servers in turns
+     * (docs/proof.md, null) none had more than 0.06; of 40 that wrk loaded after a warm-up with fewer users all had 0.25 to 0.72, and
+     * were a third slower at first.
+     */
+    private static final double COMPILING = 0.1;
 
     /** One request in so many lies beyond. */
     private static final Map<Metric, Integer> PROBE =
@@ -51,6 +58,15 @@ final class CellMerge {
 
         Division withGenerator(int processors) {
             return new Division(server, processors, busyShare, othersPercent);
+        }
+
+        /** Processors that the generator has no threads for do not count. */
+        private Division of(Cell cell) {
+            return withGenerator(Math.min(
+                    generator,
+                    Generators.find(cell.tool())
+                            .map(tool -> tool.mostProcessors(cell.settings()))
+                            .orElse(generator)));
         }
     }
 
@@ -86,7 +102,7 @@ final class CellMerge {
                 figures,
                 parts.stream().flatMap(part -> part.rates().stream()).toList(),
                 histogram,
-                marks(parts, figures, trend, division),
+                marks(parts, figures, trend, division.of(cell)),
                 parts.stream().flatMap(part -> part.links().stream()).distinct().toList(),
                 fidelity.map(Fidelity::resolutionMs).orElse(Double.NaN),
                 told,
@@ -203,6 +219,14 @@ final class CellMerge {
                 .filter(Double::isFinite)
                 .min();
         put(figures, Metric.HEAP, heap.orElse(Double.NaN));
+        put(
+                figures,
+                Metric.MEMORY_PEAK,
+                parts.stream()
+                        .mapToDouble(part -> part.use().orElseThrow().memoryPeakBytes())
+                        .filter(Double::isFinite)
+                        .max()
+                        .orElse(Double.NaN));
     }
 
     /** Over all windows, by what was allocated in each; NaN where nobody could tell. */
@@ -247,6 +271,16 @@ final class CellMerge {
                         + " costs CPU that it will not cost later; warm up for longer, or with -XX:+AlwaysPreTouch",
                 100 * firstTouch,
                 100 * FIRST_TOUCH);
+        double compiling = figures.getOrDefault(Metric.JIT.key(), Double.NaN)
+                / (100 * figures.getOrDefault(Metric.SERVER_CORES.key(), Double.NaN));
+        mark(
+                marks,
+                compiling > COMPILING,
+                MarkKind.COMPILING,
+                "compilations were under way for %.0f %% of the time in which it was busy (limit %.0f %%): it was not warm for this"
+                        + " load; give a longer --settle",
+                100 * compiling,
+                100 * COMPILING);
         double others = figures.getOrDefault(Metric.OTHERS.key(), Double.NaN);
         mark(
                 marks,

@@ -98,7 +98,8 @@ final class Launches {
                 own ? List.of() : TargetSpec.database(options),
                 ArmList.jdk(arm, jdks),
                 Optional.empty(),
-                own ? Serving.USUAL : serving(arm));
+                own ? Serving.USUAL : serving(arm),
+                Questions.memoryLimit(options, arm));
     }
 
     private Serving serving(Arm arm) {

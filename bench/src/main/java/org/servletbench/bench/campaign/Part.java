@@ -67,6 +67,8 @@ record Part(
 
     /** Of turns less than this share counted tells little: the rest was spent on answers for the server before. */
     private static final double LEAST_COUNTED = 0.5;
+    /** Of a tool's window: a user's last request, which does not end in it, is on average half of an answer's time. */
+    private static final double LONG_ANSWERS = 0.05;
     /** A server that works between its turns by so much more than the others, as a share of what its requests cost. */
     private static final double OUTSIDE = 0.05;
     /** Pauses longer than a turn, as a share of a server's turns: a shared machine stands still once in a while by itself. */
@@ -211,6 +213,17 @@ record Part(
                 (metric, percent) -> put(told, metric, figures.latency().percentile(percent)));
         double share = Math.min(1, 1000 * figures.seconds() / (toMs - fromMs));
         List<Mark> marks = new ArrayList<>(figures.notes());
+        mark(marks, figures.completed() == 0, MarkKind.EMPTY, "no request was answered");
+        double mean = figures.latency().mean() / 1e3;
+        mark(
+                marks,
+                mean > LONG_ANSWERS * figures.seconds(),
+                MarkKind.SHORT_TURNS,
+                "answers took %.1f s, more than %.0f %% of a window of %.1f s: what was under way at its end is missing in the"
+                        + " throughput; give longer windows (--turn 0s with a longer --hold)",
+                mean,
+                100 * LONG_ANSWERS,
+                figures.seconds());
         mark(
                 marks,
                 figures.failed() > figures.completed() / 1000,

@@ -43,6 +43,9 @@ final class Questions {
     private static final List<String> OF_HEAP =
             List.of("-Xms", "-Xmx", "-Xmn", "-XX:NewSize", "-XX:MaxNewSize", "-XX:+AlwaysPreTouch");
 
+    /** Of a limited server, for its JVM's own memory, threads and page cache, bytes. */
+    private static final long BESIDE_HEAP = 384L << 20;
+
     private Questions() {}
 
     /** Where the names of the metrics stand that are judged. */
@@ -183,6 +186,17 @@ final class Questions {
                     .forEach(arm -> own.put(arm.id(), "-Xms" + heap + " -Xmx" + heap));
         }
         return own;
+    }
+
+    /** All memory of an arm's server, bytes; 0: not limited. */
+    static long memoryLimit(Options options, Arm arm) {
+        return heaps(options).stream()
+                .filter(heap -> arm.group().endsWith(" " + heap))
+                .mapToLong(
+                        heap -> (Long.parseLong(heap.substring(0, heap.length() - 1)) << (heap.endsWith("g") ? 30 : 20))
+                                + BESIDE_HEAP)
+                .findFirst()
+                .orElse(0);
     }
 
     /** Without sizes of heaps, which the arms have, and with a heap that is not touched beforehand. */

@@ -339,6 +339,12 @@ final class Session {
         if (guest.warmUp != null && !guest.warmUp.settled()) {
             marks.add(Mark.of(MarkKind.WARM_UP, "the server was still getting faster: " + guest.warmUp.reason()));
         }
+        boolean failed = guest.target == null
+                ? arm.id().equals(culprit)
+                : guest.target.death().isPresent();
+        if (trouble != null && failed) {
+            marks.add(Mark.of(MarkKind.SERVER_FAILED, trouble));
+        }
         int all = Runtime.getRuntime().availableProcessors();
         String there = context.prepared.campaign().serverMachine().get("cores");
         CellMerge.Division division = new CellMerge.Division(

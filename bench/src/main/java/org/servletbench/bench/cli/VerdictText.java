@@ -96,8 +96,12 @@ final class VerdictText {
                 against.get().estimate().n(),
                 arm.role() == Arm.Role.CONTROL
                         ? Guard.of(pair)
-                        : against.get().verdict().words(metric)
-                                + pair.reason().map(VerdictText::because).orElse(""));
+                        : judged.family().isVoid()
+                                ? "void"
+                                : against.get().verdict().words(metric)
+                                        + pair.reason()
+                                                .map(VerdictText::because)
+                                                .orElse(""));
         judged.changedWithoutRising(pair)
                 .ifPresent(changed -> out.printf(
                         "  %-24s %s%n",

@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.model.ToolSettings;
 
 /**
  * A load generator of a campaign: it works through a {@link Batch} of loads on servers that are up and warm. What one tool needs
@@ -73,6 +74,11 @@ public interface Generator {
      */
     default boolean fallsShort() {
         return false;
+    }
+
+    /** The most processors that it can keep busy. */
+    default int mostProcessors(ToolSettings settings) {
+        return Integer.MAX_VALUE;
     }
 
     /** Whether it warms itself up, once for each {@link Batch}. */

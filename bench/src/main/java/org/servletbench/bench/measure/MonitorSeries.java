@@ -37,6 +37,9 @@ public final class MonitorSeries {
 
     public static final String STEAL = "steal.ms";
 
+    /** The most memory that the server's cgroup had in use so far, bytes; only where one limits it. */
+    public static final String MEMORY_PEAK = "memory.peak.bytes";
+
     /** What the rig reads of the kernel, after the server has answered. */
     private static final Set<String> OF_MACHINE = Set.of(GENERATOR, STEAL, OTHERS, "rss.bytes", "context.switches");
 
@@ -143,6 +146,7 @@ public final class MonitorSeries {
                         .filter(bytes -> bytes > 0)
                         .min()
                         .orElse(Double.NaN),
+                within(MEMORY_PEAK, fromMs, toMs).max().orElse(Double.NaN),
                 growth("rss.bytes", fromMs, toMs) / growth("alloc.bytes", fromMs, toMs),
                 most(generators.isEmpty() ? List.of(this) : generators, GENERATOR, fromMs, toMs) / millis,
                 100 * most(machines(), STEAL, fromMs, toMs) / millis,

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param residentBytes the largest resident set seen in the window, bytes
  * @param heapAfterGcBytes the smallest heap in use right after a collection that was seen in the window, bytes: what is live, and what
  *     young collections leave in the old generation
+ * @param memoryPeakBytes the most that the server's cgroup had in use until the window's end, page cache among it, bytes
  * @param firstTouchShare by how much the resident set grew, as a share of what was allocated: memory that is used for the first
  *     time, which the kernel must find and clear; near 0 once the collector gives back what was used before, about 1 until then
  * @param generatorCores processors that the generator kept busy on average
@@ -31,6 +32,7 @@ public record ServerUse(
         double contextSwitchesPerRequest,
         double residentBytes,
         double heapAfterGcBytes,
+        double memoryPeakBytes,
         double firstTouchShare,
         double generatorCores,
         double stealPercent,
@@ -38,7 +40,8 @@ public record ServerUse(
         Map<String, Double> threads) {
 
     private static final double NO = Double.NaN;
-    private static final ServerUse UNKNOWN = new ServerUse(NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, Map.of());
+    private static final ServerUse UNKNOWN =
+            new ServerUse(NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, Map.of());
 
     /**
      * The same, where only a part of the time was load: what is a share of time belongs to that part.
@@ -60,6 +63,7 @@ public record ServerUse(
                 contextSwitchesPerRequest,
                 residentBytes,
                 heapAfterGcBytes,
+                memoryPeakBytes,
                 firstTouchShare,
                 generator,
                 stealPercent,

@@ -18,8 +18,8 @@ public record Mark(@JsonProperty("check") MarkKind kind, String figures, boolean
         return kind.key();
     }
 
-    /** Whether it says that the server was still getting faster, before the load or under it. */
-    public boolean saysRising() {
-        return kind == MarkKind.WARM_UP || kind == MarkKind.RISING;
+    /** Whether it says that the server was not warm, before the load or under it. */
+    public boolean saysCold() {
+        return kind == MarkKind.WARM_UP || kind == MarkKind.RISING || kind == MarkKind.COMPILING;
     }
 }

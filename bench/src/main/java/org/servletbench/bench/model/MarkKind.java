@@ -51,10 +51,14 @@ public enum MarkKind {
     TIMEOUTS_MISSING(false),
     /** Connections should have been kept, and were not. */
     KEEP_ALIVE_REFUSED(false),
+    /** It did not start, was not what it should be, or died. */
+    SERVER_FAILED(true),
     /** The server was still getting faster when the load began. */
     WARM_UP(false),
     /** The server was getting faster under the load. */
     RISING(false),
+    /** The server compiled under the load. */
+    COMPILING(false),
     /** Throughput rose or fell within one window; an invocation's windows together are {@link #RISING} or {@link #UNSTEADY}. */
     TREND(false),
     /** The server became slower under the load. */

@@ -23,6 +23,7 @@ public enum Metric {
     ALLOCATION("alloc", "Allocation per request", "bytes", Kind.COST),
     RSS("rss", "Resident memory", "bytes", Kind.COST),
     HEAP("heap", "Heap after a collection", "bytes", Kind.COST),
+    MEMORY_PEAK("memory.peak", "Peak memory of the cgroup", "bytes", Kind.COST),
     GC("gc", "Time in garbage collection", "%", Kind.COST),
     JIT("jit", "JIT compiler busy", "%", Kind.COST),
     SWITCHES("switches", "Context switches per request", "", Kind.COST),

@@ -221,7 +221,8 @@ final class ProofLab {
                         List.of(),
                         Jdk.own(),
                         Optional.empty(),
-                        Serving.USUAL),
+                        Serving.USUAL,
+                        0),
                 place);
     }
 

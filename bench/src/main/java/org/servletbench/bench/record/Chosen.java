@@ -14,6 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 
 /** The invocations of a campaign that count, and what of them can be used. */
@@ -74,10 +75,15 @@ final class Chosen {
     }
 
     private void findUsable() {
+        Map<Cell, Set<String>> missed = new HashMap<>();
         chosen.forEach((arm, byBlock) -> byBlock.forEach((block, invocation) -> {
             for (CellResult result : invocation.cells()) {
                 if (result.marks().stream().anyMatch(result::isFloor)) {
                     floors.computeIfAbsent(result.cell(), cell -> new HashSet<>())
+                            .add(arm);
+                }
+                if (result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.OBJECTIVE_MISSED)) {
+                    missed.computeIfAbsent(result.cell(), cell -> new HashSet<>())
                             .add(arm);
                 }
                 put(counted, arm, block, result);
@@ -86,6 +92,9 @@ final class Chosen {
                 }
             }
         }));
+        // Without the blocks in which no rate met the objective, those would be left in which the server was fast.
+        missed.forEach((cell, arms) ->
+                arms.forEach(arm -> usable.getOrDefault(arm, new HashMap<>()).remove(cell)));
     }
 
     private static void put(

@@ -144,10 +144,10 @@ public final class Judgement {
     }
 
     private static boolean isRising(List<Mark> marks) {
-        return marks.stream().anyMatch(Mark::saysRising);
+        return marks.stream().anyMatch(Mark::saysCold);
     }
 
-    /** The same pair judged without servers that were still getting faster ({@code warm-up}, {@code rising}), if the verdict differs. */
+    /** The same pair judged without servers that were not warm ({@code warm-up}, {@code rising}, {@code compiling}), if the verdict differs. */
     public Optional<PairVerdict> changedWithoutRising(PairVerdict pair) {
         return Optional.ofNullable(settled.get(pair.claim())).filter(other -> other.verdict() != pair.verdict());
     }
@@ -183,12 +183,12 @@ public final class Judgement {
                 group.control().map(Arm::id),
                 blocks,
                 chosen.floors(cell),
-                resolutionMs(group, cell));
+                resolutionMs(group.all(), cell));
     }
 
-    /** The coarsest clock of all arms, ms; 0 where none is known. */
-    private double resolutionMs(Group group, Cell cell) {
-        return group.all().stream()
+    /** The coarsest clock of these arms, ms; 0 where none is known. */
+    public double resolutionMs(List<Arm> some, Cell cell) {
+        return some.stream()
                 .flatMap(arm -> results(arm, cell).values().stream())
                 .mapToDouble(CellResult::resolutionMs)
                 .filter(resolution -> resolution > 0)

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
@@ -48,7 +49,9 @@ public final class CompareTwo {
         /** An arm has no arm beside it that is the same in both campaigns. */
         NO_COMMON_ARM,
         /** An arm has one such arm, and no spread from campaign to campaign is given. */
-        NO_CAMPAIGN_SPREAD
+        NO_CAMPAIGN_SPREAD,
+        /** No change has a verdict, each for a reason of its own; or unchanged arms contradict the spread that was given. */
+        NO_VERDICT
     }
 
     final Judgement before;
@@ -100,7 +103,11 @@ public final class CompareTwo {
             for (Cell cell : cells) {
                 for (Metric metric : metrics) {
                     claims.add(new AcrossCampaigns.Change(
-                            rows(before, all, cell, metric), rows(after, all, cell, metric), metric));
+                            rows(before, all, cell, metric),
+                            rows(after, all, cell, metric),
+                            metric,
+                            Math.max(before.resolutionMs(all, cell), after.resolutionMs(all, cell)),
+                            isLimited(all, cell, metric)));
                     Spread was = before.describe(metric, values(before, arm, cell, metric));
                     Spread is = after.describe(metric, values(after, arm, cell, metric));
                     found.add(judged -> new Change(arm, common, cell, metric, was, is, judged));
@@ -114,6 +121,13 @@ public final class CompareTwo {
             all.add(found.get(i).apply(silent ? judged.get(i).withoutVerdict() : judged.get(i)));
         }
         return List.copyOf(all);
+    }
+
+    /** Whether the generator was the limit of one of these arms in either campaign, and figures of this kind are then floors. */
+    private boolean isLimited(List<Arm> some, Cell cell, Metric metric) {
+        return (metric.higherIsBetter() || metric.kind() == Metric.Kind.LATENCY)
+                && Stream.of(before, after)
+                        .anyMatch(campaign -> some.stream().anyMatch(arm -> campaign.hasFloor(arm, cell)));
     }
 
     List<Arm> common(String group) {
@@ -164,7 +178,14 @@ public final class CompareTwo {
         if (lacks(Lack.NO_COMMON_ARM)) {
             return Optional.of(Descriptive.NO_COMMON_ARM);
         }
-        return lacks(Lack.NO_CAMPAIGN_SPREAD) ? Optional.of(Descriptive.NO_CAMPAIGN_SPREAD) : Optional.empty();
+        if (lacks(Lack.NO_CAMPAIGN_SPREAD)) {
+            return Optional.of(Descriptive.NO_CAMPAIGN_SPREAD);
+        }
+        return lacks(Lack.CAMPAIGN_SPREAD_TOO_SMALL)
+                        || changes.stream()
+                                .allMatch(change -> change.judged().lack().isPresent())
+                ? Optional.of(Descriptive.NO_VERDICT)
+                : Optional.empty();
     }
 
     private boolean lacks(Lack lack) {
@@ -190,6 +211,12 @@ public final class CompareTwo {
                         "one arm is the same in both campaigns, and how much two unchanged arms move against each other from"
                                 + " campaign to campaign is not known. Give it with --campaign-spread, keep a second"
                                 + " arm unchanged, or measure both jars in one campaign";
+                    case NO_VERDICT ->
+                        changes.stream()
+                                .flatMap(change -> change.judged().lack().stream())
+                                .distinct()
+                                .map(CompareTwo::words)
+                                .collect(Collectors.joining("; "));
                 })
                 .orElse("");
     }
@@ -272,6 +299,7 @@ public final class CompareTwo {
             case CAMPAIGN_SPREAD_TOO_SMALL -> "unchanged arms moved by more than --campaign-spread";
             case TOO_FEW_BLOCKS -> "too few blocks";
             case NO_SPREAD -> "values do not vary";
+            case GENERATOR_LIMIT -> "the generator was the limit of one of the arms";
         };
     }
 

@@ -26,6 +26,7 @@ public final class Numbers {
     private static boolean inMib(Metric metric) {
         return metric == Metric.RSS
                 || metric == Metric.HEAP
+                || metric == Metric.MEMORY_PEAK
                 || metric == Metric.MEMORY_USED
                 || metric == Metric.READY_RSS;
     }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.Text;
@@ -274,8 +275,8 @@ final class Questions {
     /** What each arm does with each heap ({@code --memory}), and the smallest one that holds a rate. */
     static final class Heaps {
 
-        private static final List<Metric> SHOWN =
-                List.of(Metric.THROUGHPUT, Metric.P99, Metric.GC, Metric.CPU, Metric.HEAP, Metric.RSS);
+        private static final List<Metric> SHOWN = List.of(
+                Metric.THROUGHPUT, Metric.P99, Metric.GC, Metric.CPU, Metric.HEAP, Metric.RSS, Metric.MEMORY_PEAK);
 
         private final Judgement judgement;
         private final List<String> heaps;
@@ -302,13 +303,14 @@ final class Questions {
          * What is shown.
          *
          * @param smallest sentences on the heaps that hold a rate; none without a rate
+         * @param limits sentence on what limited all memory of a server
          */
-        record Shown(List<String> smallest, Table table) {}
+        record Shown(List<String> smallest, String limits, Table table) {}
 
         static void addTo(Shell shell, Judgement judgement, Consumer<Table> files) {
             Heaps section = new Heaps(judgement);
             if (!section.heaps.isEmpty()) {
-                Shown shown = new Shown(section.smallest(), section.table());
+                Shown shown = new Shown(section.smallest(), section.limits(), section.table());
                 files.accept(shown.table());
                 shell.section("memory", "Heaps").append(Template.html("memory", shown));
             }
@@ -342,10 +344,28 @@ final class Questions {
                     .toList();
         }
 
-        /** Whether its servers reached the rate, with no more failed requests than allowed, in every block. */
+        private String limits() {
+            List<String> limits = judgement.chosen().stream()
+                    .map(server -> server.proven().getOrDefault("memory.limit", "none"))
+                    .distinct()
+                    .toList();
+            return limits.stream().anyMatch(limit -> limit.startsWith("none"))
+                    ? "The memory beside the heap was not limited (" + String.join("; ", limits) + ")"
+                    : "A cgroup limited all memory of each server, as a container does: heap and 384 MiB ("
+                            + String.join(", ", limits)
+                            + "). Its peak includes the page cache. In so little memory the JVM"
+                            + " may choose another collector; it stands with what the running servers said";
+        }
+
+        /** Whether none of its servers failed, and all reached the rate, with no more failed requests than allowed, in every block. */
         private boolean isHeld(Arm arm, Cell cell) {
             int measured = judgement.servers(arm).size();
-            return measured > 0 && judgement.results(arm, cell).size() == measured;
+            return measured > 0
+                    && judgement.results(arm, cell).size() == measured
+                    && judgement.invocations().stream()
+                            .filter(server -> server.arm().equals(arm.id()))
+                            .flatMap(server -> server.marks().stream())
+                            .noneMatch(mark -> mark.kind() == MarkKind.SERVER_FAILED);
         }
 
         private List<String> smallest() {

@@ -94,9 +94,9 @@ record Trust(Level level, List<String> reasons) {
     /** Whether its warm-up ended on evidence, and it did not become faster under load. */
     static boolean isWarm(Invocation server) {
         return (server.warmUp() == null || server.warmUp().settled())
-                && server.marks().stream().noneMatch(Mark::saysRising)
+                && server.marks().stream().noneMatch(Mark::saysCold)
                 && server.cells().stream()
                         .flatMap(result -> result.marks().stream())
-                        .noneMatch(Mark::saysRising);
+                        .noneMatch(Mark::saysCold);
     }
 }

@@ -150,7 +150,8 @@ public final class AsPublished {
                                     late,
                                     rig.jdk,
                                     Optional.empty(),
-                                    Serving.of(arm.threads(), List.of(arm.threads()), List.of(), 0)),
+                                    Serving.of(arm.threads(), List.of(arm.threads()), List.of(), 0),
+                                    0),
                             own);
         } catch (TargetException e) {
             rig.say.accept(name + ": " + e.getMessage());

@@ -78,15 +78,16 @@ final class CampaignDraft {
         given.put("warmup", warmUp(scale, defaults, "reproduce.warmup"));
         given.put("warmup.flat.bursts", defaults.required("reproduce.warmup.flat.bursts"));
         given.put("generator.warmup", warmUp(scale, defaults, "reproduce.generator.warmup"));
-        if (scale.isTrial()) {
-            given.put("warmup.burst", "1s");
-            given.put("generator.warmup.burst", "1s");
-            given.put("warmup.pause", "200ms");
-        }
         given.put("primary", "throughput");
         // As published the JVM has the article's options and no others.
         given.put("pre-touch", Boolean.toString(plan.warmUp()));
         given.putAll(plan.options());
+        if (scale.isTrial()) {
+            given.put("warmup.burst", "1s");
+            given.put("generator.warmup.burst", "1s");
+            given.put("warmup.pause", "200ms");
+            given.put("settle", "1s");
+        }
         Planner.Draft draft = draft(given, plan, scale, profiles, files, say);
         return draft.with(draft.plan().with("reproduce", cells));
     }

@@ -15,7 +15,6 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
-import org.apache.commons.statistics.distribution.TDistribution;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Article.Claim;
 import org.servletbench.bench.article.Comparison;
@@ -71,8 +70,8 @@ public final class Evaluation {
     }
 
     /**
-     * How wide the interval of two arms under the same load will be: the block model's, with the residual of all arms and
-     * Bonferroni over the article's comparisons.
+     * How wide the interval of two arms under the same load will be, about: by the procedure that judges them, at the level
+     * divided by the article's comparisons (Bonferroni).
      *
      * @param arms under that load, two or more; nginx is none of them
      * @param blocks two or more
@@ -81,8 +80,7 @@ public final class Evaluation {
      */
     public static double forecast(Article article, int arms, int blocks, double spread, Settings settings) {
         double level = settings.alpha() / comparisons(article);
-        double t = TDistribution.of((arms - 1.0) * (blocks - 1.0)).inverseSurvivalProbability(level / 2);
-        return Math.expm1(t * spread * Math.sqrt(2.0 / blocks));
+        return SampleSize.halfWidthOfOne(spread, blocks, arms, level);
     }
 
     /**
@@ -101,7 +99,9 @@ public final class Evaluation {
             return ClaimVerdict.undecidable(claim, List.of(), reason);
         }
         if (claim.statement() instanceof ErrorsOnly errors) {
-            return new ErrorShares(observed, level).judge(claim, errors);
+            return observed.distrust()
+                    .map(why -> ClaimVerdict.undecidable(claim, List.of(), why))
+                    .orElseGet(() -> new ErrorShares(observed, level).judge(claim, errors));
         }
         List<Part> parts =
                 claim.statement().comparisons().stream().map(this::part).toList();

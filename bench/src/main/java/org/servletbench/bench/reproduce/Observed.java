@@ -211,7 +211,7 @@ public record Observed(
                 && Stream.concat(
                                 invocation.marks().stream(),
                                 result(invocation, cell, plan).stream().flatMap(result -> result.marks().stream()))
-                        .anyMatch(Mark::saysRising);
+                        .anyMatch(Mark::saysCold);
     }
 
     private static void put(

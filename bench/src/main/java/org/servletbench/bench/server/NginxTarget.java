@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +76,7 @@ final class NginxTarget extends WatchedTarget {
                 "process.cpu.ms",
                 sum(pids, pid -> ProcessMeters.cpuMillis(pid) + ProcessMeters.endedChildrenMillis(pid)));
         meters.put("rss.bytes", sum(pids, NginxTarget::shareBytes));
-        meters.put("context.switches", sum(pids, ProcessMeters::contextSwitches));
+        meters.put("context.switches", sum(pids, pid -> ProcessMeters.contextSwitches(pid, new HashMap<>())));
         machine(server.pid()).forEach(meters::putIfAbsent);
         return meters;
     }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 
@@ -58,6 +59,7 @@ final class OwnTarget extends WatchedTarget {
                         spec.serving().probes(),
                         identity.getOrDefault("effective.threads.max", "")));
             }
+            server.memoryLimit().ifPresent(limit -> identity.put("memory.limit", limit));
             serverRecord.started(server, identity);
             Optional<String> ignored = Jdk.ignoredOption(server.logLines());
             if (ignored.isPresent()) {
@@ -105,6 +107,7 @@ final class OwnTarget extends WatchedTarget {
     public Map<String, String> sample() throws IOException {
         Map<String, String> sample = probe.sample();
         sample.putAll(machine(server.pid()));
+        server.memoryPeak().ifPresent(bytes -> sample.put(MonitorSeries.MEMORY_PEAK, bytes));
         return sample;
     }
 

@@ -1,12 +1,14 @@
 package org.servletbench.bench.server;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.servletbench.bench.measure.MonitorSeries;
 
 /**
@@ -16,8 +18,9 @@ import org.servletbench.bench.measure.MonitorSeries;
  * @param server the server's process id
  * @param generator the load generator's process id
  * @param others of this server's processors
+ * @param switches of the server's threads so far, kept from sample to sample
  */
-record ProcessMeters(long server, long generator, OthersMeter others) {
+record ProcessMeters(long server, long generator, OthersMeter others, Map<String, Long> switches) {
 
     private static final Path PROC = Path.of("/proc");
     private static final LinuxKernel KERNEL = new LinuxKernel();
@@ -35,7 +38,7 @@ record ProcessMeters(long server, long generator, OthersMeter others) {
         meters.put(MonitorSeries.STEAL, value(ProcessMeters::stealMillis));
         meters.put(MonitorSeries.OTHERS, value(() -> others.sample(server, OthersMeter.servers(), generator)));
         meters.put("rss.bytes", value(() -> residentBytes(server)));
-        meters.put("context.switches", value(() -> contextSwitches(server)));
+        meters.put("context.switches", value(() -> contextSwitches(server, switches)));
         return meters;
     }
 
@@ -102,21 +105,31 @@ record ProcessMeters(long server, long generator, OthersMeter others) {
         return new OthersMeter(KERNEL, ProcessHandle.current().pid());
     }
 
-    /** Over the threads alive now; a thread that ends takes its count with it. */
-    static long contextSwitches(long pid) throws IOException {
-        long total = 0;
+    /**
+     * Over all threads.
+     *
+     * @param seen what each thread had, which is kept when it ends, but for what it had since the last look
+     */
+    static long contextSwitches(long pid, Map<String, Long> seen) throws IOException {
         try (DirectoryStream<Path> tasks =
                 Files.newDirectoryStream(PROC.resolve(Long.toString(pid)).resolve("task"))) {
             for (Path task : tasks) {
-                for (String line : Files.readAllLines(task.resolve("status"), StandardCharsets.ISO_8859_1)) {
-                    if (line.contains("ctxt_switches:")) {
-                        total += Long.parseLong(
-                                line.substring(line.indexOf(':') + 1).strip());
-                    }
-                }
+                seen.merge(task.getFileName().toString(), switches(task), Math::max);
             }
         }
-        return total;
+        return seen.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static long switches(Path task) {
+        try (Stream<String> lines = Files.lines(task.resolve("status"), StandardCharsets.ISO_8859_1)) {
+            return lines.filter(line -> line.contains("ctxt_switches:"))
+                    .mapToLong(line ->
+                            Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+                    .sum();
+        } catch (IOException | UncheckedIOException e) {
+            // It has just ended.
+            return 0;
+        }
     }
 
     /** Time that the host kept this machine's processors from us. */

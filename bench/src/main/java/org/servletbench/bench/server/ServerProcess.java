@@ -23,12 +23,20 @@ final class ServerProcess extends StartedProcess {
     private final TargetSpec spec;
     private final URI ready;
     private final List<String> jvmOptions;
+    private final Optional<MemoryGroup> memory;
 
-    private ServerProcess(TargetSpec spec, Process process, int port, Path log, List<String> jvmOptions) {
+    private ServerProcess(
+            TargetSpec spec,
+            Process process,
+            int port,
+            Path log,
+            List<String> jvmOptions,
+            Optional<MemoryGroup> memory) {
         super("the server", process, spec.address(), port, log);
         this.spec = spec;
         this.ready = url().resolve(spec.readyPath());
         this.jvmOptions = jvmOptions;
+        this.memory = memory;
     }
 
     /** Starts the server and waits until it answers. */
@@ -65,15 +73,18 @@ final class ServerProcess extends StartedProcess {
             command.add("--" + VIRTUAL_THREADS + "=true");
         }
         command.addAll(spec.arguments());
-        ProcessBuilder builder = new ProcessBuilder(command)
+        Optional<MemoryGroup> memory = spec.memoryLimit() > 0 ? MemoryGroup.make(spec.memoryLimit()) : Optional.empty();
+        ProcessBuilder builder = new ProcessBuilder(
+                        memory.map(group -> group.entering(command)).orElse(command))
                 .directory(folder.path().toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         clean(builder);
         try {
             Process process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
-            return new ServerProcess(spec, process, port, log, List.copyOf(options));
+            return new ServerProcess(spec, process, port, log, List.copyOf(options), memory);
         } catch (IOException e) {
+            memory.ifPresent(MemoryGroup::close);
             throw new TargetException("the server could not be started: " + e.getMessage());
         }
     }
@@ -107,6 +118,31 @@ final class ServerProcess extends StartedProcess {
                 ? TargetException.refusal(
                         TargetException.Refusal.START, died + ": " + spec.rejectedOption(rejected.get()))
                 : new TargetException(died + "; the last lines of " + log() + ":\n" + lastLines());
+    }
+
+    /** What limits its memory, for people, as the kernel says it; empty where it was not to be limited. */
+    Optional<String> memoryLimit() {
+        if (spec.memoryLimit() == 0) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    memory.isPresent() && memory.get().holds(pid())
+                            ? (memory.get().limit() >> 20) + " MiB"
+                            : "none: this user cannot make a memory cgroup");
+        } catch (IOException e) {
+            return Optional.of("none: the limit cannot be read");
+        }
+    }
+
+    /** The most memory that its cgroup had in use so far, bytes; empty where it has none of its own. */
+    Optional<String> memoryPeak() {
+        return memory.map(group -> ProcessMeters.value(group::peak));
+    }
+
+    @Override
+    void ended() {
+        memory.ifPresent(MemoryGroup::close);
     }
 
     /** The options that stood before {@code -jar}. */

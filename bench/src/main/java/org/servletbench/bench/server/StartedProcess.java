@@ -207,5 +207,11 @@ abstract class StartedProcess {
     final void stop(Duration grace) {
         stopping = true;
         ManagedProcess.stop(process, grace);
+        ended();
+    }
+
+    /** It was stopped, and has gone. */
+    void ended() {
+        // Nothing is left of it.
     }
 }

@@ -34,6 +34,7 @@ import org.servletbench.bench.model.UsageException;
  * @param jdk that it runs on
  * @param aot the AOT cache that it starts with; empty: none
  * @param serving on which threads, and whether it is counted how many requests it serves at once
+ * @param memoryLimit of all its memory, where the kernel lets us limit it, bytes; 0: none
  */
 public record TargetSpec(
         Path jar,
@@ -51,7 +52,8 @@ public record TargetSpec(
         List<String> arguments,
         Jdk jdk,
         Optional<AotCache> aot,
-        Serving serving)
+        Serving serving,
+        long memoryLimit)
         implements Serializable {
 
     /** Only this machine reaches it. */
@@ -64,22 +66,27 @@ public record TargetSpec(
 
     /** The same application, extracted. */
     public TargetSpec withJar(Path extracted) {
-        return changed(extracted, settings, jvmOptions, address, jdk, aot, serving);
+        return changed(extracted, settings, jvmOptions, address, jdk, aot, serving, memoryLimit);
     }
 
     /** The same with other options of its JVM. */
     TargetSpec with(JvmOptions others) {
-        return changed(jar, settings, others, address, jdk, aot, serving);
+        return changed(jar, settings, others, address, jdk, aot, serving, memoryLimit);
     }
 
     /** The same, with an AOT cache and the extracted application that it belongs to. */
     public TargetSpec with(AotCache cache) {
-        return changed(cache.jar(), settings, jvmOptions, address, jdk, Optional.of(cache), serving);
+        return changed(cache.jar(), settings, jvmOptions, address, jdk, Optional.of(cache), serving, memoryLimit);
     }
 
     /** The same, serving in this way. */
     TargetSpec with(Serving other) {
-        return changed(jar, settings, jvmOptions, address, jdk, aot, other);
+        return changed(jar, settings, jvmOptions, address, jdk, aot, other, memoryLimit);
+    }
+
+    /** The same with so much memory in all, bytes. */
+    public TargetSpec within(long limit) {
+        return changed(jar, settings, jvmOptions, address, jdk, aot, serving, limit);
     }
 
     /**
@@ -91,7 +98,7 @@ public record TargetSpec(
      * @param newAddress where it is to listen
      */
     public TargetSpec on(Path newJar, Path newSettings, Jdk newJdk, String newAddress) {
-        return changed(newJar, newSettings, jvmOptions, newAddress, newJdk, aot, serving);
+        return changed(newJar, newSettings, jvmOptions, newAddress, newJdk, aot, serving, memoryLimit);
     }
 
     private TargetSpec changed(
@@ -101,7 +108,8 @@ public record TargetSpec(
             String newAddress,
             Jdk newJdk,
             Optional<AotCache> newAot,
-            Serving newServing) {
+            Serving newServing,
+            long newLimit) {
         return new TargetSpec(
                 newJar,
                 profile,
@@ -118,7 +126,8 @@ public record TargetSpec(
                 arguments,
                 newJdk,
                 newAot,
-                newServing);
+                newServing,
+                newLimit);
     }
 
     /** What answers in our own app once the server is ready. */
@@ -154,7 +163,8 @@ public record TargetSpec(
                 database(options),
                 jdk,
                 Optional.empty(),
-                new Serving(threads, 0));
+                new Serving(threads, 0),
+                0);
     }
 
     /** Arguments of the application for the database that was asked for; none: it has its own. */

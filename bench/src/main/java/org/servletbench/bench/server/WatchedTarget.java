@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A server of ours, with a monitor beside it until it is stopped; here, or on another machine. */
@@ -12,6 +13,7 @@ public abstract non-sealed class WatchedTarget implements Target {
     private final RunFolder folder;
     private final ServerRecord serverRecord;
     private final OthersMeter others = ProcessMeters.newOthers();
+    private final Map<String, Long> switches = new ConcurrentHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     /** Null where another machine asks for samples. */
     private JvmMonitor monitor;
@@ -67,7 +69,7 @@ public abstract non-sealed class WatchedTarget implements Target {
 
     /** What the machine says of this process, and of the generator. */
     final Map<String, String> machine(long pid) {
-        return new ProcessMeters(pid, generator.pid(), others).sample();
+        return new ProcessMeters(pid, generator.pid(), others, switches).sample();
     }
 
     @Override

@@ -48,15 +48,24 @@ public record AcrossCampaigns(
         /** Fewer than two blocks of a campaign have the arm and every common arm. */
         TOO_FEW_BLOCKS,
         /** The values do not vary: they were recorded too coarsely. */
-        NO_SPREAD
+        NO_SPREAD,
+        /** The generator was the limit of one of the arms: what it could do is not known. */
+        GENERATOR_LIMIT
     }
 
     /**
      * An arm and the common arms in both campaigns.
      *
      * @param before a row for each block: the arm's value, then one for each common arm; above 0 and finite
+     * @param resolution how far the clock may have moved a value, in its unit; 0 or NaN where that is not limited
+     * @param limited whether the generator was the limit of one of them, and that matters for the metric
      */
-    public record Change(double[][] before, double[][] after, Metric metric) {}
+    public record Change(double[][] before, double[][] after, Metric metric, double resolution, boolean limited) {
+
+        Change(double[][] before, double[][] after, Metric metric) {
+            this(before, after, metric, 0, false);
+        }
+    }
 
     /**
      * Judges together, and answers in the same order.
@@ -82,7 +91,9 @@ public record AcrossCampaigns(
         Side after = new Side(change.after());
         double mean = after.mean() - before.mean();
         int common = Math.max(before.common(), after.common());
-        Optional<Lack> lack = lack(before, after, common, campaignSpread, alpha);
+        Optional<Lack> lack = change.limited()
+                ? Optional.of(Lack.GENERATOR_LIMIT)
+                : lack(before, after, common, campaignSpread, alpha);
         if (lack.isPresent()) {
             return new AcrossCampaigns(
                     before.n(),
@@ -110,15 +121,28 @@ public record AcrossCampaigns(
             df = common - 1;
             half = Math.max(half(variance, df, alpha), half(blocks, blocks * blocks / parts, alpha));
         }
+        Interval clock = clock(change, before, after);
+        double low = mean - half + clock.low();
+        double high = mean + half + clock.high();
         return new AcrossCampaigns(
                 before.n(),
                 after.n(),
                 Math.exp(mean),
-                Math.exp(mean - half),
-                Math.exp(mean + half),
+                Math.exp(low),
+                Math.exp(high),
                 df,
                 Optional.empty(),
-                Verdict.decide(mean - half, mean + half, settings.logMargin(), change.metric()));
+                Verdict.decide(low, high, settings.logMargin(), change.metric()));
+    }
+
+    /** By how much the clock may have moved the change: as in {@link Comparison#clock}, in both campaigns. */
+    private static Interval clock(Change change, Side before, Side after) {
+        if (!change.metric().isSingleTime() || !(change.resolution() > 0)) {
+            return new Interval(0, 0);
+        }
+        Interval was = before.clock(change.resolution());
+        Interval is = after.clock(change.resolution());
+        return new Interval(is.low() - was.high(), is.high() - was.low());
     }
 
     /**
@@ -216,6 +240,29 @@ public record AcrossCampaigns(
         /** Squared standard error of the mean. */
         double error2() {
             return Variance.of(differences()).getAsDouble() / n();
+        }
+
+        /** By how much errors of r in every value may have moved the mean difference. */
+        Interval clock(double r) {
+            double low = 0;
+            double high = 0;
+            for (double[] row : logs) {
+                double[] shares =
+                        Arrays.stream(row).map(log -> r / Math.exp(log)).toArray();
+                low += Math.log(Math.max(0, 1 - shares[0]))
+                        - Arrays.stream(shares)
+                                .skip(1)
+                                .map(Math::log1p)
+                                .average()
+                                .orElse(0);
+                high += Math.log1p(shares[0])
+                        - Arrays.stream(shares)
+                                .skip(1)
+                                .map(share -> Math.log(Math.max(0, 1 - share)))
+                                .average()
+                                .orElse(0);
+            }
+            return new Interval(low / n(), high / n());
         }
 
         double commonMean(int j) {

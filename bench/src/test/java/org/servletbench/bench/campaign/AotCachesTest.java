@@ -108,7 +108,8 @@ class AotCachesTest {
                 List.of(),
                 jdk,
                 Optional.empty(),
-                Serving.USUAL);
+                Serving.USUAL,
+                0);
     }
 
     private static AotCaches.Training training(int seconds, String path) {

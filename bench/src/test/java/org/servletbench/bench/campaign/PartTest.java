@@ -51,7 +51,8 @@ class PartTest {
         for (long time : times) {
             histogram.recordValue(time);
         }
-        ServerUse use = new ServerUse(cpu, 0.5, 100, 0, 0, 0, 1 << 20, 1 << 19, firstTouch, cores, 0, 0, Map.of());
+        ServerUse use =
+                new ServerUse(cpu, 0.5, 100, 0, 0, 0, 1 << 20, 1 << 19, 1 << 21, firstTouch, cores, 0, 0, Map.of());
         return new Part(
                 0,
                 requests,
@@ -85,8 +86,31 @@ class PartTest {
                 .marks();
     }
 
+    /** As a share of the half of a processor that the server kept busy. */
+    @Test
+    void aServerThatCompilesUnderTheLoadWasNotWarm() {
+        assertThat(compiling(6)).as("12 %").singleElement().satisfies(mark -> {
+            assertThat(mark.check()).isEqualTo("compiling");
+            assertThat(mark.excludes()).isFalse();
+            assertThat(mark.saysCold()).isTrue();
+            assertThat(mark.figures()).contains("12 %", "limit 10 %");
+        });
+        assertThat(compiling(4.9)).as("9.8 %").isEmpty();
+        assertThat(compiling(Double.NaN)).as("not known").isEmpty();
+    }
+
+    private static List<Mark> compiling(double jitPercent) {
+        return CellMerge.of(HELLO, List.of(window(0, 3, 0, jitPercent)), DIVISION)
+                .marks();
+    }
+
     private static Part window(long fromMs, double seconds, double others) {
-        ServerUse use = new ServerUse(30, 0.5, 100, 0, 0, 0, 1 << 20, 1 << 19, 0, 0.5, 0, others, Map.of());
+        return window(fromMs, seconds, others, 0);
+    }
+
+    private static Part window(long fromMs, double seconds, double others, double jitPercent) {
+        ServerUse use =
+                new ServerUse(30, 0.5, 100, 0, jitPercent, 0, 1 << 20, 1 << 19, 1 << 21, 0, 0.5, 0, others, Map.of());
         return new Part(
                 fromMs,
                 1000,

@@ -85,6 +85,11 @@ class QuestionsTest {
                 .containsEntry("jetty-512m", "-Xms512m -Xmx512m")
                 .containsEntry("tomcat-nio-1g-control", "-Xms1g -Xmx1g")
                 .hasSize(6);
+        assertThat(draft.arms())
+                .extracting(arm -> Questions.memoryLimit(options(given), arm))
+                .containsExactly(896L << 20, 896L << 20, 896L << 20, 1408L << 20, 1408L << 20, 1408L << 20);
+        assertThat(Questions.memoryLimit(options(Map.of()), draft.arms().get(0)))
+                .isZero();
         assertThat(draft.plan().primary()).containsExactly("throughput", "p99");
         assertThat(Planner.jvmOptions(options(given), PROFILES).values())
                 .contains("-Xss256k")

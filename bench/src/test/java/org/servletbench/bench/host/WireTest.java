@@ -70,7 +70,8 @@ class WireTest {
                 List.of(),
                 Jdk.own(),
                 Optional.empty(),
-                Serving.USUAL);
+                Serving.USUAL,
+                0);
 
         assertThat(sent(spec)).isEqualTo(spec);
     }

@@ -81,6 +81,14 @@ class MonitorSeriesTest {
         assertThat(series.over(1000, 2000, 1).orElseThrow().heapAfterGcBytes()).isNaN();
     }
 
+    @Test
+    void thePeakOfACgroupIsItsLargestSoFar() throws IOException {
+        MonitorSeries series = MonitorSeries.read(Files.writeString(
+                folder.resolve("peak.csv"), "time.ms,memory.peak.bytes\n1000,300\n2000,500\n3000,700\n"));
+
+        assertThat(series.over(1000, 3000, 1).orElseThrow().memoryPeakBytes()).isEqualTo(500);
+    }
+
     /** The second host has twice the processors of the first, by whose number it is told, and a clock that is 500 ms behind. */
     @Test
     void ofSeveralLoadHostsTheBusiestCounts() throws IOException {

@@ -39,7 +39,8 @@ class ConnectorProofTest {
             List.of(),
             new Jdk(Path.of("/opt/jdk-25"), "25.0.3", "25.0.3+9-LTS", "Eclipse Adoptium", "OpenJDK 64-Bit Server VM"),
             Optional.empty(),
-            Serving.USUAL);
+            Serving.USUAL,
+            0);
     private static final Map<String, String> IDENTITY = Map.ofEntries(
             Map.entry("container", "tomcat"),
             Map.entry("container.version", "10.1.0"),

@@ -98,7 +98,7 @@ final class MonitorCost {
     private static final OthersMeter OTHERS = ProcessMeters.newOthers();
 
     private static Map<String, String> with(Map<String, String> sample, ServerProcess server) {
-        sample.putAll(new ProcessMeters(server.pid(), ProcessHandle.current().pid(), OTHERS).sample());
+        sample.putAll(new ProcessMeters(server.pid(), ProcessHandle.current().pid(), OTHERS, new HashMap<>()).sample());
         return sample;
     }
 

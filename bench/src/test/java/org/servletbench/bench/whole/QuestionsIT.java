@@ -155,10 +155,19 @@ class QuestionsIT {
                     assertThat(invocation.proven().get("jvm.options"))
                             .contains(invocation.arm().contains("128m") ? "-Xmx128m" : "-Xmx96m")
                             .doesNotContain("AlwaysPreTouch");
+                    // In a container without cgroups of its own there is no limit.
+                    String limit = invocation.proven().get("memory.limit");
+                    assertThat(limit)
+                            .isIn(
+                                    invocation.arm().contains("128m") ? "512 MiB" : "480 MiB",
+                                    "none: this user cannot make a memory cgroup");
+                    assertThat(invocation.cells().get(0).figures().containsKey("memory.peak"))
+                            .isEqualTo(limit.endsWith("MiB"));
                 });
         assertThat(page("heaps"))
                 .contains("Cost and response times at fixed rates")
                 .contains("Each arm with each heap")
+                .containsPattern("heap and 384 MiB \\(|was not limited \\(none")
                 .contains("hold");
     }
 }

@@ -20,6 +20,7 @@ import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 
 /** ab, ApacheBench: closed model, one thread, HTTP/1.0. Percentiles as CSV ({@code -e}), a row for each request ({@code -g}). */
@@ -66,6 +67,12 @@ public final class ApacheBench extends CommandLineGenerator {
     @Override
     public Optional<String> peculiarity() {
         return Optional.of("ab speaks HTTP/1.0, and keeps a connection only where the answer's length is stated");
+    }
+
+    /** It has one thread. */
+    @Override
+    public int mostProcessors(ToolSettings settings) {
+        return 1;
     }
 
     @Override

@@ -229,12 +229,15 @@ public abstract class CommandLineGenerator implements Generator {
                 watch.phase("", hosts.words());
                 host.get().meter();
             }
-            for (Batch.Window one : batch.windows(batch.loads(), rounds, new Random(batch.seed()))) {
+            int settling = turns ? (int) (batch.settleMs() / 1e3 / seconds) : counted ? 1 : 0;
+            for (Batch.Window one : batch.windows(batch.loads(), settling + rounds, new Random(batch.seed()))) {
                 String server = one.stop().name();
+                boolean settles = one.round() <= settling;
                 watch.begins(server);
                 watch.phase(
                         server,
-                        "measure " + one.task().load().name() + " with "
+                        (settles ? "settle under " : "measure ")
+                                + one.task().load().name() + " with "
                                 + one.task().settings().label(name));
                 Path place = Files.createDirectories(folder.resolve(one.name().replace(' ', '-')));
                 ToolLoad load = load(one, seconds);
@@ -246,6 +249,9 @@ public abstract class CommandLineGenerator implements Generator {
                 OptionalLong to = watch.mark(server);
                 loadSeconds += (System.nanoTime() - begin) / 1e9;
                 host.ifPresent(there -> ToolOnHost.bring(place, there));
+                if (settles) {
+                    continue;
+                }
                 results.add(new LoadResult.FromTool(
                         one.task(),
                         server,

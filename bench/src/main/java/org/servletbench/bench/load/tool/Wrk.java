@@ -20,6 +20,7 @@ import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 
 /** wrk: closed model, some threads with many connections each. A Lua script of ours prints its figures as JSON. */
@@ -48,6 +49,11 @@ public final class Wrk extends CommandLineGenerator {
                                         + " really sent.",
                                 "wrk leaves responses later than 2 s out of its latencies; it counts them, as timeouts.",
                                 "wrk counts statuses from 400 on together, and not by status.")));
+    }
+
+    @Override
+    public int mostProcessors(ToolSettings settings) {
+        return settings.threads() > 0 ? settings.threads() : DEFAULT_THREADS;
     }
 
     @Override

@@ -52,7 +52,8 @@ public record CommonArms(Campaign before, Campaign after) {
         if (was.sha256().isBlank() || !was.sha256().equals(is.sha256())) {
             differences.add(Differs.JAR);
         }
-        if (differs(before.versions(), after.versions(), "jdk")) {
+        String jdk = jdk(before, was);
+        if (jdk == null || !jdk.equals(jdk(after, is))) {
             differences.add(Differs.JDK);
         }
         if (differs(before.options(), after.options(), "jvm.options")
@@ -73,6 +74,12 @@ public record CommonArms(Campaign before, Campaign after) {
             differences.add(Differs.MACHINE);
         }
         return differences;
+    }
+
+    /** Of several JDKs the first has no number in its key. */
+    private static String jdk(Campaign campaign, Arm arm) {
+        return campaign.versions()
+                .getOrDefault("jdk@" + arm.jdk(), campaign.versions().get("jdk"));
     }
 
     private static boolean differs(Map<String, String> was, Map<String, String> is, String key) {

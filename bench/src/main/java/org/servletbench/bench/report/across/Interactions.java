@@ -165,6 +165,7 @@ public record Interactions(Judgement judgement) {
         if (!spread.hasInterval()) {
             return 0;
         }
-        return spread.low() > 0 ? 1 : spread.high() < 0 ? -1 : 0;
+        // A floor may lie above what seems faster.
+        return spread.low() > 0 && !limited(other, cell) ? 1 : spread.high() < 0 && !limited(one, cell) ? -1 : 0;
     }
 }

@@ -92,6 +92,10 @@ final class JvmSample {
             long count = 0;
             long millis = 0;
             for (GarbageCollectorMXBean collector : collectors) {
+                // Those of ZGC and Shenandoah run beside the application; their pauses have a bean of their own.
+                if (collector.getName().endsWith("Cycles")) {
+                    continue;
+                }
                 count += Math.max(0, collector.getCollectionCount());
                 millis += Math.max(0, collector.getCollectionTime());
             }
