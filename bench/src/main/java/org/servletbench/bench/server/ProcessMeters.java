@@ -62,17 +62,8 @@ record ProcessMeters(long server, long generator, OthersMeter others) {
         }
     }
 
-    private static String read(String file, long pid) throws IOException {
-        return Files.readString(PROC.resolve(Long.toString(pid)).resolve(file), StandardCharsets.ISO_8859_1);
-    }
-
-    private static long residentBytes(long pid) throws IOException {
-        return read("status", pid)
-                .lines()
-                .filter(line -> line.startsWith("VmRSS:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-                .findFirst()
-                .orElseThrow();
+    private static long residentBytes(long pid) {
+        return LinuxKernel.bytes(PROC.resolve(pid + "/status"), "VmRSS").orElseThrow();
     }
 
     /** {@code ready.rss}, the resident set in bytes, and {@code ready.cpu}, CPU time since the start in ms; what cannot be read is left out. */
@@ -105,8 +96,7 @@ record ProcessMeters(long server, long generator, OthersMeter others) {
     /** Over the threads alive now; a thread that ends takes its count with it. */
     static long contextSwitches(long pid) throws IOException {
         long total = 0;
-        try (DirectoryStream<Path> tasks =
-                Files.newDirectoryStream(PROC.resolve(Long.toString(pid)).resolve("task"))) {
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(PROC.resolve(pid + "/task"))) {
             for (Path task : tasks) {
                 for (String line : Files.readAllLines(task.resolve("status"), StandardCharsets.ISO_8859_1)) {
                     if (line.contains("ctxt_switches:")) {
