@@ -3,14 +3,12 @@ package org.servletbench.bench.campaign;
 import static org.servletbench.bench.model.Text.text;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +16,12 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.server.AotCache;
+import org.servletbench.bench.server.RunFolder;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.TargetSpec;
 
@@ -60,7 +59,7 @@ final class AotCaches {
         try {
             String key = key(arm, spec, training);
             Path own = Files.createDirectories(
-                    folder.resolve(arm.profile() + "-" + ArmBuilds.sha256(key).substring(0, 16)));
+                    folder.resolve(arm.profile() + "-" + Sha256.of(key).substring(0, 16)));
             Files.writeString(own.resolve("key.txt"), key);
             TargetSpec extracted = spec.withJar(application(spec, own));
             List<AotCache> caches = new ArrayList<>();
@@ -77,7 +76,7 @@ final class AotCaches {
                             (System.nanoTime() - begin) / 1e9,
                             Files.size(file) >> 20));
                 }
-                caches.add(new AotCache(extracted.jar(), file, number, ArmBuilds.sha256(file)));
+                caches.add(new AotCache(extracted.jar(), file, number, Sha256.of(file)));
             }
             byArm.put(arm.id(), caches);
         } catch (IOException e) {
@@ -90,24 +89,11 @@ final class AotCaches {
         Path app = own.resolve("app");
         if (!Files.isDirectory(app)) {
             Path part = own.resolve("app.part");
-            delete(part);
+            RunFolder.delete(part);
             AotCache.extract(spec.jdk(), spec.jar(), part);
             Files.move(part, app, StandardCopyOption.ATOMIC_MOVE);
         }
         return app.resolve(spec.jar().getFileName());
-    }
-
-    private static void delete(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
     }
 
     /** Everything that a cache depends on, a line each. */
@@ -118,7 +104,7 @@ final class AotCaches {
                 "jdk " + spec.jdk().vm() + ", " + spec.jdk().runtimeVersion() + ", "
                         + spec.jdk().vendor() + ", " + spec.jdk().home(),
                 "jvm.options " + String.join(" ", spec.jvmOptions().values()),
-                "settings " + ArmBuilds.sha256(spec.settings()),
+                "settings " + Sha256.of(spec.settings()),
                 "threads " + spec.serving().threads().key(),
                 "workloads " + training.workloads().stream().map(Workload::path).collect(Collectors.joining(" ")),
                 "training " + training.length() + ", " + training.load().users() + " users, bursts of "

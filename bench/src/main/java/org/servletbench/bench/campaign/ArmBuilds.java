@@ -1,15 +1,12 @@
 package org.servletbench.bench.campaign;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -22,11 +19,13 @@ import java.util.function.Consumer;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Plan;
@@ -87,10 +86,9 @@ public final class ArmBuilds {
 
         /** What the name of the folder ends with: each variant has its own jar. */
         private String suffix() {
-            return String.join("", with.stream().map(name -> "-" + name).toList())
-                    + String.join(
-                            "",
-                            versions.values().stream().map(value -> "-" + value).toList());
+            return Stream.concat(with.stream(), versions.values().stream())
+                    .map(one -> "-" + one)
+                    .collect(Collectors.joining());
         }
     }
 
@@ -124,10 +122,8 @@ public final class ArmBuilds {
         Path jar = folder.resolve("app.jar");
         Path stamp = folder.resolve("built-from.sha256");
         List<String> arguments = new ArrayList<>();
-        arguments.add("-P" + String.join(",", arm.profile(), arm.line())
-                + String.join(
-                        "",
-                        variant.with().stream().map(profile -> "," + profile).toList()));
+        arguments.add(Stream.concat(Stream.of(arm.profile(), arm.line()), variant.with().stream())
+                .collect(Collectors.joining(",", "-P", "")));
         variant.versions().forEach((property, version) -> arguments.add("-D" + property + "=" + version));
         arguments.addAll(List.of("-Dbench.arm=" + name, "-pl", ".,target-apps/spring-boot", "process-classes"));
         try (FileChannel lock = locked()) {
@@ -135,10 +131,10 @@ public final class ArmBuilds {
             // And the jar itself: a build by hand may have put another version in its place.
             if (!Files.isRegularFile(jar)
                     || !Files.isRegularFile(stamp)
-                    || !Files.readString(stamp).equals(sources + sha256(jar))) {
+                    || !Files.readString(stamp).equals(sources + Sha256.of(jar))) {
                 say.accept("building " + arm.profile() + " on " + arm.line() + variant.suffix());
                 maven(arguments.toArray(String[]::new));
-                Files.writeString(stamp, sources + sha256(jar));
+                Files.writeString(stamp, sources + Sha256.of(jar));
             }
             return read(arm, jar);
         } catch (IOException e) {
@@ -158,7 +154,7 @@ public final class ArmBuilds {
                     text(manifest, "Bench-Container-Version"),
                     text(manifest, "Spring-Boot-Version"),
                     jar.toString(),
-                    sha256(jar));
+                    Sha256.of(jar));
         } catch (IOException e) {
             throw new TargetException("cannot read " + jar + " (" + e.getMessage() + ")");
         }
@@ -177,33 +173,12 @@ public final class ArmBuilds {
         try (Stream<Path> tree = Files.walk(root.resolve("target-apps/spring-boot/src"))) {
             tree.filter(Files::isRegularFile).sorted().forEach(files::add);
         }
-        MessageDigest digest = digest();
+        MessageDigest digest = Sha256.digest();
         for (Path file : files) {
             digest.update(root.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
             digest.update(Files.readAllBytes(file));
         }
         return HexFormat.of().formatHex(digest.digest());
-    }
-
-    static String sha256(Path file) throws IOException {
-        MessageDigest digest = digest();
-        try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-            in.transferTo(java.io.OutputStream.nullOutputStream());
-        }
-        return HexFormat.of().formatHex(digest.digest());
-    }
-
-    /** In hexadecimal, of the text in UTF-8. */
-    public static String sha256(String text) {
-        return HexFormat.of().formatHex(digest().digest(text.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    private static MessageDigest digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** Makes sure that a generator is there, one that a build brings, where Maven has not just done so. */

@@ -12,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -201,24 +200,30 @@ final class CellMerge {
         if (parts.stream().anyMatch(part -> part.use().isEmpty())) {
             return;
         }
-        put(figures, Metric.CPU, byRequest(parts, requests, ServerUse::cpuMicrosPerRequest));
-        put(figures, Metric.ALLOCATION, byRequest(parts, requests, ServerUse::allocatedBytesPerRequest));
-        put(figures, Metric.SWITCHES, byRequest(parts, requests, ServerUse::contextSwitchesPerRequest));
-        put(figures, Metric.GC, byTime(parts, seconds, ServerUse::gcPercent));
-        put(figures, Metric.JIT, byTime(parts, seconds, ServerUse::jitPercent));
-        put(figures, Metric.SERVER_CORES, byTime(parts, seconds, ServerUse::cores));
-        put(figures, Metric.GENERATOR_CORES, byTime(parts, seconds, ServerUse::generatorCores));
-        put(figures, Metric.STEAL, byTime(parts, seconds, ServerUse::stealPercent));
-        put(figures, Metric.OTHERS, byTime(parts, seconds, ServerUse::othersPercent));
-        OptionalDouble rss = parts.stream()
-                .mapToDouble(part -> part.use().orElseThrow().residentBytes())
-                .max();
-        put(figures, Metric.RSS, rss.orElse(Double.NaN));
-        OptionalDouble heap = parts.stream()
-                .mapToDouble(part -> part.use().orElseThrow().heapAfterGcBytes())
-                .filter(Double::isFinite)
-                .min();
-        put(figures, Metric.HEAP, heap.orElse(Double.NaN));
+        put(figures, Metric.CPU, mean(parts, Part::requests, requests, ServerUse::cpuMicrosPerRequest));
+        put(figures, Metric.ALLOCATION, mean(parts, Part::requests, requests, ServerUse::allocatedBytesPerRequest));
+        put(figures, Metric.SWITCHES, mean(parts, Part::requests, requests, ServerUse::contextSwitchesPerRequest));
+        put(figures, Metric.GC, mean(parts, Part::seconds, seconds, ServerUse::gcPercent));
+        put(figures, Metric.JIT, mean(parts, Part::seconds, seconds, ServerUse::jitPercent));
+        put(figures, Metric.SERVER_CORES, mean(parts, Part::seconds, seconds, ServerUse::cores));
+        put(figures, Metric.GENERATOR_CORES, mean(parts, Part::seconds, seconds, ServerUse::generatorCores));
+        put(figures, Metric.STEAL, mean(parts, Part::seconds, seconds, ServerUse::stealPercent));
+        put(figures, Metric.OTHERS, mean(parts, Part::seconds, seconds, ServerUse::othersPercent));
+        put(
+                figures,
+                Metric.RSS,
+                parts.stream()
+                        .mapToDouble(part -> part.use().orElseThrow().residentBytes())
+                        .max()
+                        .orElse(Double.NaN));
+        put(
+                figures,
+                Metric.HEAP,
+                parts.stream()
+                        .mapToDouble(part -> part.use().orElseThrow().heapAfterGcBytes())
+                        .filter(Double::isFinite)
+                        .min()
+                        .orElse(Double.NaN));
         put(
                 figures,
                 Metric.MEMORY_PEAK,
@@ -234,24 +239,18 @@ final class CellMerge {
         if (parts.stream().anyMatch(part -> part.use().isEmpty())) {
             return Double.NaN;
         }
-        return byRequest(parts, 1, use -> use.allocatedBytesPerRequest() * use.firstTouchShare())
-                / byRequest(parts, 1, ServerUse::allocatedBytesPerRequest);
+        return mean(parts, Part::requests, 1, use -> use.allocatedBytesPerRequest() * use.firstTouchShare())
+                / mean(parts, Part::requests, 1, ServerUse::allocatedBytesPerRequest);
     }
 
-    private static double byRequest(List<Part> parts, long requests, ToDoubleFunction<ServerUse> figure) {
+    /** The sum over all windows, each with its weight, divided by what the weights are parts of. */
+    private static double mean(
+            List<Part> parts, ToDoubleFunction<Part> weight, double all, ToDoubleFunction<ServerUse> figure) {
         return parts.stream()
-                        .mapToDouble(part -> part.requests()
+                        .mapToDouble(part -> weight.applyAsDouble(part)
                                 * figure.applyAsDouble(part.use().orElseThrow()))
                         .sum()
-                / requests;
-    }
-
-    private static double byTime(List<Part> parts, double seconds, ToDoubleFunction<ServerUse> figure) {
-        return parts.stream()
-                        .mapToDouble(part ->
-                                part.seconds() * figure.applyAsDouble(part.use().orElseThrow()))
-                        .sum()
-                / seconds;
+                / all;
     }
 
     private static List<Mark> marks(

@@ -1,13 +1,13 @@
 package org.servletbench.bench.campaign;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.servletbench.bench.server.LinuxKernel;
 
 /** What the machine is, as far as it bears on figures. */
 public final class Machine {
@@ -19,9 +19,8 @@ public final class Machine {
         Map<String, String> facts = new TreeMap<>();
         value("/proc/cpuinfo", "model name").ifPresent(name -> facts.put("cpu", name));
         facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
-        value("/proc/meminfo", "MemTotal")
-                .ifPresent(kib ->
-                        facts.put("memory.bytes", Long.toString(Long.parseLong(kib.replaceAll("\\D", "")) << 10)));
+        LinuxKernel.bytes(Path.of("/proc/meminfo"), "MemTotal")
+                .ifPresent(bytes -> facts.put("memory.bytes", Long.toString(bytes)));
         facts.put(
                 "os",
                 value("/etc/os-release", "PRETTY_NAME")
@@ -42,25 +41,15 @@ public final class Machine {
         return facts;
     }
 
-    /** The value behind {@code name:} or {@code name=} in a file. */
     private static Optional<String> value(String file, String name) {
-        return lines(file).stream()
-                .filter(line -> line.startsWith(name))
-                .map(line -> line.substring(name.length()).strip())
-                .filter(rest -> rest.startsWith(":") || rest.startsWith("="))
-                .map(rest -> rest.substring(1).strip())
-                .findFirst();
+        return LinuxKernel.value(Path.of(file), name);
     }
 
     private static Optional<String> first(String file) {
-        return lines(file).stream().findFirst();
-    }
-
-    private static List<String> lines(String file) {
-        try {
-            return Files.readAllLines(Path.of(file), StandardCharsets.UTF_8);
+        try (Stream<String> lines = Files.lines(Path.of(file))) {
+            return lines.findFirst();
         } catch (IOException e) {
-            return List.of();
+            return Optional.empty();
         }
     }
 }

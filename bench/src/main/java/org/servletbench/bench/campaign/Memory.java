@@ -2,14 +2,13 @@ package org.servletbench.bench.campaign;
 
 import static org.servletbench.bench.model.Text.text;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.server.LinuxKernel;
 
 /** Whether the machine's memory is enough for the servers that are up at once. */
 public final class Memory {
@@ -66,28 +65,16 @@ public final class Memory {
 
     /** Of the machine, bytes; the largest number where the kernel does not say. */
     public static long total() {
-        return read("MemTotal:");
+        return read("MemTotal");
     }
 
     /** What the kernel says can be used without swapping, bytes; the largest number where it does not say. */
     public static long available() {
-        return read("MemAvailable:");
+        return read("MemAvailable");
     }
 
     private static long read(String name) {
-        try {
-            return read(name, Files.readAllLines(Path.of("/proc/meminfo")));
-        } catch (IOException e) {
-            return Long.MAX_VALUE;
-        }
-    }
-
-    static long read(String name, List<String> meminfo) {
-        return meminfo.stream()
-                .filter(line -> line.startsWith(name))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-                .findFirst()
-                .orElse(Long.MAX_VALUE);
+        return LinuxKernel.bytes(Path.of("/proc/meminfo"), name).orElse(Long.MAX_VALUE);
     }
 
     private static double gib(long bytes) {

@@ -8,8 +8,6 @@ import picocli.CommandLine.Command;
         description =
                 "Finds the highest rate (requests/s) at which each arm meets an objective, and says which differences"
                         + " are real: randomised blocks of fresh JVMs, as compare.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
         sortOptions = false,
         modelTransformer = CampaignOptions.class)
 final class CapacityCommand extends CompareCommand {}

@@ -23,17 +23,13 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.server.TargetException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** A campaign: randomised blocks of fresh servers, verdicts with intervals, and the comparison page. */
 @Command(
         name = "compare",
         description = "Compares containers in randomised blocks of fresh JVMs, and says which differences are real.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
         sortOptions = false,
         modelTransformer = CampaignOptions.class,
         footer = {
@@ -41,10 +37,7 @@ import picocli.CommandLine.Spec;
             "What is not given comes from profiles/campaign.properties. Times have a unit: 10s, 2m.",
             "Exit code: 0 done, 1 it could not be done (what was measured is kept), 2 bad usage."
         })
-class CompareCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+class CompareCommand extends BenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--out",
@@ -82,14 +75,12 @@ class CompareCommand implements Callable<Integer> {
         if (nothing != null && !nothing.isEmpty()) {
             throw new UsageException("unexpected argument '" + nothing.get(0) + "': give each value after its option");
         }
-        CampaignOptions.requireValue("--out", out);
-        CampaignOptions.requireValue("--resume", resume);
         Map<String, String> given = CampaignOptions.given(spec);
         if (resume == null && spec.name().equals(Plan.CAPACITY)) {
             given.put("plan", Plan.CAPACITY);
         }
         Path repository = Repository.root(root);
-        progress = new ConsoleProgress(spec.commandLine().getOut());
+        progress = new ConsoleProgress(console());
         preparation = new Preparation(repository, Main::version, () -> Repository.commit(repository), progress::say);
         if (dryRun) {
             preparation.onlyTell();
@@ -98,7 +89,7 @@ class CompareCommand implements Callable<Integer> {
     }
 
     private int failed(String line) {
-        spec.commandLine().getErr().println(spec.name() + ": " + Main.oneLine(line));
+        errors().println(spec.name() + ": " + Main.oneLine(line));
         return Main.FAILED;
     }
 
@@ -176,7 +167,7 @@ class CompareCommand implements Callable<Integer> {
             render(folder, progress);
         }
         Judgement judged = Judgement.of(read.campaign(), read.invocations());
-        PrintWriter console = spec.commandLine().getOut();
+        PrintWriter console = console();
         VerdictText.print(read, judged, console);
         console.println("report: " + folder.resolve(ReportPage.INDEX).toUri());
         if (judged.family().isVoid()) {

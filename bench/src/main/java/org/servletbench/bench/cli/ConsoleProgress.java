@@ -1,9 +1,10 @@
 package org.servletbench.bench.cli;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
@@ -103,8 +104,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
                         .append(mark.figures()));
                 continue;
             }
-            line.append(String.format(
-                    Locale.ROOT,
+            line.append(text(
                     "  %s %.0f/s%s%s%s",
                     cell.cell().load().name(),
                     cell.figure(Metric.THROUGHPUT).orElse(Double.NaN),
@@ -120,7 +120,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     /** Nothing where there is no figure. */
     private static String known(String format, OptionalDouble figure) {
-        return figure.isEmpty() ? "" : String.format(Locale.ROOT, format, figure.getAsDouble());
+        return figure.isEmpty() ? "" : text(format, figure.getAsDouble());
     }
 
     @Override
@@ -167,8 +167,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
             Judgement judged, Judgement.Group group, Arm arm, Cell cell, Metric metric) {
         return judged.against(group, arm, cell, metric)
                 .filter(against -> against.ratio() > 0)
-                .map(against -> String.format(
-                        Locale.ROOT,
+                .map(against -> text(
                         "%s%s %+d %%%s",
                         arm.label(),
                         arm.role() == Arm.Role.CONTROL ? " (A/A)" : "",
@@ -178,7 +177,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     /** Nothing where one block tells no width. */
     private static String half(double percent) {
-        return percent < 100 ? String.format(Locale.ROOT, percent < 9.5 ? " ± %.1f" : " ± %.0f", percent) : "";
+        return percent < 100 ? text(percent < 9.5 ? " ± %.1f" : " ± %.0f", percent) : "";
     }
 
     @Override
@@ -186,12 +185,9 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         expectedSeconds = doneSeconds + leftSeconds;
         toGo = leftBlocks == 0
                 ? ""
-                : String.format(
-                        Locale.ROOT,
+                : text(
                         "; about %d %s (%.0f min) to go",
-                        leftBlocks,
-                        leftBlocks == 1 ? "block" : "blocks",
-                        Math.ceil(leftSeconds / 60));
+                        leftBlocks, leftBlocks == 1 ? "block" : "blocks", Math.ceil(leftSeconds / 60));
         if (bar != null) {
             bar.maxHint(Math.max(1, Math.round(expectedSeconds)));
         }

@@ -1,16 +1,16 @@
 package org.servletbench.bench.cli;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.lang.module.ModuleDescriptor.Version;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.servletbench.bench.server.Jdk;
 
 /** Compares what this machine has with what the rig needs. Pure: every reading is given. */
 final class Doctor {
-
-    static final int LEAST_JDK = 17;
 
     /** As in the rules of the root pom. */
     static final String LEAST_MAVEN = "3.8.7";
@@ -102,13 +102,13 @@ final class Doctor {
         boolean complete = machine.jdkParts().isEmpty();
         needed(
                 "JDK",
-                machine.jdk() >= LEAST_JDK && complete,
+                machine.jdk() >= Jdk.OLDEST && complete,
                 "Java " + machine.jdk()
                         + (complete ? "" : " without " + String.join(" and ", machine.jdkParts()) + ": no full JDK"),
                 "building, and checking a running server",
                 "apt-get install openjdk-17-jdk (17 or newer), and set JAVA_HOME");
         MavenFound maven = machine.maven().orElse(new MavenFound("none", ""));
-        boolean java = maven.java().isEmpty() || isAtLeast(maven.java(), Integer.toString(LEAST_JDK));
+        boolean java = maven.java().isEmpty() || isAtLeast(maven.java(), Integer.toString(Jdk.OLDEST));
         needed(
                 "Maven",
                 java && isAtLeast(maven.version(), LEAST_MAVEN),
@@ -118,7 +118,7 @@ final class Doctor {
                 "building, and running the rig",
                 java
                         ? "apt-get install maven (" + LEAST_MAVEN + " or newer)"
-                        : "set JAVA_HOME to a JDK " + LEAST_JDK + " or newer");
+                        : "set JAVA_HOME to a JDK " + Jdk.OLDEST + " or newer");
         needed(
                 "memory",
                 machine.availableBytes() >= machine.serverBytes(),
@@ -194,7 +194,7 @@ final class Doctor {
     }
 
     private static String known(OptionalDouble figure, String format) {
-        return figure.isEmpty() ? "not known" : String.format(Locale.ROOT, format, figure.getAsDouble());
+        return figure.isEmpty() ? "not known" : text(format, figure.getAsDouble());
     }
 
     private void needed(String name, boolean good, String found, String purpose, String remedy) {

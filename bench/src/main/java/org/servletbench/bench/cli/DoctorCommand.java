@@ -1,5 +1,7 @@
 package org.servletbench.bench.cli;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,26 +15,19 @@ import org.servletbench.bench.host.HostCheck;
 import org.servletbench.bench.host.HostJava;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Says what this machine has of what the rig needs, what each is for and how to get it. */
 @Command(
         name = "doctor",
         description = "Checks what this machine has, and says how to get what is missing.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
         footer = {
             "",
             "Exit codes: 0 mvn -Pjetty gatling:test and mvn -Pcompare verify can run, 1 something that they need is missing,"
                     + " 2 invalid usage.",
             "With --hosts: 0 all of them can be used, 1 one has a problem."
         })
-final class DoctorCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+final class DoctorCommand extends BenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--root",
@@ -59,7 +54,7 @@ final class DoctorCommand implements Callable<Integer> {
             return checkHosts();
         }
         List<Doctor.Line> lines = Doctor.check(DoctorReadings.take(Repository.root(root)));
-        print(lines, spec.commandLine().getOut());
+        print(lines, console());
         return lines.stream().anyMatch(Doctor.Line::fails) ? Main.FAILED : 0;
     }
 
@@ -68,7 +63,7 @@ final class DoctorCommand implements Callable<Integer> {
         List<Host> all = hosts.stream()
                 .map(name -> Host.of("--hosts", name.strip(), Optional.ofNullable(sshConfig)))
                 .toList();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = console();
         int code = 0;
         for (HostCheck check : all.stream()
                 .map(host -> HostCheck.of(host, java, CommandLineGenerator.versionCommands()))
@@ -96,8 +91,7 @@ final class DoctorCommand implements Callable<Integer> {
     private static void print(List<Doctor.Line> lines, PrintWriter out) {
         int width = lines.stream().mapToInt(line -> line.name().length()).max().orElse(1);
         for (Doctor.Line line : lines) {
-            out.println(String.format(
-                    Locale.ROOT,
+            out.println(text(
                     "%-7s  %-" + width + "s  %s; for %s; get it: %s",
                     line.state().name().toLowerCase(Locale.ROOT),
                     line.name(),

@@ -4,12 +4,10 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.awt.AWTError;
 import java.awt.GraphicsEnvironment;
 import java.awt.HeadlessException;
-import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,7 +38,6 @@ import org.servletbench.bench.server.TargetSpec;
 /** Asks this machine what {@link Doctor} wants to know. Nothing is changed; programs are asked for their version. */
 final class DoctorReadings {
 
-    private static final long PATIENCE_SECONDS = 20;
     private static final long STEAL_NANOS = 1_000_000_000L;
     /** Maven prints its version in bold, also into a file. */
     private static final Pattern COLOUR = Pattern.compile("\u001B\\[[0-9;]*m");
@@ -95,40 +92,8 @@ final class DoctorReadings {
 
     // ---- programs ----
 
-    /** What a program prints; empty if it is missing, fails, or does not end. */
-    private static Optional<String> output(String... command) {
-        if (ManagedProcess.onPath(command[0]).isEmpty()) {
-            return Optional.empty();
-        }
-        Process process = null;
-        try {
-            File file = File.createTempFile("servlet-bench", ".version");
-            try {
-                process = new ProcessBuilder(command)
-                        .redirectInput(new File("/dev/null"))
-                        .redirectErrorStream(true)
-                        .redirectOutput(file)
-                        .start();
-                return process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0
-                        ? Optional.of(Files.readString(file.toPath(), StandardCharsets.ISO_8859_1))
-                        : Optional.empty();
-            } finally {
-                file.delete();
-            }
-        } catch (IOException e) {
-            return Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
-        } finally {
-            if (process != null) {
-                process.destroyForcibly();
-            }
-        }
-    }
-
     private static Optional<Doctor.MavenFound> maven() {
-        return output("mvn", "-B", "-v").flatMap(DoctorReadings::maven);
+        return ManagedProcess.output("mvn", "-B", "-v").flatMap(DoctorReadings::maven);
     }
 
     static Optional<Doctor.MavenFound> maven(String output) {
@@ -151,12 +116,12 @@ final class DoctorReadings {
                 .ifPresent(programs::add));
         programs.add(new Doctor.Program(
                 "taskset",
-                output("taskset", "--version").map(DoctorReadings::lastWord),
+                ManagedProcess.output("taskset", "--version").map(DoctorReadings::lastWord),
                 "pinning server and generator apart",
                 "util-linux"));
         programs.add(new Doctor.Program(
                 "setpriv",
-                output("setpriv", "--version").map(DoctorReadings::lastWord),
+                ManagedProcess.output("setpriv", "--version").map(DoctorReadings::lastWord),
                 "every server and generator: it ends them when the rig ends, killed or not",
                 "util-linux"));
         CommandLineGenerator.all()
@@ -169,7 +134,7 @@ final class DoctorReadings {
                 "nginx", there(NginxSpec.missing()), "the reference server of a comparison", "nginx-light"));
         programs.add(new Doctor.Program(
                 "git",
-                output("git", "--version").map(DoctorReadings::lastWord),
+                ManagedProcess.output("git", "--version").map(DoctorReadings::lastWord),
                 "the commit in a campaign's record",
                 "git"));
         return programs;

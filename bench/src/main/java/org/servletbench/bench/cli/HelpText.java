@@ -23,59 +23,54 @@ final class HelpText {
     private static final String EXAMPLES = "examples";
     private static final int WIDTH = 110;
 
-    /** Command, title of a group, and its options; options of no group come last. {@link CampaignOptions} has its own. */
+    /** Command, title of a group, and its options, after those of {@link Planned}; options of no group come last. */
     private static final String GROUPS = """
             prove     | Size               | blocks limit arms chunk campaigns servers kills hold warmup
             prove     | Files and resuming | out resume root
-            reproduce | What is run        | scale blocks settings limit jdk
-            reproduce | Other machines     | target-host target-address target-allow-remote host-jdk ssh-config
+            compare   | Files and resuming | out resume dry-run root
+            capacity  | Files and resuming | out resume dry-run root
             reproduce | Files and resuming | out resume dry-run root
             """;
 
-    /** Examples by command; the empty name is the command without one. */
-    static final Map<String, List<String>> EXAMPLE_LINES = Map.of(
-            "",
-            List.of("doctor", "compare --arms tomcat-nio,jetty --dry-run", "measure run/simulation.log"),
-            "compare",
-            List.of(
-                    "compare --dry-run",
-                    "compare --arms tomcat-nio,jetty --tiers 100,500 --blocks 8",
-                    "compare --startup --arms tomcat-nio,jetty,undertow",
-                    "compare --migration --arms undertow+boot3,tomcat-nio+boot4,jetty+boot4",
-                    "compare --rates 500,2000",
-                    "compare --memory 512m,256m --rates 500",
-                    "compare --resume bench/target/campaigns/campaign-20261122-101500 --limit 30m"),
-            "capacity",
-            List.of(
-                    "capacity --dry-run",
-                    "capacity --slo 'p99<50ms,errors<0.1%' --arms tomcat-nio,jetty",
-                    "capacity --slo 'p95<20ms,errors<1%' --hold 20s --blocks 8"),
-            "prove",
-            List.of("prove", "prove delay errors", "prove blind --campaigns 10"),
-            "doctor",
-            List.of("doctor", "doctor --root ../servlet-bench", "doctor && mvn -Pcompare verify"),
-            "measure",
-            List.of(
-                    "measure run/simulation.log",
-                    "measure run/results.csv --plot page.html",
-                    "measure before.log after.log --csv > figures.csv"),
-            "report",
-            List.of(
-                    "report bench/target/campaigns/campaign-20261122-101500",
-                    "report before after",
-                    "report campaign --junit verdicts.xml --fail-if-slower"),
-            "reproduce",
-            List.of("reproduce --dry-run", "reproduce wrk-hello --blocks 5", "reproduce --scale 0.5"),
-            "jmeter",
-            List.of(
-                    "mvn -Pjetty,jmeter verify",
-                    "mvn -Pjetty,serve verify -Dtarget.port=8081",
-                    "mvn -Pjmeter-gui verify -Dtiers=50,100"),
-            "generate-completion",
-            List.of(
-                    "generate-completion > bench-completion.sh",
-                    "alias bench='java -jar bench/target/bench.jar'",
-                    "source bench-completion.sh"));
+    /** Examples by command; no name is the command without one. */
+    static final Map<String, List<String>> EXAMPLE_LINES = """
+                                | doctor
+                                | compare --arms tomcat-nio,jetty --dry-run
+                                | measure run/simulation.log
+            compare             | compare --dry-run
+            compare             | compare --arms tomcat-nio,jetty --tiers 100,500 --blocks 8
+            compare             | compare --startup --arms tomcat-nio,jetty,undertow
+            compare             | compare --migration --arms undertow+boot3,tomcat-nio+boot4,jetty+boot4
+            compare             | compare --rates 500,2000
+            compare             | compare --memory 512m,256m --rates 500
+            compare             | compare --resume bench/target/campaigns/campaign-20261122-101500 --limit 30m
+            capacity            | capacity --dry-run
+            capacity            | capacity --slo 'p99<50ms,errors<0.1%' --arms tomcat-nio,jetty
+            capacity            | capacity --slo 'p95<20ms,errors<1%' --hold 20s --blocks 8
+            prove               | prove
+            prove               | prove delay errors
+            prove               | prove blind --campaigns 10
+            doctor              | doctor
+            doctor              | doctor --root ../servlet-bench
+            doctor              | doctor && mvn -Pcompare verify
+            measure             | measure run/simulation.log
+            measure             | measure run/results.csv --plot page.html
+            measure             | measure before.log after.log --csv > figures.csv
+            report              | report bench/target/campaigns/campaign-20261122-101500
+            report              | report before after
+            report              | report campaign --junit verdicts.xml --fail-if-slower
+            reproduce           | reproduce --dry-run
+            reproduce           | reproduce wrk-hello --blocks 5
+            reproduce           | reproduce --scale 0.5
+            jmeter              | mvn -Pjetty,jmeter verify
+            jmeter              | mvn -Pjetty,serve verify -Dtarget.port=8081
+            jmeter              | mvn -Pjmeter-gui verify -Dtiers=50,100
+            generate-completion | generate-completion > bench-completion.sh
+            generate-completion | alias bench='java -jar bench/target/bench.jar'
+            generate-completion | source bench-completion.sh
+            """.lines().map(line -> line.split(" *\\| ", 2)).collect(
+            Collectors.groupingBy(
+                    line -> line[0], Collectors.mapping(line -> line[1], Collectors.toUnmodifiableList())));
 
     private HelpText() {}
 
@@ -111,6 +106,9 @@ final class HelpText {
         Optional<ProfilesFolder> profiles =
                 compare ? profiles(help.commandSpec().findOption("--root")) : Optional.empty();
         Map<String, String> titles = new LinkedHashMap<>();
+        List<Planned> planned =
+                compare ? CampaignOptions.ALL : name.equals("reproduce") ? ReproduceCommand.PLANNED : List.of();
+        planned.forEach(one -> titles.put(one.name(), one.group()));
         GROUPS.lines()
                 .map(line -> line.split(" *\\| *"))
                 .filter(group -> group[0].equals(name))
@@ -120,11 +118,9 @@ final class HelpText {
                     }
                 });
         Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
-        (compare ? CampaignOptions.groups() : titles.values()).forEach(title -> groups.put(title, new ArrayList<>()));
+        titles.values().forEach(title -> groups.put(title, new ArrayList<>()));
         for (OptionSpec option : help.commandSpec().options()) {
-            String title = compare
-                    ? CampaignOptions.group(option).orElse("General")
-                    : titles.getOrDefault(option.longestName(), titles.isEmpty() ? "Options" : "General");
+            String title = titles.getOrDefault(option.longestName(), titles.isEmpty() ? "Options" : "General");
             groups.computeIfAbsent(title, key -> new ArrayList<>())
                     .add(with(
                             option,

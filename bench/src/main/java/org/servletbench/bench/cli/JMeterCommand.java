@@ -19,24 +19,17 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.Target;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** What {@code mvn -Pjmeter verify} and its sisters run. Options are Maven's {@code -D} properties: those of gatling:test. */
 @Command(
         name = "jmeter",
         description =
                 "What mvn -Pjmeter verify and its sisters run; only Maven can, because its properties are the options.",
-        hidden = true,
-        mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class)
-public final class JMeterCommand {
+        hidden = true)
+public final class JMeterCommand extends BenchCommand {
 
     private static final String PLAN = "tiers.jmx";
     private static final String SERVE_PORT = "8080";
-
-    @Spec
-    private CommandSpec spec;
 
     private Path module;
     private ProfilesFolder folder;
@@ -49,7 +42,7 @@ public final class JMeterCommand {
     }
 
     private void say(String line) {
-        spec.commandLine().getOut().println(line);
+        console().println(line);
     }
 
     @Command(description = "starts the server, runs JMeter, stops the server and makes the dashboard")
@@ -86,7 +79,7 @@ public final class JMeterCommand {
             if (Files.exists(log)) {
                 RunFigures figures = RunFigures.keep(log);
                 figures.markJMeter(results.resolve("dashboard/index.html"));
-                spec.commandLine().getOut().print(figures.text());
+                console().print(figures.text());
                 figures.marks().forEach(mark -> say(mark.line()));
             }
             Path kept = run.isComplete() ? results : incomplete(results);

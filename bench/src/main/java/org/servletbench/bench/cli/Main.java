@@ -19,18 +19,14 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /** The entry: one command per thing a user wants done. Exit codes: 0 done, 1 it could not be done, 2 bad usage. */
 @Command(
         name = "bench",
         description = "Compares embedded servlet containers under Spring Boot.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
         subcommands = {
             CompareCommand.class,
             CapacityCommand.class,
@@ -42,12 +38,9 @@ import picocli.CommandLine.Spec;
             JMeterCommand.class,
             AutoComplete.GenerateCompletion.class
         })
-public final class Main implements Callable<Integer> {
+public final class Main extends BenchCommand implements Callable<Integer> {
     static final int FAILED = 1;
     static final int USAGE = CommandLine.ExitCode.USAGE;
-
-    @Spec
-    private CommandSpec spec;
 
     /** Says the version of the build, packaged or not. */
     static final class Version implements CommandLine.IVersionProvider {
@@ -167,7 +160,7 @@ public final class Main implements Callable<Integer> {
     /** Without a command: the help, as bad usage. */
     @Override
     public Integer call() {
-        spec.commandLine().usage(spec.commandLine().getErr());
+        spec.commandLine().usage(errors());
         return USAGE;
     }
 }

@@ -18,18 +18,14 @@ import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredPage;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Measures raw logs and prints the figures. */
 @Command(
         name = "measure",
         description = "Measures raw logs: Gatling's simulation.log, JMeter's results as CSV.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
         footer = {
             "",
             "Figures are those of the steady window (ramps cut away), failed requests included. Percentiles are exact"
@@ -37,7 +33,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 success; 2 invalid usage, or a file that does not exist, is no log or is damaged (the others are"
                     + " measured); 1 any other failure."
         })
-final class MeasureCommand implements Callable<Integer> {
+final class MeasureCommand extends BenchCommand implements Callable<Integer> {
     /** At most one of these; a table if none. */
     static final class Format {
         @Option(names = "--json", required = true, description = "write JSON, with histograms and series")
@@ -46,9 +42,6 @@ final class MeasureCommand implements Callable<Integer> {
         @Option(names = "--csv", required = true, description = "write CSV, one line per cell")
         boolean csv;
     }
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "raw logs")
     private List<Path> files;
@@ -97,8 +90,8 @@ final class MeasureCommand implements Callable<Integer> {
         if (nativeReport != null && files.size() > 1) {
             throw new ParameterException(spec.commandLine(), "--native-report goes with one log, not " + files.size());
         }
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter out = console();
+        PrintWriter err = errors();
         requireWritable();
         List<Measured> measured = new ArrayList<>();
         int code = 0;

@@ -1,9 +1,10 @@
 package org.servletbench.bench.cli;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
@@ -53,7 +54,7 @@ final class MeasureTable {
     }
 
     private static String source(LogMeasurement log) {
-        return Main.oneLine(log.source().words()) + String.format(Locale.ROOT, ", %,d requests", log.records());
+        return Main.oneLine(log.source().words()) + text(", %,d requests", log.records());
     }
 
     private static void failures(CellMeasurement cell, PrintWriter out) {

@@ -1,8 +1,9 @@
 package org.servletbench.bench.cli;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.model.Slo;
@@ -24,8 +25,7 @@ final class PlanText {
                 + (plan.together() ? "those of a group up at once" : "one after the other"));
         plan.cells().stream()
                 .filter(cell -> !cell.isStartUp())
-                .forEach(cell -> lines.add(String.format(
-                        Locale.ROOT,
+                .forEach(cell -> lines.add(text(
                         "  cell: %s, %s%.0f s",
                         cell.words().replace(", ", " with "),
                         cell.isCapacity() ? "steps of " : plan.rounds() + " x ",
@@ -48,18 +48,10 @@ final class PlanText {
 
     private static String aim(Plan plan) {
         if (plan.name().equals(Plan.AUTO)) {
-            return String.format(
-                    Locale.ROOT,
-                    "%d pilot blocks, then as many as ± %.1f %% takes: ",
-                    plan.blocks(),
-                    100 * plan.precision());
+            return text("%d pilot blocks, then as many as ± %.1f %% takes: ", plan.blocks(), 100 * plan.precision());
         }
         return plan.precision() > 0
-                ? String.format(
-                        Locale.ROOT,
-                        "until every interval is within ± %.1f %%, at most %d ",
-                        100 * plan.precision(),
-                        plan.blocks())
+                ? text("until every interval is within ± %.1f %%, at most %d ", 100 * plan.precision(), plan.blocks())
                 : plan.blocks() + " ";
     }
 }

@@ -23,25 +23,18 @@ import org.servletbench.bench.proof.Finding;
 import org.servletbench.bench.report.proof.ProofPage;
 import org.servletbench.bench.server.TargetException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Experiments with known answers: is what this rig says true, on this machine? */
 @Command(
         name = "prove",
         description = "Tests servlet-bench itself, by experiments whose answer is known beforehand.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
         sortOptions = false,
         footer = {"", "Exit code: 0 nothing failed, 1 something failed or could not be done, 2 bad usage."})
-final class ProveCommand implements Callable<Integer> {
+final class ProveCommand extends BenchCommand implements Callable<Integer> {
 
     private static final String FINDINGS = "findings.json";
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(
             paramLabel = "EXPERIMENT",
@@ -147,7 +140,7 @@ final class ProveCommand implements Callable<Integer> {
         }
         Path repository = Repository.root(root);
         Path folder = folder(repository);
-        PrintWriter console = spec.commandLine().getOut();
+        PrintWriter console = console();
         Consumer<String> say = line -> {
             console.println(line);
             console.flush();

@@ -23,31 +23,24 @@ import org.servletbench.bench.report.ReproductionPage;
 import org.servletbench.bench.report.ci.JUnitXml;
 import org.servletbench.bench.reproduce.Reproduction;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Renders a campaign's page again, or compares two campaigns through the arms that are the same in both. */
 @Command(
         name = "report",
         description =
                 "Writes the page of a campaign again, or compares two campaigns through arms that did not change.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
         footer = {
             "",
             "One campaign: DIR/index.html, and every table as CSV and JSON in DIR/tables. Two: DIR2/comparison.html.",
             "Exit codes: 0 success, 1 an invocation cannot be read (the rest is rendered) or something became slower,"
                     + " 2 invalid usage, a folder without a readable campaign, or --fail-if-slower where no verdict is possible."
         })
-final class ReportCommand implements Callable<Integer> {
+final class ReportCommand extends BenchCommand implements Callable<Integer> {
     private static final String BOTH_JARS =
             " (compare --jar before.jar --jar after.jar --workload-file FILE, then report CAMPAIGN --junit verdicts.xml"
                     + " --fail-if-slower)";
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(
             index = "0",
@@ -88,7 +81,7 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = console();
         if (junit != null && Files.isDirectory(junit)) {
             throw new UsageException("--junit " + junit + " is a folder: name a file");
         }
@@ -105,7 +98,7 @@ final class ReportCommand implements Callable<Integer> {
         }
         List<String> problems =
                 read.stream().flatMap(folder -> folder.problems().stream()).toList();
-        problems.forEach(problem -> spec.commandLine().getErr().println("report: " + Main.oneLine(problem)));
+        problems.forEach(problem -> errors().println("report: " + Main.oneLine(problem)));
         Claims claims;
         Path page;
         if (second == null) {
@@ -179,7 +172,7 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private void say(Claims claims) {
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = errors();
         if (claims.isVoid()) {
             err.println("report: " + Main.oneLine(claims.why()));
             return;

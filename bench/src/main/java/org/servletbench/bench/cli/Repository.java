@@ -1,21 +1,17 @@
 package org.servletbench.bench.cli;
 
-import java.io.IOException;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.server.RunFolder;
 
 /** The clone that a command belongs to. */
 final class Repository {
-
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private Repository() {}
 
@@ -55,9 +51,7 @@ final class Repository {
             throw new UsageException("--out " + out + " already exists: nothing measured is ever overwritten; to go on"
                     + " with it give --resume " + out);
         }
-        Path usual = root.resolve("bench/target")
-                .resolve(folder)
-                .resolve(name + "-" + LocalDateTime.now().format(TIME));
+        Path usual = root.resolve("bench/target").resolve(folder).resolve(RunFolder.name(name));
         return (out == null ? usual : out).toAbsolutePath().normalize();
     }
 
@@ -80,26 +74,15 @@ final class Repository {
 
     /** The commit of the sources, with {@code -dirty} when they were changed; empty when git cannot say. */
     static String commit(Path root) {
-        return git(root, "rev-parse", "HEAD")
-                .map(head ->
-                        head + (git(root, "status", "--porcelain").orElse("").isEmpty() ? "" : "-dirty"))
+        String folder = root.toString();
+        return ManagedProcess.output("git", "-C", folder, "rev-parse", "HEAD")
+                .map(String::strip)
+                .map(head -> head
+                        + (ManagedProcess.output("git", "-C", folder, "status", "--porcelain")
+                                        .orElse("")
+                                        .isBlank()
+                                ? ""
+                                : "-dirty"))
                 .orElse("");
-    }
-
-    private static Optional<String> git(Path root, String... arguments) {
-        List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
-        command.addAll(List.of(arguments));
-        try {
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return process.waitFor() == 0 ? Optional.of(output.strip()) : Optional.empty();
-        } catch (IOException e) {
-            return Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
-        }
     }
 }

@@ -1,17 +1,15 @@
 package org.servletbench.bench.cli;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.servletbench.bench.article.Article;
@@ -33,63 +31,56 @@ import org.servletbench.bench.reproduce.Tried;
 import org.servletbench.bench.reproduce.Unfinished;
 import org.servletbench.bench.reproduce.Wanted;
 import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.RunFolder;
 import org.servletbench.bench.server.TargetException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The published experiments again: as they were, then as they should be, and which of their claims hold here. */
 @Command(
         name = "reproduce",
         description =
                 "Repeats published comparisons, as published and as campaigns, and gives a verdict for each claim.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
         sortOptions = false,
+        modelTransformer = ReproduceCommand.Options.class,
         footer = {
             "",
             "Articles are the files in published/. Each gets its own folder with a page; index.html has all of them.",
             "Exit codes: 0 success, 1 failure (what was measured is kept), 2 invalid usage."
         })
-final class ReproduceCommand implements Callable<Integer>, Campaigns {
+final class ReproduceCommand extends BenchCommand implements Callable<Integer>, Campaigns {
 
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+    static final List<Planned> PLANNED = Planned.table("""
+            What is run
+              scale | F | factor for counts, times and blocks; below 0.1 only a trial; default: 1
+              blocks | N | blocks of the campaigns; default: as in the article's file, of starts as in compare --startup
+              settings | SET | as it should be only with defaults (the article's treatment), equalised or newest (the \
+                  article's settings with the newest versions); all by default
+              limit | TIME | time limit for each article; each campaign has at least two blocks; 0s: none; default: 0s, \
+                  for wrk-hello 30m
+              jdk | HOME | the JDK that every server runs on, 17 or newer; default: the rig's
+            Other machines
+              target.host | HOST | run the servers on this machine, such as me@app1; ssh must get there without a question
+              target.address | ADDRESS | where servers listen there; default: the host's in ssh's configuration
+              target.allow-remote | true|false | the other machine is yours to load
+              host.jdk | HOME | the JDK there; default: java on its path
+              ssh.config | FILE | configuration of ssh; default: ~/.ssh/config
+            """);
 
-    @Spec
-    private CommandSpec spec;
+    /** Adds them to the command. */
+    static final class Options implements IModelTransformer {
+        @Override
+        public CommandSpec transform(CommandSpec command) {
+            PLANNED.forEach(one -> command.addOption(one.builder().build()));
+            return command;
+        }
+    }
 
     @Parameters(paramLabel = "ID", arity = "0..*", description = "names of articles; default: all")
     private List<String> ids;
-
-    @Option(
-            names = "--scale",
-            paramLabel = "F",
-            description = "factor for counts, times and blocks; below 0.1 only a trial; default: 1")
-    private String scale;
-
-    @Option(
-            names = "--blocks",
-            paramLabel = "N",
-            description =
-                    "blocks of the campaigns; default: as in the article's file, of starts as in compare --startup")
-    private String blocks;
-
-    @Option(
-            names = "--settings",
-            paramLabel = "SET",
-            description =
-                    "as it should be only with defaults (the article's treatment), equalised or newest (the article's settings"
-                            + " with the newest versions); all by default")
-    private String settings;
-
-    @Option(
-            names = "--limit",
-            paramLabel = "TIME",
-            description = "time limit for each article; each campaign has at least two blocks; 0s: none;"
-                    + " default: 0s, for wrk-hello 30m")
-    private String limit;
 
     @Option(
             names = "--resume",
@@ -99,38 +90,6 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
             description = "continue the reproduction in this folder; without a folder, the newest unfinished one of"
                     + " the article. Only --limit can be given with it")
     private String resume;
-
-    @Option(
-            names = "--jdk",
-            paramLabel = "HOME",
-            description = "the JDK that every server runs on, 17 or newer; default: the rig's")
-    private String jdk;
-
-    @Option(
-            names = "--target-host",
-            paramLabel = "HOST",
-            description = "run the servers on this machine, such as me@app1; ssh must get there without a question")
-    private String targetHost;
-
-    @Option(
-            names = "--target-address",
-            paramLabel = "ADDRESS",
-            description = "where servers listen there; default: the host's in ssh's configuration")
-    private String targetAddress;
-
-    @Option(
-            names = "--target-allow-remote",
-            arity = "0..1",
-            fallbackValue = "true",
-            paramLabel = "true|false",
-            description = "the other machine is yours to load")
-    private String allowRemote;
-
-    @Option(names = "--host-jdk", paramLabel = "HOME", description = "the JDK there; default: java on its path")
-    private String hostJdk;
-
-    @Option(names = "--ssh-config", paramLabel = "FILE", description = "configuration of ssh; default: ~/.ssh/config")
-    private String sshConfig;
 
     @Option(
             names = "--out",
@@ -158,8 +117,8 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
         repository = Repository.root(root);
         profiles = new ProfilesFolder(repository.resolve("profiles"));
         reader = new ArticleReader(profiles);
-        wanted = Wanted.of(given());
-        progress = new ConsoleProgress(spec.commandLine().getOut());
+        wanted = Wanted.of(Planned.given(spec, PLANNED));
+        progress = new ConsoleProgress(console());
         // A plan that is only told asks no other host.
         Jdk servers = dryRun && !wanted.hosts().isEmpty() ? null : wanted.servers(preparation());
         if (resume != null) {
@@ -171,22 +130,6 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
             return 0;
         }
         return run(articles, servers);
-    }
-
-    private Map<String, String> given() {
-        Map<String, String> given = new LinkedHashMap<>();
-        given.put("scale", scale);
-        given.put("blocks", blocks);
-        given.put("jdk", jdk);
-        given.put("settings", settings);
-        given.put("limit", limit);
-        given.put("target.host", targetHost);
-        given.put("target.address", targetAddress);
-        given.put("target.allow-remote", allowRemote);
-        given.put("host.jdk", hostJdk);
-        given.put("ssh.config", sshConfig);
-        given.values().removeIf(Objects::isNull);
-        return given;
     }
 
     private List<Article> articles() {
@@ -223,15 +166,12 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
         try (CampaignLock lock = CampaignLock.take(base)) {
             Files.createDirectories(base);
             for (Article article : articles) {
-                Path folder =
-                        base.resolve(article.id() + "-" + LocalDateTime.now().format(TIME));
-                Files.createDirectory(folder);
+                Path folder = Files.createDirectory(base.resolve(RunFolder.name(article.id())));
                 tell(article, line -> {});
                 ArticleRun run = ArticleRun.begin(article, folder, wanted, servers, this);
                 code = Math.max(code, finish(run, article.id(), folder));
             }
-            spec.commandLine()
-                    .getOut()
+            console()
                     .println("all articles: "
                             + base.resolve(ReproductionIndex.INDEX).toUri());
         } catch (IOException e) {
@@ -246,7 +186,7 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
 
     /** Goes on with a reproduction where it stopped: what is on disk is kept. */
     private int goOn() {
-        Map<String, Object> others = new LinkedHashMap<>(given());
+        Map<String, Object> others = new LinkedHashMap<>(Planned.given(spec, PLANNED));
         others.remove("limit");
         if (out != null) {
             others.put("out", out);
@@ -291,8 +231,8 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
     /** Measures, writes its page and the page over all, and says what came out. */
     private int finish(ArticleRun run, String article, Path folder) throws IOException {
         String goOn = ArticleRun.resumeCommand(article, folder);
-        try (OnInterrupt interrupted = new OnInterrupt(
-                spec.commandLine().getOut(), "interrupted: what was measured is kept; go on with " + goOn)) {
+        try (OnInterrupt interrupted =
+                new OnInterrupt(console(), "interrupted: what was measured is kept; go on with " + goOn)) {
             run.run();
         }
         Reproduction done = Reproduction.read(folder, reader);
@@ -303,7 +243,7 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
     }
 
     private void print(Reproduction done, Path folder, String goOn) {
-        PrintWriter console = spec.commandLine().getOut();
+        PrintWriter console = console();
         console.println(done.article().id() + ": " + done.article().title());
         for (Treatment treatment : done.header().treatments()) {
             Tried tried = done.tried(treatment);
@@ -312,12 +252,9 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
                 console.println("    requests served at once: " + tried.servedAtOnce());
             }
             for (ClaimVerdict verdict : tried.verdicts()) {
-                console.println(String.format(
-                        Locale.ROOT,
+                console.println(text(
                         "    %-19s %-18s %s",
-                        verdict.outcome().words(),
-                        verdict.claim().id(),
-                        Main.oneLine(verdict.reason())));
+                        verdict.outcome().words(), verdict.claim().id(), Main.oneLine(verdict.reason())));
             }
         }
         done.header().troubles().forEach(trouble -> console.println("  failed: " + Main.oneLine(trouble)));
@@ -329,7 +266,7 @@ final class ReproduceCommand implements Callable<Integer>, Campaigns {
     }
 
     private void tell(Article article, Consumer<String> leftOut) {
-        PrintWriter console = spec.commandLine().getOut();
+        PrintWriter console = console();
         DryRun.of(article, wanted, profiles, leftOut).forEach(console::println);
         console.flush();
     }

@@ -1,8 +1,9 @@
 package org.servletbench.bench.cli;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
@@ -115,21 +116,19 @@ final class VerdictText {
 
     private static String interval(Judgement.Against against) {
         if (Double.isNaN(against.high())) {
-            return String.format(Locale.ROOT, "%.3f (no interval)", against.ratio());
+            return text("%.3f (no interval)", against.ratio());
         }
         if (against.bound() != Bound.EXACT) {
             return switch (against.bound()) {
-                case AT_LEAST ->
-                    String.format(Locale.ROOT, "at least %.3f (%.3f or more)", against.ratio(), against.low());
-                case AT_MOST ->
-                    String.format(Locale.ROOT, "at most %.3f (%.3f or less)", against.ratio(), against.high());
-                default -> String.format(Locale.ROOT, "%.3f (no bound)", against.ratio());
+                case AT_LEAST -> text("at least %.3f (%.3f or more)", against.ratio(), against.low());
+                case AT_MOST -> text("at most %.3f (%.3f or less)", against.ratio(), against.high());
+                default -> text("%.3f (no bound)", against.ratio());
             };
         }
         if (against.high() > MOST) {
-            return String.format(Locale.ROOT, "%.3f (interval wider than %.0f times)", against.ratio(), MOST);
+            return text("%.3f (interval wider than %.0f times)", against.ratio(), MOST);
         }
-        return String.format(Locale.ROOT, "%.3f (%.3f to %.3f)", against.ratio(), against.low(), against.high());
+        return text("%.3f (%.3f to %.3f)", against.ratio(), against.low(), against.high());
     }
 
     private static String because(Reason reason) {

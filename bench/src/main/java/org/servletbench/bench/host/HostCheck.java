@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.ManagedProcess;
 import org.servletbench.bench.server.TargetException;
 
 /**
@@ -21,7 +23,6 @@ import org.servletbench.bench.server.TargetException;
  */
 public record HostCheck(Host host, Map<String, String> facts, List<String> files, Optional<String> unreachable) {
 
-    private static final int OLDEST_JAVA = 17;
     /** A tier of 1500 users takes as many connections, and the JVM its own files. */
     private static final int LEAST_FILES = 4096;
 
@@ -49,7 +50,7 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
                 + " echo attach=$(%1$s --list-modules 2>/dev/null | grep -c ^jdk.attach);"
                 + asked
                 + " cd $HOME/%2$s/files 2>/dev/null && ls -d */* | sed s/^/have=/; true";
-        Ssh.Result result = Ssh.run(
+        ManagedProcess.Ended result = Ssh.run(
                 host.ssh("sh -c '" + script.formatted(java.command(), HostFiles.FOLDER) + "'"), Optional.empty());
         Map<String, String> facts = new LinkedHashMap<>();
         List<String> files = new ArrayList<>();
@@ -67,7 +68,7 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
                 facts,
                 files,
                 result.exitCode() == SSH_FAILED || !facts.containsKey("kernel")
-                        ? Optional.of(result.lastLine())
+                        ? Optional.of(Ssh.lastLine(result))
                         : Optional.empty());
     }
 
@@ -86,10 +87,10 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
             problems.add(name + " has the home '" + facts.get("home") + "': a path without blanks is needed");
         }
         if (!facts.containsKey(JAVA)) {
-            problems.add(name + " has no java that runs (" + facts.get("machine") + "): install a JDK " + OLDEST_JAVA
+            problems.add(name + " has no java that runs (" + facts.get("machine") + "): install a JDK " + Jdk.OLDEST
                     + " or newer for this architecture, or give its folder with --host-jdk");
-        } else if (feature(facts.get(JAVA)) < OLDEST_JAVA) {
-            problems.add(name + " has Java " + facts.get(JAVA) + ": install a JDK " + OLDEST_JAVA
+        } else if (Jdk.feature(facts.get(JAVA)).orElse(0) < Jdk.OLDEST) {
+            problems.add(name + " has Java " + facts.get(JAVA) + ": install a JDK " + Jdk.OLDEST
                     + " or newer, or give its folder with --host-jdk");
         } else if (!"1".equals(facts.get("attach"))) {
             problems.add(name + " has a Java without the module jdk.attach: install a JDK, not a JRE");
@@ -132,12 +133,6 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
     /** Where our files are there. */
     String folder() {
         return facts.get("home") + "/" + HostFiles.FOLDER;
-    }
-
-    /** {@code 17} of {@code 17.0.12}, {@code 8} of {@code 1.8.0_402}. */
-    private static int feature(String version) {
-        String[] parts = version.split("[^0-9]+");
-        return Integer.parseInt(parts[0].equals("1") && parts.length > 1 ? parts[1] : parts[0]);
     }
 
     /** @throws TargetException with the first problem */

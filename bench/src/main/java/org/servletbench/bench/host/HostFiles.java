@@ -4,18 +4,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URISyntaxException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import org.servletbench.bench.model.Sha256;
+import org.servletbench.bench.server.ManagedProcess;
 import org.servletbench.bench.server.TargetException;
 
 /**
@@ -73,14 +69,14 @@ public final class HostFiles {
     private static void copy(Host host, Path file, String place) {
         try {
             String part = place + ".part$$";
-            Ssh.Result copied = Ssh.run(
+            ManagedProcess.Ended copied = Ssh.run(
                     host.ssh("sh -c 'umask 077; mkdir -p " + place.substring(0, place.lastIndexOf('/')) + " && cat > "
                             + part + " && [ $(wc -c < " + part + ") = " + Files.size(file) + " ] && mv " + part + " "
                             + place + "'"),
                     Optional.of(file));
             if (copied.exitCode() != 0) {
                 throw new TargetException(
-                        "cannot copy " + file.getFileName() + " to " + host.name() + ": " + copied.lastLine());
+                        "cannot copy " + file.getFileName() + " to " + host.name() + ": " + Ssh.lastLine(copied));
             }
         } catch (IOException e) {
             throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
@@ -197,16 +193,10 @@ public final class HostFiles {
 
     /** Fewer bytes than {@value #CHUNK} at the end. */
     private static byte[] chunk(Path file, long offset) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(CHUNK);
-        try (FileChannel channel = FileChannel.open(file)) {
-            int read = 0;
-            while (buffer.hasRemaining() && read >= 0) {
-                read = channel.read(buffer, offset + buffer.position());
-            }
+        try (InputStream in = Files.newInputStream(file)) {
+            in.skipNBytes(offset);
+            return in.readNBytes(CHUNK);
         }
-        byte[] bytes = new byte[buffer.position()];
-        buffer.flip().get(bytes);
-        return bytes;
     }
 
     private static String sha256(Path file) {
@@ -214,22 +204,12 @@ public final class HostFiles {
             Version version = new Version(file.toAbsolutePath(), Files.size(file), Files.getLastModifiedTime(file));
             String known = HASHES.get(version);
             if (known == null) {
-                known = read(file);
+                known = Sha256.of(file);
                 HASHES.put(version, known);
             }
             return known;
         } catch (IOException e) {
             throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
-        }
-    }
-
-    private static String read(Path file) throws IOException {
-        try (DigestInputStream in =
-                new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
-            in.transferTo(OutputStream.nullOutputStream());
-            return HexFormat.of().formatHex(in.getMessageDigest().digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

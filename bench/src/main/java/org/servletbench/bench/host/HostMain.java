@@ -6,13 +6,13 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.servletbench.bench.host.Message.Reply;
 import org.servletbench.bench.host.Message.Request;
+import org.servletbench.bench.model.Daemon;
+import org.servletbench.bench.server.RunFolder;
 import org.servletbench.bench.server.TargetException;
 
 /**
@@ -27,11 +27,7 @@ public final class HostMain {
 
     private final ObjectOutputStream replies;
     private final HostTools tools;
-    private final ExecutorService workers = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "servlet-bench-job");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService workers = Executors.newCachedThreadPool(new Daemon("servlet-bench-job"));
     private volatile long heardNanos = System.nanoTime();
 
     private HostMain(ObjectOutputStream replies, HostTools tools) {
@@ -51,16 +47,10 @@ public final class HostMain {
             host.tools.closeAll();
             delete(folder);
         }));
-        Executors.newSingleThreadScheduledExecutor(HostMain::daemon)
+        Executors.newSingleThreadScheduledExecutor(new Daemon("servlet-bench-silence"))
                 .scheduleAtFixedRate(host::endIfSilent, 1, 1, TimeUnit.SECONDS);
         host.serve();
         System.exit(0);
-    }
-
-    private static Thread daemon(Runnable task) {
-        Thread thread = new Thread(task, "servlet-bench-silence");
-        thread.setDaemon(true);
-        return thread;
     }
 
     private void endIfSilent() {
@@ -107,10 +97,8 @@ public final class HostMain {
     }
 
     private static void delete(Path folder) {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(one);
-            }
+        try {
+            RunFolder.delete(folder);
         } catch (IOException e) {
             System.err.println("servlet-bench: " + e.getMessage());
         }

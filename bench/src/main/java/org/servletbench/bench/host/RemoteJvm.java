@@ -23,6 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.servletbench.bench.host.Message.Reply;
 import org.servletbench.bench.host.Message.Request;
+import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.server.ManagedProcess;
 import org.servletbench.bench.server.TargetException;
 
@@ -44,6 +45,8 @@ public final class RemoteJvm implements AutoCloseable {
     /** The JVM there gets time to end what it started. */
     private static final Duration GRACE = Duration.ofSeconds(20);
 
+    private static final Daemon DAEMON = new Daemon("servlet-bench-host");
+
     private final Host host;
     private final String folder;
     private final Process process;
@@ -51,7 +54,7 @@ public final class RemoteJvm implements AutoCloseable {
     private final ObjectOutputStream requests;
     private final Map<Long, CompletableFuture<Object>> open = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
-    private final ScheduledExecutorService heartbeat = Executors.newSingleThreadScheduledExecutor(RemoteJvm::daemon);
+    private final ScheduledExecutorService heartbeat = Executors.newSingleThreadScheduledExecutor(DAEMON);
     private volatile String lost;
 
     /**
@@ -106,14 +109,8 @@ public final class RemoteJvm implements AutoCloseable {
         Future<?> late = heartbeat.schedule(process::destroyForcibly, START_SECONDS, TimeUnit.SECONDS);
         ObjectInputStream replies = new ObjectInputStream(process.getInputStream());
         late.cancel(false);
-        daemon(() -> listen(replies)).start();
+        DAEMON.newThread(() -> listen(replies)).start();
         heartbeat.scheduleWithFixedDelay(this::beat, HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, TimeUnit.SECONDS);
-    }
-
-    private static Thread daemon(Runnable task) {
-        Thread thread = new Thread(task, "servlet-bench-host");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** The machine. */

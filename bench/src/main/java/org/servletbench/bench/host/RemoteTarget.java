@@ -28,7 +28,7 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
-import org.servletbench.bench.server.HttpCheck;
+import org.servletbench.bench.server.HttpWire;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.RunFolder;
 import org.servletbench.bench.server.Target;
@@ -112,10 +112,10 @@ public final class RemoteTarget extends WatchedTarget {
         return start(machines, spec, () -> RunFolder.exactly(folder));
     }
 
-    private static RemoteTarget start(Machines machines, TargetSpec spec, Supplier<RunFolder> place) {
+    private static RemoteTarget start(Machines machines, TargetSpec spec, Supplier<Path> place) {
         TargetHost host = TargetHost.connect(machines);
         try {
-            return start(host, true, spec, place.get().path());
+            return start(host, true, spec, place.get());
         } catch (RuntimeException e) {
             host.close();
             throw e;
@@ -130,7 +130,7 @@ public final class RemoteTarget extends WatchedTarget {
      * @throws TargetException if it does not come up as what it should be, the load cannot reach it, or the folder exists
      */
     public static RemoteTarget start(TargetHost host, TargetSpec spec, Path folder) {
-        return start(host, false, spec, RunFolder.exactly(folder).path());
+        return start(host, false, spec, RunFolder.exactly(folder));
     }
 
     private static RemoteTarget start(TargetHost host, boolean alone, TargetSpec spec, Path folder) {
@@ -151,7 +151,7 @@ public final class RemoteTarget extends WatchedTarget {
                     spec.startTimeout().multipliedBy(MOST_STARTS).plus(PATIENCE));
             bring(jvm, name, folder);
             if (host.reached()) {
-                requireReached(host, URI.create(started.url()).resolve(spec.readyPath()));
+                requireReached(host, URI.create(started.url()), spec.readyPath());
             }
             return new RemoteTarget(host, alone, folder, name, started, said(host, folder));
         } catch (TargetException e) {
@@ -178,13 +178,14 @@ public final class RemoteTarget extends WatchedTarget {
         return said;
     }
 
-    private static void requireReached(TargetHost host, URI url) {
+    private static void requireReached(TargetHost host, URI server, String path) {
         try {
-            HttpCheck.status(url);
+            HttpWire.status(server, path);
         } catch (IOException e) {
-            throw new TargetException("this machine does not reach the server at " + url + " (" + e.getMessage()
-                    + "): open it in the firewall of " + host.name()
-                    + ", or give its address for the load with target.address");
+            throw new TargetException(
+                    "this machine does not reach the server at " + server.resolve(path) + " (" + e.getMessage()
+                            + "): open it in the firewall of " + host.name()
+                            + ", or give its address for the load with target.address");
         }
     }
 
@@ -256,12 +257,6 @@ public final class RemoteTarget extends WatchedTarget {
     @Override
     public URI url() {
         return URI.create(started.url());
-    }
-
-    /** None of this machine. */
-    @Override
-    public List<Long> pids() {
-        return List.of();
     }
 
     @Override

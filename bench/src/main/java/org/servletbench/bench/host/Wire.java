@@ -17,44 +17,33 @@ final class Wire extends ObjectOutputStream {
         enableReplaceObject(true);
     }
 
-    private record SentPath(String path) implements Serializable {
+    /** @param value the text of a path; what an optional value holds, or null */
+    private record Sent(Class<?> type, Object value) implements Serializable {
         private Object readResolve() {
-            return Path.of(path);
-        }
-    }
-
-    private record SentOptional(Object value) implements Serializable {
-        private Object readResolve() {
+            if (type == Path.class) {
+                return Path.of((String) value);
+            }
+            if (type == OptionalInt.class) {
+                return value == null ? OptionalInt.empty() : OptionalInt.of((Integer) value);
+            }
+            if (type == OptionalLong.class) {
+                return value == null ? OptionalLong.empty() : OptionalLong.of((Long) value);
+            }
             return Optional.ofNullable(value);
-        }
-    }
-
-    private record SentInt(Integer value) implements Serializable {
-        private Object readResolve() {
-            return value == null ? OptionalInt.empty() : OptionalInt.of(value);
-        }
-    }
-
-    private record SentLong(Long value) implements Serializable {
-        private Object readResolve() {
-            return value == null ? OptionalLong.empty() : OptionalLong.of(value);
         }
     }
 
     @Override
     protected Object replaceObject(Object one) {
         if (one instanceof Path path) {
-            return new SentPath(path.toString());
-        }
-        if (one instanceof Optional<?> optional) {
-            return new SentOptional(optional.orElse(null));
+            return new Sent(Path.class, path.toString());
         }
         if (one instanceof OptionalInt optional) {
-            return new SentInt(optional.isPresent() ? optional.getAsInt() : null);
+            return new Sent(OptionalInt.class, optional.isPresent() ? optional.getAsInt() : null);
         }
         if (one instanceof OptionalLong optional) {
-            return new SentLong(optional.isPresent() ? optional.getAsLong() : null);
+            return new Sent(OptionalLong.class, optional.isPresent() ? optional.getAsLong() : null);
         }
-        return one;
+        return one instanceof Optional<?> optional ? new Sent(Optional.class, optional.orElse(null)) : one;
     }
 }

@@ -6,7 +6,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.servletbench.bench.campaign.ArmBuilds;
+import org.servletbench.bench.model.Sha256;
 
 /**
  * Which campaigns of {@code blind} have an effect, drawn before the first and sealed: whoever knows the hash beforehand can
@@ -28,7 +28,7 @@ record Seal(String hash, String nonce, long ownNanos, long burnNanos, List<Boole
                 .mapToObj(i -> random.nextBoolean())
                 .toList();
         Seal open = new Seal("", HexFormat.of().formatHex(nonce), ownNanos, burnNanos, effects);
-        return new Seal(ArmBuilds.sha256(open.text()), open.nonce, ownNanos, burnNanos, effects);
+        return new Seal(Sha256.of(open.text()), open.nonce, ownNanos, burnNanos, effects);
     }
 
     /** What is hashed: {@code 0,5,5 burn=2300ns own=46000ns nonce=…}; 5 stands for the effect. */
@@ -39,6 +39,6 @@ record Seal(String hash, String nonce, long ownNanos, long burnNanos, List<Boole
 
     @JsonIgnore
     boolean isWhole() {
-        return ArmBuilds.sha256(text()).equals(hash);
+        return Sha256.of(text()).equals(hash);
     }
 }

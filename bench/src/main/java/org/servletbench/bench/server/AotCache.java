@@ -1,7 +1,8 @@
 package org.servletbench.bench.server;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.WarmUpPlan;
@@ -58,11 +58,8 @@ public record AotCache(Path jar, Path file, int number, String sha256) {
             double others = Long.parseLong(identity.getOrDefault("aot.classes.others", ""));
             return archived / (archived + others) >= LEAST_SHARE
                     ? Optional.empty()
-                    : Optional.of(String.format(
-                            java.util.Locale.ROOT,
-                            "only %.0f of its %.0f classes come from the AOT cache",
-                            archived,
-                            archived + others));
+                    : Optional.of(
+                            text("only %.0f of its %.0f classes come from the AOT cache", archived, archived + others));
         } catch (NumberFormatException e) {
             return Optional.of("it does not say how many classes come from the AOT cache: "
                     + identity.getOrDefault("aot.error", "no counters"));
@@ -87,25 +84,15 @@ public record AotCache(Path jar, Path file, int number, String sha256) {
                 "--destination",
                 folder.toAbsolutePath().toString());
         try {
-            Path log = folder.resolveSibling("extract.log");
-            ProcessBuilder builder =
-                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+            ProcessBuilder builder = new ProcessBuilder(command);
             ServerProcess.clean(builder);
-            Process process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
-            try {
-                Path extracted = folder.resolve(jar.getFileName());
-                if (!process.waitFor(EXTRACTION.toSeconds(), TimeUnit.SECONDS)
-                        || process.exitValue() != 0
-                        || !Files.isRegularFile(extracted)) {
-                    throw new TargetException("cannot extract " + jar + " for an AOT cache; its tools said: "
-                            + Files.readString(log, StandardCharsets.UTF_8)
-                                    .strip()
-                                    .replaceAll("\\s+", " "));
-                }
-                return extracted;
-            } finally {
-                ManagedProcess.stop(process, Duration.ZERO);
+            ManagedProcess.Ended tools = ManagedProcess.run(builder, EXTRACTION);
+            Path extracted = folder.resolve(jar.getFileName());
+            if (tools.exitCode() != 0 || !Files.isRegularFile(extracted)) {
+                throw new TargetException("cannot extract " + jar + " for an AOT cache; its tools said: "
+                        + tools.output().strip().replaceAll("\\s+", " "));
             }
+            return extracted;
         } catch (IOException e) {
             throw new TargetException("cannot extract " + jar + " for an AOT cache (" + e.getMessage() + ")");
         } catch (InterruptedException e) {
@@ -147,7 +134,7 @@ public record AotCache(Path jar, Path file, int number, String sha256) {
         TargetSpec training =
                 spec.with(new JvmOptions(List.copyOf(options), spec.jvmOptions().source()));
         Preflight.check(training);
-        RunFolder folder = RunFolder.create(records, cache.getFileName() + "-training");
+        Path folder = RunFolder.create(records, cache.getFileName() + "-training");
         try {
             Files.deleteIfExists(part);
             ServerProcess server = ServerProcess.start(training, folder);
@@ -158,7 +145,7 @@ public record AotCache(Path jar, Path file, int number, String sha256) {
             }
             if (!Files.isRegularFile(part) || Files.size(part) == 0) {
                 throw new TargetException("a training wrote no AOT cache; the last lines of "
-                        + folder.file("server.log") + ":\n" + server.lastLines());
+                        + folder.resolve("server.log") + ":\n" + server.lastLines());
             }
             Files.move(part, cache);
         } catch (IOException e) {

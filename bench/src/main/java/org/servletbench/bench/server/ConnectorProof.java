@@ -1,7 +1,6 @@
 package org.servletbench.bench.server;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -14,35 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import org.servletbench.bench.server.LoadClient.HttpWire;
 
 /**
  * What the running server said it is, once it has been held against what the build and the profile say it should be.
  *
- * @param container {@code tomcat}, {@code jetty} or {@code undertow}
- * @param containerVersion the container's own version
- * @param connectorClass the class of the live connector
- * @param bootVersion the version of Spring Boot
- * @param line the Spring Boot line
- * @param connector the connector's short name
- * @param jvmVersion the version of the server's JVM
- * @param jvm its version, name and vendor
- * @param threads which serve requests, {@code platform} or {@code virtual}; empty where that was not asked
- * @param limit of requests served at once, or that there is none; empty where that was not counted
- * @param switches faults and costs that were injected to prove the rig, such as {@code -Dproof.delay=20ms}; else empty
+ * @param identity what it says, by the agent's keys
+ * @param spec what it should be
  */
-record ConnectorProof(
-        String container,
-        String containerVersion,
-        String connectorClass,
-        String bootVersion,
-        String line,
-        String connector,
-        String jvmVersion,
-        String jvm,
-        Optional<String> threads,
-        Optional<String> limit,
-        List<String> switches) {
+record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
 
     /** What switches of the target app begin with, among the JVM's options. */
     private static final String SWITCH = "-Dproof.";
@@ -78,20 +56,17 @@ record ConnectorProof(
                     "the running server is not what the profile "
                             + spec.profile().name() + " says: " + String.join("; ", differences));
         }
-        return new ConnectorProof(
-                identity.get("container"),
-                identity.get("container.version"),
-                identity.get("connector.class"),
-                identity.get("boot.version"),
-                spec.line(),
-                spec.profile().connector(),
-                identity.get("jvm.version"),
-                identity.get("jvm.version") + ", " + identity.get("jvm.name") + ", " + identity.get("jvm.vendor"),
-                Optional.ofNullable(identity.get(ServedAtOnce.KIND)),
-                Optional.ofNullable(identity.get(ServedAtOnce.LIMIT)),
-                jvmOptions(identity).stream()
-                        .filter(option -> option.startsWith(SWITCH))
-                        .toList());
+        return new ConnectorProof(identity, spec);
+    }
+
+    /** The server's JVM: version, name and vendor. */
+    String jvm() {
+        return identity.get("jvm.version") + ", " + identity.get("jvm.name") + ", " + identity.get("jvm.vendor");
+    }
+
+    /** Of requests served at once, or that there is none; empty where that was not counted. */
+    Optional<String> limit() {
+        return Optional.ofNullable(identity.get(ServedAtOnce.LIMIT));
     }
 
     /** Of an application of the user's own nothing is expected: whatever it is, it is put on record. */
@@ -115,10 +90,17 @@ record ConnectorProof(
     }
 
     String describe() {
-        return container + " " + containerVersion + ", connector " + connector + " (" + connectorClass + "), " + line
-                + " (Spring Boot " + bootVersion + "), JDK " + jvmVersion
-                + threads.map(kind -> ", " + kind + " threads").orElse("")
-                + limit.map(most -> ", requests served at once: " + most).orElse("")
+        // Faults and costs that were injected to prove the rig, such as -Dproof.delay=20ms.
+        List<String> switches = jvmOptions(identity).stream()
+                .filter(option -> option.startsWith(SWITCH))
+                .toList();
+        return identity.get("container") + " " + identity.get("container.version") + ", connector "
+                + spec.profile().connector() + " (" + identity.get("connector.class") + "), " + spec.line()
+                + " (Spring Boot " + identity.get("boot.version") + "), JDK " + identity.get("jvm.version")
+                + Optional.ofNullable(identity.get(ServedAtOnce.KIND))
+                        .map(kind -> ", " + kind + " threads")
+                        .orElse("")
+                + limit().map(most -> ", requests served at once: " + most).orElse("")
                 + (switches.isEmpty() ? "" : ", WITH " + String.join(" ", switches));
     }
 
@@ -169,7 +151,7 @@ record ConnectorProof(
          */
         static Map<String, String> facts(URI server, Probe probe, int requests, String expected) throws IOException {
             String kind;
-            try (Socket socket = connect(server, TIMEOUT_MILLIS)) {
+            try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
                 kind = ask(socket, server, "/proof/thread");
             }
             int inside;
@@ -238,8 +220,9 @@ record ConnectorProof(
             long begin = System.nanoTime();
             while (sockets.size() < requests) {
                 try {
-                    Socket socket = connect(server, CONNECT_MILLIS);
+                    Socket socket = HttpWire.connect(server, CONNECT_MILLIS);
                     sockets.add(socket);
+                    socket.setSoTimeout(TIMEOUT_MILLIS);
                     socket.getOutputStream().write(HttpWire.request(server, "/proof/held"));
                     LockSupport.parkNanos(PACE_NANOS);
                 } catch (SocketTimeoutException e) {
@@ -273,13 +256,6 @@ record ConnectorProof(
                 }
                 LockSupport.parkNanos(POLL_NANOS);
             }
-        }
-
-        private static Socket connect(URI server, int timeoutMillis) throws IOException {
-            Socket socket = new Socket();
-            socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), timeoutMillis);
-            socket.setSoTimeout(TIMEOUT_MILLIS);
-            return socket;
         }
 
         private static String ask(Socket socket, URI server, String path) throws IOException {

@@ -7,16 +7,14 @@ import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 
 /** A server that somebody else started. We know where it is, and nothing else: every record says so. */
-record ForeignTarget(URI url, RunFolder runFolder, ServerRecord serverRecord) implements Target {
+record ForeignTarget(URI url, Path folder, ServerRecord serverRecord) implements Target {
 
     private static final int LAST_PORT = 65_535;
 
@@ -27,7 +25,7 @@ record ForeignTarget(URI url, RunFolder runFolder, ServerRecord serverRecord) im
         URI url = checked(options.required("target.url"), options.flag("target.allow-remote"));
         Workload first = plan.workloads().get(0);
         try {
-            int status = HttpCheck.status(url.resolve(first.path()));
+            int status = HttpWire.status(url, first.path());
             if (status != 200) {
                 throw new TargetException(url + first.path() + " answers " + status + " and not 200");
             }
@@ -35,8 +33,8 @@ record ForeignTarget(URI url, RunFolder runFolder, ServerRecord serverRecord) im
             throw new TargetException(
                     "nothing answers at " + url + " (" + e.getMessage() + "): start the server first");
         }
-        RunFolder folder = RunFolder.create(results, "foreign-" + url.getHost() + "-" + url.getPort());
-        return new ForeignTarget(url, folder, new ServerRecord(folder.file("server.json"), url));
+        Path folder = RunFolder.create(results, "foreign-" + url.getHost() + "-" + url.getPort());
+        return new ForeignTarget(url, folder, new ServerRecord(folder.resolve("server.json"), url));
     }
 
     /** The address, once it is known to be one that load may go to. */
@@ -80,33 +78,13 @@ record ForeignTarget(URI url, RunFolder runFolder, ServerRecord serverRecord) im
     }
 
     @Override
-    public List<Long> pids() {
-        return List.of();
-    }
-
-    @Override
     public String description() {
         return "server at " + url + ", not started by servlet-bench: nothing about it is proven";
     }
 
     @Override
-    public Path folder() {
-        return runFolder.path();
-    }
-
-    @Override
     public Optional<String> death() {
         return Optional.empty();
-    }
-
-    @Override
-    public OptionalLong jitMillis() {
-        return OptionalLong.empty();
-    }
-
-    @Override
-    public OptionalLong mark() {
-        return OptionalLong.empty();
     }
 
     @Override

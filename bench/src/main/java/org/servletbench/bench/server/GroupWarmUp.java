@@ -1,9 +1,10 @@
 package org.servletbench.bench.server;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.servletbench.bench.model.WarmUpPlan;
@@ -85,13 +86,9 @@ public final class GroupWarmUp {
         List<Burst> own = bursts.get(index);
         own.add(guest.target().burst(guest.name(), guest.workloads(), plan.users(), plan.burst()));
         Burst last = own.get(own.size() - 1);
-        progress.accept(String.format(
-                Locale.ROOT,
+        progress.accept(text(
                 "warm-up %s, burst %d: %.0f requests/s, JIT compiler busy %.0f %%",
-                guest.name(),
-                own.size(),
-                last.requestsPerSecond(),
-                last.jitPercent()));
+                guest.name(), own.size(), last.requestsPerSecond(), last.jitPercent()));
         boolean enough = WarmUp.isEnough(own, plan);
         boolean over = plan.burst().multipliedBy(own.size() + 1L).compareTo(plan.limit()) > 0;
         if (enough || over) {

@@ -1,19 +1,14 @@
 package org.servletbench.bench.server;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.Serializable;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.servletbench.bench.model.Options;
@@ -32,10 +27,10 @@ import org.servletbench.bench.model.UsageException;
 public record Jdk(Path home, String version, String runtimeVersion, String vendor, String vm) implements Serializable {
 
     /** All lines of Spring Boot that can be compared run on it. */
-    static final int OLDEST = 17;
+    public static final int OLDEST = 17;
 
     private static final String OPTION = "jdk";
-    private static final long PATIENCE_SECONDS = 30;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Pattern PROPERTY = Pattern.compile("\\s+(java\\.[a-z.]+) = (.*)");
     /** How HotSpot ends when it does not start with its options: the line before says why. */
     private static final String NO_MACHINE = "Error: Could not create the Java Virtual Machine.";
@@ -122,7 +117,8 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return feature(version).orElse(0);
     }
 
-    private static Optional<Integer> feature(String version) {
+    /** The feature release of a version: 17 of {@code 17.0.12}, 8 of {@code 1.8.0_402}; empty for what is none. */
+    public static Optional<Integer> feature(String version) {
         try {
             return Optional.of(Runtime.Version.parse(version).feature());
         } catch (IllegalArgumentException e) {
@@ -136,38 +132,26 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
     }
 
     private static Map<String, String> properties(String home, Path java) {
-        ProcessBuilder builder = new ProcessBuilder(java.toString(), "-XshowSettings:properties", "-version")
-                .redirectErrorStream(true)
-                .redirectInput(new File("/dev/null"));
+        ProcessBuilder builder = new ProcessBuilder(java.toString(), "-XshowSettings:properties", "-version");
         ServerProcess.clean(builder);
         try {
-            Process process = builder.start();
-            try {
-                CompletableFuture<byte[]> output = CompletableFuture.supplyAsync(() -> {
-                    try {
-                        return process.getInputStream().readAllBytes();
-                    } catch (IOException e) {
-                        return new byte[0];
-                    }
-                });
-                String text = new String(output.get(PATIENCE_SECONDS, TimeUnit.SECONDS), StandardCharsets.UTF_8);
-                if (process.waitFor() != 0) {
-                    throw unusable(
-                            home, "bin/java ended with exit code " + process.exitValue() + ": " + firstLine(text));
-                }
-                Map<String, String> said = new TreeMap<>();
-                text.lines()
-                        .map(PROPERTY::matcher)
-                        .filter(Matcher::matches)
-                        .forEach(line -> said.putIfAbsent(line.group(1), line.group(2)));
-                return said;
-            } finally {
-                process.destroyForcibly();
+            ManagedProcess.Ended ended = ManagedProcess.run(builder, PATIENCE);
+            if (ended.late()) {
+                throw unusable(home, "bin/java says nothing for " + PATIENCE.toSeconds() + " s");
             }
-        } catch (IOException | ExecutionException e) {
+            if (ended.exitCode() != 0) {
+                throw unusable(
+                        home, "bin/java ended with exit code " + ended.exitCode() + ": " + firstLine(ended.output()));
+            }
+            Map<String, String> said = new TreeMap<>();
+            ended.output()
+                    .lines()
+                    .map(PROPERTY::matcher)
+                    .filter(Matcher::matches)
+                    .forEach(line -> said.putIfAbsent(line.group(1), line.group(2)));
+            return said;
+        } catch (IOException e) {
             throw unusable(home, "bin/java does not run (" + e.getMessage() + ")");
-        } catch (TimeoutException e) {
-            throw unusable(home, "bin/java says nothing for " + PATIENCE_SECONDS + " s");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TargetException("interrupted while a JDK was looked at");

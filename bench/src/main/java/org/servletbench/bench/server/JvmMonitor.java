@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.commons.csv.CSVPrinter;
 import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.model.Daemon;
 
 /**
  * Reads the server each second into a CSV file, one row flushed at a time, so that whatever happens to us the rows
@@ -32,11 +33,8 @@ public final class JvmMonitor implements AutoCloseable {
 
     private static final long MARK_PATIENCE_SECONDS = 5;
 
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "servlet-bench-monitor");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService clock =
+            Executors.newSingleThreadScheduledExecutor(new Daemon("servlet-bench-monitor"));
     private final Source source;
     private final CSVPrinter rows;
 

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -16,7 +17,7 @@ import java.util.zip.GZIPInputStream;
  * {@code CONFIG_IRQ_TIME_ACCOUNTING} their time is in the CPU time of the process that they interrupt, with it in nobody's.
  * Where the kernel's configuration cannot be read they are left out: others are told too low then, and never too high.
  */
-final class LinuxKernel implements OthersMeter.Kernel {
+public final class LinuxKernel implements OthersMeter.Kernel {
 
     private static final String ACCOUNTING = "CONFIG_IRQ_TIME_ACCOUNTING";
 
@@ -41,6 +42,26 @@ final class LinuxKernel implements OthersMeter.Kernel {
                 .findFirst()
                 .map(LinuxKernel::isWithoutAccounting)
                 .orElse(false);
+    }
+
+    /** The value behind {@code name:} or {@code name=} in a file such as /proc/meminfo; empty where there is none, or no file. */
+    public static Optional<String> value(Path file, String name) {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith(name))
+                    .map(line -> line.substring(name.length()).strip())
+                    .filter(rest -> rest.startsWith(":") || rest.startsWith("="))
+                    .map(rest -> rest.substring(1).strip())
+                    .findFirst();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The same of a size that the file gives in kB, in bytes. */
+    public static Optional<Long> bytes(Path file, String name) {
+        return value(file, name).map(kib -> Long.parseLong(kib.replaceAll("\\D", "")) << 10);
     }
 
     private static boolean isWithoutAccounting(Path configuration) {

@@ -2,6 +2,8 @@ package org.servletbench.bench.server;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.UsageException;
 
 /**
@@ -39,13 +42,75 @@ public final class ManagedProcess {
     /** Administrators' commands are often not on a user's path. */
     private static final List<String> ADMIN_FOLDERS = List.of("/usr/local/sbin", "/usr/sbin", "/sbin");
 
-    private static final Executor STARTER = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "servlet-bench-processes");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private static final Executor STARTER = Executors.newSingleThreadExecutor(new Daemon("servlet-bench-processes"));
 
     private ManagedProcess() {}
+
+    /**
+     * How a command ended.
+     *
+     * @param late whether it was killed because its time was over
+     * @param output what it wrote: to either stream, if the builder sends standard error nowhere else
+     */
+    public record Ended(boolean late, int exitCode, String output) {
+
+        /** What it said last: mostly the reason of a failure; empty if it said nothing. */
+        public Optional<String> lastLine() {
+            return output.strip().lines().reduce((first, last) -> last).filter(line -> !line.isEmpty());
+        }
+    }
+
+    /**
+     * Runs a command that ends by itself.
+     *
+     * @param limit after which it is killed
+     * @param input a file for its standard input; empty: nothing
+     * @throws IOException if it cannot be started
+     */
+    public static Ended run(ProcessBuilder builder, Duration limit, Optional<Path> input)
+            throws IOException, InterruptedException {
+        Process process = builder.redirectErrorStream(builder.redirectError() == ProcessBuilder.Redirect.PIPE)
+                .start();
+        try {
+            // One that hangs: reading ends with the process.
+            CompletableFuture<Process> inTime = process.onExit().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS);
+            inTime.exceptionally(late -> {
+                stop(process, Duration.ZERO);
+                return process;
+            });
+            try (OutputStream to = process.getOutputStream()) {
+                if (input.isPresent()) {
+                    Files.copy(input.get(), to);
+                }
+            } catch (IOException e) {
+                // It has ended before it read everything; its output says why.
+            }
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            int exitCode = process.waitFor();
+            return new Ended(inTime.isCompletedExceptionally(), exitCode, output);
+        } finally {
+            stop(process, Duration.ZERO);
+        }
+    }
+
+    /** The same with nothing on its standard input. */
+    public static Ended run(ProcessBuilder builder, Duration limit) throws IOException, InterruptedException {
+        return run(builder, limit, Optional.empty());
+    }
+
+    /** What a program writes to its standard output; empty if it is missing, fails, or does not end within 30 s. */
+    public static Optional<String> output(String... command) {
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+            Ended ended = run(builder, Duration.ofSeconds(30));
+            return ended.exitCode == 0 ? Optional.of(ended.output) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
 
     /**
      * Starts a process on all processors, with nothing on its standard input.

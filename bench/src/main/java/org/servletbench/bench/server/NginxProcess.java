@@ -4,14 +4,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** nginx's processes, one master and its workers: a master that is killed leaves its workers behind, so it is asked to end. */
 final class NginxProcess extends StartedProcess {
+
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
 
     private final Set<ProcessHandle> known = ConcurrentHashMap.newKeySet();
     private String serverHeader = "";
@@ -20,27 +23,19 @@ final class NginxProcess extends StartedProcess {
         super("nginx", master, TargetSpec.LOOPBACK, port, log);
     }
 
-    /** Where nginx lies. */
-    static Optional<Path> binary() {
-        return ManagedProcess.onPath("nginx");
-    }
-
-    /** Starts nginx and waits until it answers. */
-    static NginxProcess start(NginxSpec spec, RunFolder folder) {
-        Path binary = binary().orElseThrow(
-                        () -> new TargetException(NginxSpec.missing().orElseThrow()));
-        spec.port().ifPresent(port -> Preflight.freePort(TargetSpec.LOOPBACK, port));
+    /** Starts nginx, which is on this machine, and waits until it answers. */
+    static NginxProcess start(NginxSpec spec, Path folder) {
         return start(
                 TargetSpec.LOOPBACK,
-                spec.port(),
+                OptionalInt.empty(),
                 "port",
-                new Timeout(spec.startTimeout(), ""),
-                port -> launch(binary, spec, folder, port));
+                new Timeout(START_TIMEOUT, ""),
+                port -> launch(spec, folder, port));
     }
 
     /** Lays out nginx's prefix in the run's folder: configuration, bodies, a place for temporary files. */
-    private static Path layOut(NginxSpec spec, RunFolder folder, int port) {
-        Path prefix = folder.file("nginx").toAbsolutePath();
+    private static Path layOut(NginxSpec spec, Path folder, int port) {
+        Path prefix = folder.resolve("nginx").toAbsolutePath();
         try {
             Files.createDirectories(prefix.resolve("temp"));
             Path bodies = Files.createDirectories(prefix.resolve("www"));
@@ -50,7 +45,8 @@ final class NginxProcess extends StartedProcess {
             boolean root = "root".equals(System.getProperty("user.name"));
             String config = Files.readString(spec.config(), StandardCharsets.UTF_8)
                     .replace("@user@", root ? "user root;" : "# Workers run as whoever started it.")
-                    .replace("@workers@", Integer.toString(workers(spec)))
+                    // As many workers as processors.
+                    .replace("@workers@", Integer.toString(Runtime.getRuntime().availableProcessors()))
                     .replace("@port@", Integer.toString(port));
             Files.writeString(prefix.resolve("nginx.conf"), config, StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -59,32 +55,25 @@ final class NginxProcess extends StartedProcess {
         return prefix;
     }
 
-    /** As many workers as processors that it may use. */
-    private static int workers(NginxSpec spec) {
-        return spec.cpus()
-                .map(list -> Processors.parse(list).size())
-                .orElse(Runtime.getRuntime().availableProcessors());
-    }
-
-    private static NginxProcess launch(Path binary, NginxSpec spec, RunFolder folder, int port) {
+    private static NginxProcess launch(NginxSpec spec, Path folder, int port) {
         Path prefix = layOut(spec, folder, port);
         List<String> command = List.of(
-                binary.toString(),
+                "nginx",
                 "-e",
                 "stderr",
                 "-p",
                 prefix.toString(),
                 "-c",
                 prefix.resolve("nginx.conf").toString());
-        Path log = folder.file("server.log");
+        Path log = folder.resolve("server.log");
         ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(folder.path().toFile())
+                .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         // nginx would take listening sockets from this variable.
         builder.environment().remove("NGINX");
         try {
-            Process master = ManagedProcess.start(builder, ManagedProcess.Farewell.TERM, spec.cpus());
+            Process master = ManagedProcess.start(builder, ManagedProcess.Farewell.TERM);
             return new NginxProcess(master, port, log);
         } catch (IOException e) {
             throw new TargetException("nginx could not be started: " + e.getMessage());
@@ -99,7 +88,7 @@ final class NginxProcess extends StartedProcess {
 
     @Override
     TargetException diedAtStart() {
-        return new TargetException("nginx died at its start; the last lines of " + log() + ":\n" + lastLines());
+        return new TargetException("nginx died at its start; the last lines of " + log + ":\n" + lastLines());
     }
 
     /** Workers exist only once the port is nginx's. */
@@ -109,8 +98,12 @@ final class NginxProcess extends StartedProcess {
             if (processes().size() < 2) {
                 return false;
             }
-            HttpCheck.Answer answer = HttpCheck.get(url().resolve("/hello"));
-            serverHeader = answer.server();
+            HttpWire.Answer answer = HttpWire.head(url(), "/hello");
+            serverHeader = answer.headers().stream()
+                    .filter(line -> line.regionMatches(true, 0, "server:", 0, 7))
+                    .map(line -> line.substring(7).strip())
+                    .findFirst()
+                    .orElse("");
             return answer.status() == 200;
         } catch (IOException e) {
             return false;
@@ -124,8 +117,7 @@ final class NginxProcess extends StartedProcess {
 
     /** The processes that live now, the master first. */
     List<ProcessHandle> processes() {
-        List<ProcessHandle> living = Stream.concat(
-                        Stream.of(process().toHandle()), process().descendants())
+        List<ProcessHandle> living = Stream.concat(Stream.of(process.toHandle()), process.descendants())
                 .toList();
         known.addAll(living);
         return living;

@@ -2,16 +2,12 @@ package org.servletbench.bench.server;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.servletbench.bench.measure.MonitorSeries;
@@ -24,7 +20,7 @@ final class NginxTarget extends WatchedTarget {
     private final NginxProcess server;
     private final String version;
 
-    private NginxTarget(NginxProcess server, RunFolder folder, ServerRecord serverRecord, String version)
+    private NginxTarget(NginxProcess server, Path folder, ServerRecord serverRecord, String version)
             throws IOException {
         super(folder, serverRecord);
         this.server = server;
@@ -35,12 +31,12 @@ final class NginxTarget extends WatchedTarget {
     /**
      * @throws TargetException if nginx is missing, does not start, or something else answers
      */
-    static NginxTarget start(NginxSpec spec, Supplier<RunFolder> place) {
+    static NginxTarget start(NginxSpec spec, Path place) {
         NginxSpec.missing().ifPresent(line -> {
             throw new TargetException(line);
         });
-        RunFolder folder = place.get();
-        ServerRecord serverRecord = new ServerRecord(folder.file("server.json"), NginxSpec.ARM);
+        Path folder = RunFolder.exactly(place);
+        ServerRecord serverRecord = new ServerRecord(folder.resolve("server.json"), NginxSpec.ARM);
         NginxProcess server = NginxProcess.start(spec, folder);
         try {
             Matcher said = SERVER.matcher(server.serverHeader());
@@ -55,7 +51,7 @@ final class NginxTarget extends WatchedTarget {
             return new NginxTarget(server, folder, serverRecord, said.group(1));
         } catch (IOException e) {
             server.stop();
-            throw new TargetException("cannot write " + folder.file("monitor.csv") + " (" + e.getMessage() + ")");
+            throw new TargetException("cannot write " + folder.resolve("monitor.csv") + " (" + e.getMessage() + ")");
         } catch (TargetException e) {
             server.stop();
             serverRecord.put("ended", "rejected: " + e.getMessage());
@@ -88,24 +84,18 @@ final class NginxTarget extends WatchedTarget {
 
     /** Over all processes; empty when one cannot be read. */
     private static String sum(List<Long> pids, Reading reading) {
-        long total = 0;
-        try {
+        return ProcessMeters.value(() -> {
+            long total = 0;
             for (long pid : pids) {
                 total += reading.of(pid);
             }
-            return Long.toString(total);
-        } catch (IOException | RuntimeException e) {
-            return "";
-        }
+            return total;
+        });
     }
 
     /** Resident memory, of which a page that n processes share counts 1/n: summed, every page counts once. */
-    private static long shareBytes(long pid) throws IOException {
-        return Files.readAllLines(Path.of("/proc", Long.toString(pid), "smaps_rollup"), StandardCharsets.ISO_8859_1)
-                .stream()
-                .filter(line -> line.startsWith("Pss:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-                .findFirst()
+    private static long shareBytes(long pid) {
+        return LinuxKernel.bytes(Path.of("/proc/" + pid + "/smaps_rollup"), "Pss")
                 .orElseThrow();
     }
 
@@ -127,11 +117,6 @@ final class NginxTarget extends WatchedTarget {
     @Override
     public Optional<String> death() {
         return server.death();
-    }
-
-    @Override
-    public OptionalLong jitMillis() {
-        return OptionalLong.empty();
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.servletbench.bench.server;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,37 +16,25 @@ import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 /** A server that we start, prove, watch and stop. */
 final class OwnTarget extends WatchedTarget {
 
-    private final TargetSpec spec;
     private final ServerProcess server;
     private final Probe probe;
     private final ConnectorProof proof;
 
-    private OwnTarget(
-            TargetSpec spec,
-            RunFolder folder,
-            ServerProcess server,
-            Probe probe,
-            ConnectorProof proof,
-            ServerRecord serverRecord) {
+    private OwnTarget(Path folder, ServerRecord serverRecord, ServerProcess server, Probe probe, ConnectorProof proof) {
         super(folder, serverRecord);
-        this.spec = spec;
         this.server = server;
         this.probe = probe;
         this.proof = proof;
     }
 
     /**
+     * @param monitored whether a monitor writes a file beside it; else whoever asks for its samples does
      * @throws TargetException if it does not start, or is not what the profile says
      */
-    static OwnTarget start(TargetSpec spec, Supplier<RunFolder> place) {
-        return start(spec, place, true);
-    }
-
-    /** @param monitored whether a monitor writes a file beside it; else whoever asks for its samples does */
-    static OwnTarget start(TargetSpec spec, Supplier<RunFolder> place, boolean monitored) {
+    static OwnTarget start(TargetSpec spec, Supplier<Path> place, boolean monitored) {
         Preflight.check(spec);
-        RunFolder folder = place.get();
-        ServerRecord serverRecord = new ServerRecord(folder.file("server.json"), spec);
+        Path folder = place.get();
+        ServerRecord serverRecord = new ServerRecord(folder.resolve("server.json"), spec);
         ServerProcess server = ServerProcess.start(spec, folder);
         Probe probe = null;
         try {
@@ -66,7 +55,7 @@ final class OwnTarget extends WatchedTarget {
                 throw TargetException.refusal(TargetException.Refusal.START, spec.rejectedOption(ignored.get()));
             }
             ConnectorProof proof = ConnectorProof.of(identity, spec, server);
-            OwnTarget target = new OwnTarget(spec, folder, server, probe, proof, serverRecord);
+            OwnTarget target = new OwnTarget(folder, serverRecord, server, probe, proof);
             if (monitored) {
                 target.watch();
             } else {
@@ -129,15 +118,15 @@ final class OwnTarget extends WatchedTarget {
 
     @Override
     public String description() {
-        return proof.describe() + ", settings " + spec.settingsName() + ": proven by the running server";
+        return proof.describe() + ", settings " + proof.spec().settingsName() + ": proven by the running server";
     }
 
     @Override
     public Map<String, String> runtime() {
         Map<String, String> facts = new TreeMap<>();
         facts.put(Parity.JDK, proof.jvm());
-        facts.put("the server's warm start", spec.aot().isPresent() ? "AOT cache" : "none");
-        if (!ProfilesFolder.settingsValues(spec.settings())
+        facts.put("the server's warm start", proof.spec().aot().isPresent() ? "AOT cache" : "none");
+        if (!ProfilesFolder.settingsValues(proof.spec().settings())
                 .getOrDefault(Parity.LIMITS, "")
                 .equals(Parity.MAY_DIFFER)) {
             proof.limit().ifPresent(limit -> facts.put(Parity.AT_ONCE, limit));

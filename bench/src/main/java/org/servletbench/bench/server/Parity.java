@@ -3,23 +3,18 @@ package org.servletbench.bench.server;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
-import org.servletbench.bench.server.LoadClient.HttpWire;
 
 /**
  * What a server answers to each workload, as far as all arms must agree before any load: status, body, headers and whether
@@ -74,11 +69,7 @@ public final class Parity {
     public static Map<String, String> of(URI server, List<Workload> workloads) {
         Map<String, String> facts = new TreeMap<>();
         for (Workload workload : workloads) {
-            try (Socket socket = new Socket()) {
-                socket.setSoTimeout(TIMEOUT_MILLIS);
-                socket.connect(
-                        new InetSocketAddress(InetAddress.getByName(server.getHost()), server.getPort()),
-                        TIMEOUT_MILLIS);
+            try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
                 InputStream in = new BufferedInputStream(socket.getInputStream());
                 socket.getOutputStream().write(HttpWire.request(server, workload.path()));
                 HttpWire.Answer answer = HttpWire.read(in);
@@ -106,7 +97,7 @@ public final class Parity {
         }
         boolean fixed = workload.minBytes() == workload.maxBytes();
         if (fixed) {
-            facts.put(workload.name() + ": body", "SHA-256 " + sha256(answer.body()));
+            facts.put(workload.name() + ": body", "SHA-256 " + Sha256.of(answer.body()));
         }
         for (String line : answer.headers()) {
             int colon = Math.max(0, line.indexOf(':'));
@@ -138,14 +129,6 @@ public final class Parity {
             return HttpWire.read(in).status() == 200 ? "yes" : "no";
         } catch (IOException e) {
             return "no";
-        }
-    }
-
-    private static String sha256(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 

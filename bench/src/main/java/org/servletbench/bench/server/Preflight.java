@@ -151,23 +151,9 @@ final class Preflight {
     private static long availableBytes() {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         long free = system.getFreeMemorySize();
-        try (Stream<String> lines = Files.lines(MEMINFO)) {
-            long[] kib = new long[2];
-            lines.forEach(line -> {
-                if (line.startsWith("MemTotal:")) {
-                    kib[0] = kib(line);
-                } else if (line.startsWith("MemAvailable:")) {
-                    kib[1] = kib(line);
-                }
-            });
-            boolean limited = system.getTotalMemorySize() < kib[0] << 10;
-            return limited ? Math.min(free, kib[1] << 10) : kib[1] << 10;
-        } catch (IOException e) {
-            return free;
-        }
-    }
-
-    private static long kib(String line) {
-        return Long.parseLong(line.replaceAll("\\D", ""));
+        long available = LinuxKernel.bytes(MEMINFO, "MemAvailable").orElse(free);
+        boolean limited = system.getTotalMemorySize()
+                < LinuxKernel.bytes(MEMINFO, "MemTotal").orElse(0L);
+        return limited ? Math.min(free, available) : available;
     }
 }

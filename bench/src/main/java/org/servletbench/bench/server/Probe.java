@@ -35,16 +35,10 @@ import org.servletbench.bench.server.agent.ProbeAgent;
  */
 final class Probe implements AutoCloseable {
 
-    static final List<String> AGENT_CLASSES = List.of(
-            "ProbeAgent",
-            "Answer",
-            "JvmSample",
-            "JvmSample$Totals",
-            "ThreadRoles",
-            "HeldRequests",
-            "ServerIdentity",
-            "ArchivedClasses",
-            "Reflect");
+    static final List<String> AGENT_CLASSES =
+            List.of(("ProbeAgent Answer JvmSample JvmSample$Totals ThreadRoles HeldRequests ServerIdentity"
+                            + " ArchivedClasses Reflect")
+                    .split(" "));
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final SocketChannel channel;

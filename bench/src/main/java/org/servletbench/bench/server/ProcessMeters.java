@@ -65,17 +65,8 @@ record ProcessMeters(long server, long generator, OthersMeter others, Map<String
         }
     }
 
-    private static String read(String file, long pid) throws IOException {
-        return Files.readString(PROC.resolve(Long.toString(pid)).resolve(file), StandardCharsets.ISO_8859_1);
-    }
-
-    private static long residentBytes(long pid) throws IOException {
-        return read("status", pid)
-                .lines()
-                .filter(line -> line.startsWith("VmRSS:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-                .findFirst()
-                .orElseThrow();
+    private static long residentBytes(long pid) {
+        return LinuxKernel.bytes(PROC.resolve(pid + "/status"), "VmRSS").orElseThrow();
     }
 
     /** {@code ready.rss}, the resident set in bytes, and {@code ready.cpu}, CPU time since the start in ms; what cannot be read is left out. */
@@ -111,8 +102,7 @@ record ProcessMeters(long server, long generator, OthersMeter others, Map<String
      * @param seen what each thread had, which is kept when it ends, but for what it had since the last look
      */
     static long contextSwitches(long pid, Map<String, Long> seen) throws IOException {
-        try (DirectoryStream<Path> tasks =
-                Files.newDirectoryStream(PROC.resolve(Long.toString(pid)).resolve("task"))) {
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(PROC.resolve(pid + "/task"))) {
             for (Path task : tasks) {
                 seen.merge(task.getFileName().toString(), switches(task), Math::max);
             }

@@ -1,9 +1,9 @@
 package org.servletbench.bench.server;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  */
 public record Processors(List<Integer> server, List<Integer> generator, List<Integer> probe) {
 
-    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final Duration LIMIT = Duration.ofSeconds(30);
 
     /** The division of this machine; empty with one processor, or without {@code taskset} (package util-linux). */
     public static Optional<Processors> divided() {
@@ -43,19 +43,12 @@ public record Processors(List<Integer> server, List<Integer> generator, List<Int
     }
 
     private static List<Integer> allowed() {
-        try {
-            return allowed(STATUS).orElse(List.of());
-        } catch (IOException e) {
-            return List.of();
-        }
+        return allowed(Path.of("/proc/self/status")).orElse(List.of());
     }
 
-    /** The processors that a process or thread may use, by its file {@code status} in /proc. */
-    static Optional<List<Integer>> allowed(Path status) throws IOException {
-        return Files.readAllLines(status, StandardCharsets.ISO_8859_1).stream()
-                .filter(line -> line.startsWith("Cpus_allowed_list:"))
-                .findFirst()
-                .map(line -> parse(line.substring(line.indexOf(':') + 1).strip()));
+    /** The processors that a process or thread may use, by its file {@code status} in /proc; empty if it has ended. */
+    static Optional<List<Integer>> allowed(Path status) {
+        return LinuxKernel.value(status, "Cpus_allowed_list").map(Processors::parse);
     }
 
     /** A list as the kernel writes it: {@code 0-3,8}. */
@@ -81,14 +74,12 @@ public record Processors(List<Integer> server, List<Integer> generator, List<Int
      */
     public static void pin(long pid, List<Integer> processors) {
         try {
-            Process taskset = new ProcessBuilder("taskset", "-a", "-c", "-p", list(processors), Long.toString(pid))
-                    .redirectErrorStream(true)
-                    .start();
-            String output = new String(taskset.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            ManagedProcess.Ended taskset = ManagedProcess.run(
+                    new ProcessBuilder("taskset", "-a", "-c", "-p", list(processors), Long.toString(pid)), LIMIT);
             // A thread that ended between the listing and the call makes it fail without harm; a second look tells.
-            if (taskset.waitFor() != 0 && !isPinned(pid, processors)) {
+            if (taskset.exitCode() != 0 && !isPinned(pid, processors)) {
                 throw new TargetException("cannot pin process " + pid + " to processors " + list(processors) + ": "
-                        + output.strip().lines().reduce((a, b) -> b).orElse(""));
+                        + taskset.lastLine().orElse(""));
             }
         } catch (IOException e) {
             throw new TargetException("cannot run taskset (" + e.getMessage() + ")");
@@ -100,15 +91,8 @@ public record Processors(List<Integer> server, List<Integer> generator, List<Int
 
     private static boolean isPinned(long pid, List<Integer> processors) throws IOException {
         try (var tasks = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
-            return tasks.allMatch(task -> {
-                try {
-                    return allowed(task.resolve("status"))
-                            .map(processors::equals)
-                            .orElse(true);
-                } catch (IOException e) {
-                    return true; // This thread has ended.
-                }
-            });
+            return tasks.allMatch(task ->
+                    allowed(task.resolve("status")).map(processors::equals).orElse(true));
         }
     }
 }

@@ -1,30 +1,35 @@
 package org.servletbench.bench.server;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
-/**
- * The folder of one run, new for each: {@code <what>-<yyyyMMdd-HHmmss>}. Nothing older is ever overwritten.
- *
- * @param path where it is
- */
-public record RunFolder(Path path) {
+/** Folders of runs, new for each. Nothing older is ever overwritten. */
+public final class RunFolder {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
-    /** A new folder for this run. */
-    public static RunFolder create(Path results, String what) {
-        String name = what + "-" + LocalDateTime.now().format(TIME);
+    private RunFolder() {}
+
+    /** {@code <what>-<yyyyMMdd-HHmmss>}, by the time of day. */
+    public static String name(String what) {
+        return what + "-" + LocalDateTime.now().format(TIME);
+    }
+
+    /** A new folder of this name and time, with a number where there is one. */
+    public static Path create(Path results, String what) {
+        String name = name(what);
         try {
             Files.createDirectories(results);
             for (int number = 1; ; number++) {
-                Path path = results.resolve(number == 1 ? name : name + "-" + number);
                 try {
-                    return new RunFolder(Files.createDirectory(path));
+                    return Files.createDirectory(results.resolve(number == 1 ? name : name + "-" + number));
                 } catch (FileAlreadyExistsException e) {
                     // Another run of the same second; take the next number.
                 }
@@ -34,18 +39,26 @@ public record RunFolder(Path path) {
         }
     }
 
-    /** The folder of this name, made now. */
-    public static RunFolder exactly(Path path) {
-        try {
-            Files.createDirectories(path.getParent());
-            return new RunFolder(Files.createDirectory(path));
-        } catch (IOException e) {
-            throw new TargetException("cannot make the folder " + path + " (" + e + ")");
+    /** Deletes a folder with all that is in it; nothing happens where there is none. */
+    public static void delete(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(one);
+                }
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
         }
     }
 
-    /** A file in it. */
-    public Path file(String name) {
-        return path.resolve(name);
+    /** The folder of this name, made now. */
+    public static Path exactly(Path path) {
+        try {
+            Files.createDirectories(path.getParent());
+            return Files.createDirectory(path);
+        } catch (IOException e) {
+            throw new TargetException("cannot make the folder " + path + " (" + e + ")");
+        }
     }
 }

@@ -1,7 +1,6 @@
 package org.servletbench.bench.server;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,6 @@ final class ServerProcess extends StartedProcess {
     static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled";
 
     private final TargetSpec spec;
-    private final URI ready;
     private final List<String> jvmOptions;
     private final Optional<MemoryGroup> memory;
 
@@ -34,13 +32,12 @@ final class ServerProcess extends StartedProcess {
             Optional<MemoryGroup> memory) {
         super("the server", process, spec.address(), port, log);
         this.spec = spec;
-        this.ready = url().resolve(spec.readyPath());
         this.jvmOptions = jvmOptions;
         this.memory = memory;
     }
 
     /** Starts the server and waits until it answers. */
-    static ServerProcess start(TargetSpec spec, RunFolder folder) {
+    static ServerProcess start(TargetSpec spec, Path folder) {
         return start(
                 spec.address(),
                 spec.port(),
@@ -49,8 +46,8 @@ final class ServerProcess extends StartedProcess {
                 port -> launch(spec, folder, port));
     }
 
-    private static ServerProcess launch(TargetSpec spec, RunFolder folder, int port) {
-        Path log = folder.file("server.log");
+    private static ServerProcess launch(TargetSpec spec, Path folder, int port) {
+        Path log = folder.resolve("server.log");
         List<String> options = new ArrayList<>(spec.jvmOptions().values());
         spec.profile().nativeLibrary().ifPresent(library -> {
             options.add("-Djava.library.path=" + Preflight.folderOf(library));
@@ -76,7 +73,7 @@ final class ServerProcess extends StartedProcess {
         Optional<MemoryGroup> memory = spec.memoryLimit() > 0 ? MemoryGroup.make(spec.memoryLimit()) : Optional.empty();
         ProcessBuilder builder = new ProcessBuilder(
                         memory.map(group -> group.entering(command)).orElse(command))
-                .directory(folder.path().toFile())
+                .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         clean(builder);
@@ -97,7 +94,7 @@ final class ServerProcess extends StartedProcess {
     @Override
     boolean answers() {
         try {
-            return HttpCheck.status(ready) == 200;
+            return HttpWire.status(url(), spec.readyPath()) == 200;
         } catch (IOException e) {
             return false;
         }
@@ -106,18 +103,17 @@ final class ServerProcess extends StartedProcess {
     /** Looked at once it has ended: reading the log of a server that starts would cost it time. */
     @Override
     boolean isPortTaken() {
-        return !process().isAlive() && logLines().stream().anyMatch(line -> line.contains("already in use"));
+        return !process.isAlive() && logLines().stream().anyMatch(line -> line.contains("already in use"));
     }
 
     @Override
     TargetException diedAtStart() {
-        String died =
-                "the server died at its start (" + ManagedProcess.exit(process().exitValue()) + ")";
+        String died = "the server died at its start (" + ManagedProcess.exit(process.exitValue()) + ")";
         Optional<String> rejected = Jdk.rejectedOption(logLines());
         return rejected.isPresent()
                 ? TargetException.refusal(
                         TargetException.Refusal.START, died + ": " + spec.rejectedOption(rejected.get()))
-                : new TargetException(died + "; the last lines of " + log() + ":\n" + lastLines());
+                : new TargetException(died + "; the last lines of " + log + ":\n" + lastLines());
     }
 
     /** What limits its memory, for people, as the kernel says it; empty where it was not to be limited. */

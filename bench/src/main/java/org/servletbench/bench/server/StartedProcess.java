@@ -27,11 +27,11 @@ abstract class StartedProcess {
     private static final int LINE_LENGTH = 300;
     private static final Pattern STACK_TRACE = Pattern.compile("\\s+(at |\\.\\.\\. \\d+)");
 
-    private final String title;
-    private final Process process;
+    final String title;
+    final Process process;
+    final Path log;
     private final String address;
     private final int port;
-    private final Path log;
     private Duration timeToReady = Duration.ZERO;
     private Map<String, Long> atReady = Map.of();
     private volatile boolean stopping;
@@ -67,7 +67,7 @@ abstract class StartedProcess {
             // Between our look and the server's start somebody else took the port.
             if (wanted.isPresent() || attempt == PORT_ATTEMPTS) {
                 throw new TargetException("port " + port + " on " + address + " was taken by another process while "
-                        + server.title() + " started; run again, or give another " + option);
+                        + server.title + " started; run again, or give another " + option);
             }
         }
     }
@@ -157,18 +157,6 @@ abstract class StartedProcess {
         } catch (IOException e) {
             return List.of();
         }
-    }
-
-    final String title() {
-        return title;
-    }
-
-    final Process process() {
-        return process;
-    }
-
-    final Path log() {
-        return log;
     }
 
     final long pid() {

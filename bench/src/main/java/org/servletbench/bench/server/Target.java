@@ -37,7 +37,7 @@ public sealed interface Target extends AutoCloseable permits WatchedTarget, Fore
             return ForeignTarget.open(options, results, plan);
         }
         TargetSpec spec = spec(options, folder, plan);
-        return OwnTarget.start(spec, () -> RunFolder.create(results, spec.arm()));
+        return OwnTarget.start(spec, () -> RunFolder.create(results, spec.arm()), true);
     }
 
     /** The server of our own that the options ask for; what it needs for the plan's workloads is there. */
@@ -65,7 +65,7 @@ public sealed interface Target extends AutoCloseable permits WatchedTarget, Fore
      * @throws TargetException if it does not come up as what it should be, or the folder exists
      */
     static Target start(TargetSpec spec, Path folder) {
-        return OwnTarget.start(spec, () -> RunFolder.exactly(folder));
+        return OwnTarget.start(spec, () -> RunFolder.exactly(folder), true);
     }
 
     /** The same for a rig on another machine, which asks for its samples itself: it has no monitor of its own. */
@@ -73,28 +73,23 @@ public sealed interface Target extends AutoCloseable permits WatchedTarget, Fore
         return OwnTarget.start(spec, () -> RunFolder.exactly(folder), false);
     }
 
-    /** The reference server of a campaign, with its records in this folder, which is made here. */
-    static Target reference(NginxSpec spec, Path folder) {
-        return NginxTarget.start(spec, () -> RunFolder.exactly(folder));
-    }
-
     /**
-     * Makes the reference server ready to take load, with its records in a run folder of its own. It serves the workloads
-     * {@code hello}, {@code static} and {@code payload}.
+     * The reference server. It serves the workloads {@code hello}, {@code static} and {@code payload}.
      *
-     * @param spec which files, where and on which processors
-     * @param results where the run folder is made
+     * @param folder gets its records; made here
      * @throws TargetException if nginx is missing (the line names the package) or does not come up
      */
-    static Target nginx(NginxSpec spec, Path results) {
-        return NginxTarget.start(spec, () -> RunFolder.create(results, NginxSpec.ARM));
+    static Target reference(NginxSpec spec, Path folder) {
+        return NginxTarget.start(spec, folder);
     }
 
     /** Where it answers: {@code http://host:port}, without a slash at the end. */
     URI url();
 
     /** The processes of this machine that do the server's work; none of a server that is not ours, or not here. */
-    List<Long> pids();
+    default List<Long> pids() {
+        return List.of();
+    }
 
     /** One line for people: what runs there, and how we know. */
     String description();
@@ -144,7 +139,9 @@ public sealed interface Target extends AutoCloseable permits WatchedTarget, Fore
     Optional<String> death();
 
     /** Time that the server's JIT compiler has worked since its start, in ms; empty where nobody can tell. */
-    OptionalLong jitMillis();
+    default OptionalLong jitMillis() {
+        return OptionalLong.empty();
+    }
 
     /** The process whose CPU time is watched as the generator's; this one, as long as nothing else is said. */
     void watchGenerator(ProcessHandle process);
@@ -154,7 +151,9 @@ public sealed interface Target extends AutoCloseable permits WatchedTarget, Fore
      *
      * @return its time, ms since the epoch; empty where there is no monitor, or the server has gone
      */
-    OptionalLong mark();
+    default OptionalLong mark() {
+        return OptionalLong.empty();
+    }
 
     /** Notes how the warm-up went. */
     void warmedUp(WarmUp.Outcome outcome);

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.model.Daemon;
 
 /**
  * Reads the CPU time of each turn's server, and of the generator, at the edges of the turns of a {@link Rotation}: from
@@ -53,8 +54,7 @@ public final class TurnMeters implements Target.TurnReadings {
         this.rotation = rotation;
         this.servers = List.copyOf(servers);
         this.generator = generator;
-        thread = new Thread(this::run, "servlet-bench-turns");
-        thread.setDaemon(true);
+        thread = new Daemon("servlet-bench-turns").newThread(this::run);
     }
 
     @Override

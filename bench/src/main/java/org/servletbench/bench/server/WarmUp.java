@@ -1,16 +1,18 @@
 package org.servletbench.bench.server;
 
+import static org.servletbench.bench.model.Text.text;
+
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import java.io.IOException;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
@@ -95,9 +97,7 @@ public final class WarmUp {
     public void begin() {
         if (running) {
             bursting = true;
-            Thread conductor = new Thread(this::conduct, "servlet-bench-warm-up");
-            conductor.setDaemon(true);
-            conductor.start();
+            new Daemon("servlet-bench-warm-up").newThread(this::conduct).start();
         }
     }
 
@@ -219,11 +219,8 @@ public final class WarmUp {
     }
 
     private static String describe(int number, Burst burst) {
-        String jit = Double.isNaN(burst.jitPercent())
-                ? ""
-                : String.format(Locale.ROOT, ", JIT compiler busy %.0f %%", burst.jitPercent());
-        return String.format(
-                Locale.ROOT, "warm-up burst %d: %.0f requests/s%s", number, burst.requestsPerSecond(), jit);
+        String jit = Double.isNaN(burst.jitPercent()) ? "" : text(", JIT compiler busy %.0f %%", burst.jitPercent());
+        return text("warm-up burst %d: %.0f requests/s%s", number, burst.requestsPerSecond(), jit);
     }
 
     private static void sleepUntil(long nanos) {

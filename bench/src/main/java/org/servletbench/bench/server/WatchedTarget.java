@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A server of ours, with a monitor beside it until it is stopped; here, or on another machine. */
 public abstract non-sealed class WatchedTarget implements Target {
 
-    private final RunFolder folder;
+    private final Path folder;
     private final ServerRecord serverRecord;
     private final OthersMeter others = ProcessMeters.newOthers();
     private final Map<String, Long> switches = new ConcurrentHashMap<>();
@@ -20,7 +20,7 @@ public abstract non-sealed class WatchedTarget implements Target {
 
     private volatile ProcessHandle generator = ProcessHandle.current();
 
-    WatchedTarget(RunFolder folder, ServerRecord serverRecord) {
+    WatchedTarget(Path folder, ServerRecord serverRecord) {
         this.folder = folder;
         this.serverRecord = serverRecord;
     }
@@ -32,13 +32,12 @@ public abstract non-sealed class WatchedTarget implements Target {
      * @param said what its record says so far: {@code server.json}
      */
     protected WatchedTarget(Path folder, Map<String, Object> said) {
-        this.folder = new RunFolder(folder);
-        this.serverRecord = new ServerRecord(this.folder.file("server.json"), said);
+        this(folder, new ServerRecord(folder.resolve("server.json"), said));
     }
 
     /** The subclass can be asked for samples now. */
     protected final void watch() throws IOException {
-        monitor = JvmMonitor.start(this::sample, folder.file("monitor.csv"));
+        monitor = JvmMonitor.start(this::sample, folder.resolve("monitor.csv"));
         up();
     }
 
@@ -84,7 +83,7 @@ public abstract non-sealed class WatchedTarget implements Target {
 
     @Override
     public final Path folder() {
-        return folder.path();
+        return folder;
     }
 
     @Override

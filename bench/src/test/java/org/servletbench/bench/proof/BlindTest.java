@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.campaign.ArmBuilds;
+import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.proof.Finding.Outcome;
 
 /** The seal cannot be broken unseen, and a bias is seen that each interval by itself is too wide for. */
@@ -36,8 +36,7 @@ class BlindTest {
     @Test
     void theHashIsThatOfOtherTools() {
         // printf abc | sha256sum
-        assertThat(ArmBuilds.sha256("abc"))
-                .isEqualTo("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assertThat(Sha256.of("abc")).isEqualTo("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 
     @Test

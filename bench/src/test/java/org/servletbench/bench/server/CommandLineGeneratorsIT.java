@@ -43,7 +43,7 @@ class CommandLineGeneratorsIT {
     void start() throws IOException {
         server = Arms.open("tomcat-nio,boot3", work);
         // The meter appears with its first request.
-        HttpCheck.status(server.url().resolve("/hello"));
+        HttpWire.status(server.url(), "/hello");
     }
 
     @AfterAll

@@ -12,7 +12,7 @@ final class NginxRigMain {
 
     /** @param args the folder for the results */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Target target = Target.nginx(NginxSpec.of(Maven.ROOT), Path.of(args[0]));
+        Target target = Target.reference(NginxSpec.of(Maven.ROOT), Path.of(args[0], "nginx"));
         ProcessHandle master = ProcessHandle.of(new com.fasterxml.jackson.databind.ObjectMapper()
                         .readTree(target.folder().resolve("server.json").toFile())
                         .get("pid")

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.model.Workload;
-import org.servletbench.bench.server.LoadClient.HttpWire;
 
 /** The switches of the target app, each started for real: what they do is exactly what they say. */
 class ProofSwitchesIT {

@@ -158,7 +158,7 @@ class SocketsIT {
                 assertThat(watch.seen()).anyMatch(one -> one.port() == port);
             }
             assumeThere(NginxSpec.missing());
-            try (Target nginx = Target.nginx(NginxSpec.of(Maven.ROOT), folder.resolve("reference"))) {
+            try (Target nginx = Target.reference(NginxSpec.of(Maven.ROOT), folder.resolve("reference"))) {
                 int port = nginx.url().getPort();
                 Set<Sockets.Open> open = Sockets.of(Sockets.family(ProcessHandle.current()));
                 assertThat(open).anyMatch(one -> one.port() == port);

@@ -177,7 +177,7 @@ class TargetErrorsIT {
             assertThat(foreign.description()).contains("nothing about it is proven");
             assertThat(Files.readString(foreign.folder().resolve("server.json")))
                     .contains("\"proven\" : false", "left running");
-            assertThat(HttpCheck.status(own.url().resolve("/hello"))).isEqualTo(200);
+            assertThat(HttpWire.status(own.url(), "/hello")).isEqualTo(200);
         }
     }
 

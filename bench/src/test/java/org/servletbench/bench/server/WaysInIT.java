@@ -259,7 +259,7 @@ class WaysInIT {
             assertThat(run.getFileName().toString()).startsWith("foreign-127.0.0.1-");
             assertThat(Files.readString(run.resolve("index.html"))).contains("not started by servlet-bench");
             assertThat(run.resolve("server.json")).content().contains("\"proven\" : false");
-            assertThat(HttpCheck.status(server.url().resolve("/hello"))).isEqualTo(200);
+            assertThat(HttpWire.status(server.url(), "/hello")).isEqualTo(200);
         }
     }
 

@@ -1,0 +1,133 @@
+package org.servletbench.bench.server;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** HTTP/1.1 as far as a GET needs it. */
+public final class HttpWire {
+
+    private static final int LONGEST_HEAD = 64 << 10;
+    private static final int CHECK_MILLIS = 5_000;
+
+    private HttpWire() {}
+
+    /**
+     * One answer.
+     *
+     * @param status the status code
+     * @param headers the lines between status line and body, as they came
+     * @param body its bytes, chunks joined
+     */
+    record Answer(int status, List<String> headers, byte[] body) {
+
+        /** Whether the server keeps the connection. */
+        boolean staysOpen() {
+            return headers.stream().noneMatch(line -> line.equalsIgnoreCase("connection: close"));
+        }
+    }
+
+    /** A connection to the server; it, and each answer on it, must come within this time. */
+    static Socket connect(URI server, int timeoutMillis) throws IOException {
+        Socket socket = new Socket();
+        socket.setSoTimeout(timeoutMillis);
+        socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), timeoutMillis);
+        return socket;
+    }
+
+    /** The status code of the answer to one GET, which must come within 5 s. */
+    public static int status(URI server, String path) throws IOException {
+        return head(server, path).status();
+    }
+
+    /** The same answer, without its body. */
+    static Answer head(URI server, String path) throws IOException {
+        try (Socket socket = connect(server, CHECK_MILLIS)) {
+            socket.getOutputStream().write(request(server, path));
+            return head(new BufferedInputStream(socket.getInputStream()));
+        }
+    }
+
+    static byte[] request(URI server, String path) {
+        return ("GET " + path + " HTTP/1.1\r\nHost: " + server.getHost() + ":" + server.getPort()
+                        + "\r\nUser-Agent: servlet-bench\r\nAccept: */*\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Reads one answer. */
+    static Answer read(InputStream in) throws IOException {
+        Answer head = head(in);
+        long length = -1;
+        boolean chunked = false;
+        for (String line : head.headers) {
+            if (line.regionMatches(true, 0, "content-length:", 0, 15)) {
+                length = number(line.substring(15).strip(), 10);
+            } else if (line.regionMatches(true, 0, "transfer-encoding:", 0, 18)) {
+                chunked = line.substring(18).strip().equalsIgnoreCase("chunked");
+            }
+        }
+        byte[] body = chunked ? chunks(in) : length >= 0 ? exactly(in, length) : in.readAllBytes();
+        return new Answer(head.status, head.headers, body);
+    }
+
+    private static Answer head(InputStream in) throws IOException {
+        String[] status = line(in).split(" ", 3);
+        if (status.length < 2 || !status[0].startsWith("HTTP/1.") || !status[1].matches("\\d{3}")) {
+            throw new IOException("the answer is not HTTP");
+        }
+        List<String> headers = new ArrayList<>();
+        for (String line = line(in); !line.isEmpty(); line = line(in)) {
+            headers.add(line);
+        }
+        return new Answer(Integer.parseInt(status[1]), headers, new byte[0]);
+    }
+
+    private static byte[] chunks(InputStream in) throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        while (true) {
+            String head = line(in);
+            long length = number(head.split(";")[0].strip(), 16);
+            body.writeBytes(exactly(in, length));
+            line(in);
+            if (length == 0) {
+                return body.toByteArray();
+            }
+        }
+    }
+
+    private static long number(String text, int radix) throws IOException {
+        try {
+            return Long.parseLong(text, radix);
+        } catch (NumberFormatException e) {
+            throw new IOException("the answer has a length that is no number");
+        }
+    }
+
+    private static byte[] exactly(InputStream in, long length) throws IOException {
+        byte[] bytes = in.readNBytes((int) Math.min(length, Integer.MAX_VALUE - 8));
+        if (bytes.length < length) {
+            throw new IOException("the body ended after " + bytes.length + " of " + length + " bytes");
+        }
+        return bytes;
+    }
+
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder(64);
+        for (int next = in.read(); next != '\n'; next = in.read()) {
+            if (next < 0 || line.length() > LONGEST_HEAD) {
+                throw new IOException("the connection was closed in the middle of an answer");
+            }
+            if (next != '\r') {
+                line.append((char) next);
+            }
+        }
+        return line.toString();
+    }
+}
