@@ -15,6 +15,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.model.Workload;
 
@@ -22,7 +23,7 @@ import org.servletbench.bench.model.Workload;
  * The other side of the count: a server that knows exactly how many connections and requests it saw, and that fails
  * exactly as often as it is told. What the generator says is held against it; the application itself is in CommandTest.
  */
-final class CountingServer implements JMeterRun.Server, AutoCloseable {
+final class CountingServer implements ToolWatch, AutoCloseable {
 
     final AtomicInteger connections = new AtomicInteger();
     final Map<String, AtomicLong> requests = new ConcurrentHashMap<>();
@@ -90,29 +91,17 @@ final class CountingServer implements JMeterRun.Server, AutoCloseable {
         return requests.getOrDefault(path, new AtomicLong()).get();
     }
 
-    @Override
-    public URI url() {
-        return URI.create("http://127.0.0.1:" + socket.getLocalPort());
+    JMeterRun.Server asServer() {
+        return new JMeterRun.Server(url(), "a server that counts", this, OptionalLong::empty);
     }
 
-    @Override
-    public String description() {
-        return "a server that counts";
+    URI url() {
+        return URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }
 
     @Override
     public Optional<String> death() {
         return Optional.ofNullable(death);
-    }
-
-    @Override
-    public OptionalLong jitMillis() {
-        return OptionalLong.empty();
-    }
-
-    @Override
-    public void loadedBy(ProcessHandle generator) {
-        // It only counts.
     }
 
     @Override

@@ -106,7 +106,7 @@ class HostsTest {
 
     private JMeterRun run(CountingServer server, Map<String, String> given) {
         return new JMeterRun(
-                Rig.jmeter(given), Rig.load(given), JMeterHosts.of(Rig.options(given)), server, folder, console::add);
+                Rig.jmeter(given), Rig.load(given), JMeterHosts.of(Rig.options(given)), server.asServer(), folder, console::add);
     }
 
     @Test
@@ -139,7 +139,7 @@ class HostsTest {
                     Rig.jmeter(given),
                     Rig.load(given),
                     JMeterHosts.of(Rig.options(given)),
-                    server,
+                    server.asServer(),
                     results,
                     console::add);
             Thread killer = new Thread(() -> {

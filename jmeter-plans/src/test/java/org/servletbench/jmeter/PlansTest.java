@@ -42,7 +42,7 @@ class PlansTest {
     @BeforeAll
     static void startJMeter() throws Exception {
         before = Thread.currentThread().getContextClassLoader();
-        Path home = Rig.home().path();
+        Path home = Rig.home();
         List<URL> jars = new ArrayList<>();
         try (Stream<Path> files = Files.walk(home)) {
             for (Path jar :

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.jmeter.JMeter;
-import org.servletbench.bench.load.jmeter.JMeterHome;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -48,7 +47,7 @@ final class Rig {
         return JMeter.of(MODULE, options(given));
     }
 
-    static JMeterHome home() {
+    static Path home() {
         return jmeter(Map.of()).home();
     }
 

@@ -33,7 +33,7 @@ class RunTest {
     private final List<String> console = Collections.synchronizedList(new ArrayList<>());
 
     private JMeterRun run(CountingServer server, Map<String, String> given) {
-        return new JMeterRun(Rig.jmeter(given), Rig.load(given), HERE, server, folder, console::add);
+        return new JMeterRun(Rig.jmeter(given), Rig.load(given), HERE, server.asServer(), folder, console::add);
     }
 
     @Test

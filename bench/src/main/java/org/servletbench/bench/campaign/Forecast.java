@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
@@ -98,7 +99,7 @@ public record Forecast(double seconds, List<String> lines) {
         long warmUps = plan.cells().stream()
                 .map(Cell::tool)
                 .distinct()
-                .filter(name -> Generators.named(name).warmsUp())
+                .filter(name -> Generators.named(name).has(Generator.Trait.WARMS_UP))
                 .count();
         double windows = plan.cells().size()
                 * (plan.isCapacity() ? SEARCH_STEPS : plan.rounds())
@@ -131,7 +132,7 @@ public record Forecast(double seconds, List<String> lines) {
                 || cell.settings().isCounted()) {
             return "window";
         }
-        return Generators.named(cell.tool()).takesTurns() ? "turns" : "tool-turns";
+        return Generators.named(cell.tool()).has(Generator.Trait.TAKES_TURNS) ? "turns" : "tool-turns";
     }
 
     private static Noise within(String how, double between, Options options) {

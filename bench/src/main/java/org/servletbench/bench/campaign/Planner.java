@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.servletbench.bench.host.Host;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generator.Trait;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.Probe;
 import org.servletbench.bench.model.Cell;
@@ -198,9 +199,9 @@ public final class Planner {
         }
         if (Probe.rate(options) > 0
                 && plan.tools().stream()
-                        .noneMatch(name -> Generators.named(name).takesTurns())) {
-            throw new UsageException("--probe-rate goes beside " + Generators.titles(Generator::takesTurns) + ": add "
-                    + Generators.names(Generator::takesTurns) + " to --generators");
+                        .noneMatch(name -> Generators.named(name).has(Trait.TAKES_TURNS))) {
+            throw new UsageException("--probe-rate goes beside " + Generators.titles(one -> one.has(Trait.TAKES_TURNS))
+                    + ": add " + Generators.names(one -> one.has(Trait.TAKES_TURNS)) + " to --generators");
         }
         folder.settings(plan.settings());
         return new Draft(options, plan, arms, Questions.armOptions(options, arms), workloads);
@@ -300,16 +301,17 @@ public final class Planner {
                 ? options.names("rates").stream().map(Planner::rate).toList()
                 : List.of();
         if (!rates.isEmpty()
-                && generators.stream().noneMatch(name -> Generators.named(name).isOpen())) {
-            throw new UsageException("--rates: the open model is " + Generators.titles(Generator::isOpen) + "'s: add "
-                    + Generators.names(Generator::isOpen) + " to --generators");
+                && generators.stream().noneMatch(name -> Generators.named(name).has(Trait.FIXED_RATES))) {
+            throw new UsageException(
+                    "--rates: the open model is " + Generators.titles(one -> one.has(Trait.FIXED_RATES)) + "'s: add "
+                            + Generators.names(one -> one.has(Trait.FIXED_RATES)) + " to --generators");
         }
         requireDistinct("rates", rates);
         List<Cell> cells = new ArrayList<>();
         for (String generator : generators) {
             for (Workload workload : workloads) {
                 tiers.stream().distinct().forEach(tier -> cells.add(new Cell(workload.name(), tier, 0, generator)));
-                if (Generators.named(generator).isOpen()) {
+                if (Generators.named(generator).has(Trait.FIXED_RATES)) {
                     rates.forEach(rate -> cells.add(new Cell(workload.name(), 0, rate, generator)));
                 }
             }

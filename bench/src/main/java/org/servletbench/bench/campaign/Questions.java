@@ -73,9 +73,9 @@ final class Questions {
         if (workloads.size() != 1) {
             throw new UsageException("--workloads: give one, capacity is that of one kind of request");
         }
-        if (generators.size() != 1 || !Generators.named(generators.get(0)).searchesRates()) {
-            throw new UsageException(
-                    "--generators: give one that searches rates: " + Generators.names(Generator::searchesRates));
+        if (generators.size() != 1 || !Generators.named(generators.get(0)).has(Generator.Trait.SEARCHES_RATES)) {
+            throw new UsageException("--generators: give one that searches rates: "
+                    + Generators.names(one -> one.has(Generator.Trait.SEARCHES_RATES)));
         }
         Slo slo = Slo.parse(options.required("slo"));
         double hold = options.duration("hold").toMillis() / 1e3;

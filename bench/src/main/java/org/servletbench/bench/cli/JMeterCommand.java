@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.host.RemoteTarget;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.load.jmeter.JMeterDesk;
 import org.servletbench.bench.load.jmeter.JMeterHosts;
@@ -59,8 +60,9 @@ public final class JMeterCommand extends BenchCommand {
         JMeterRun.preflight(jmeter, hosts);
         Target target = RemoteTarget.open(options, folder, module.resolve("target/jmeter"), load);
         Path results = target.folder().toAbsolutePath();
-        JMeterRun run =
-                new JMeterRun(jmeter, load, hosts, new JMeterRun.TargetServer(target, true), results, this::say);
+        JMeterRun.Server server =
+                new JMeterRun.Server(target.url(), target.description(), ToolWatch.of(target), target::jitMillis);
+        JMeterRun run = new JMeterRun(jmeter, load, hosts, server, results, this::say);
         String end = "failed";
         try {
             say(target.description());

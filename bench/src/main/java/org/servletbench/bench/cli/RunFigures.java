@@ -48,7 +48,7 @@ public record RunFigures(String text, List<RunMark> marks) {
         try {
             Measured measured;
             try {
-                measured = new Measured(log, RawLog.measure(log));
+                measured = new Measured(log, RawLog.of(log).measure());
             } catch (IOException e) {
                 String reason = log + ": " + Main.reason(e) + System.lineSeparator();
                 Files.writeString(log.resolveSibling(TEXT), reason);

@@ -58,7 +58,6 @@ public final class Barrier {
         return beginMs == 0 ? LOOK_MS : Math.max(1, beginMs - clock.getAsLong());
     }
 
-    /** Whether the load has begun. */
     public boolean isOpen() throws IOException {
         if (beginMs == 0 && Files.exists(file)) {
             beginMs = Long.parseLong(Files.readString(file).strip());

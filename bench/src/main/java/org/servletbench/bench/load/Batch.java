@@ -1,5 +1,7 @@
 package org.servletbench.bench.load;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -67,6 +69,17 @@ public record Batch(
         }
     }
 
+    /** Deletes a log where raw logs do not stay. */
+    public void deleteUnlessKept(Path log) {
+        try {
+            if (!keepRaw) {
+                Files.delete(log);
+            }
+        } catch (IOException e) {
+            throw new LoadException("cannot delete " + log + " (" + e.getMessage() + ")");
+        }
+    }
+
     /** Whether this load's users move from server to server by the clock. */
     public boolean inTurns(Task task) {
         return turnMs > 0 && task.load().tier() > 0;
@@ -111,11 +124,6 @@ public record Batch(
         return windows;
     }
 
-    /** A part of a load in turns: its name in the log. */
-    static String turnName(Task task, Schedule.Stop stop) {
-        return stop.name() + " " + task.load().name();
-    }
-
     /** The loads that take turns, in random order. */
     List<Task> loadsInTurns(Random random) {
         List<Task> shuffled =
@@ -126,11 +134,12 @@ public record Batch(
 
     /** The turns of a load. */
     Schedule.Turns turns(Task task, long orderSeed) {
+        String load = task.load().name();
         return new Schedule.Turns(
-                task.load().name(),
+                load,
                 task.stops().stream()
                         .map(stop -> new Schedule.Stop(
-                                turnName(task, stop), stop.server(), stop.path(), stop.minBytes(), stop.maxBytes()))
+                                stop.name() + " " + load, stop.server(), stop.path(), stop.minBytes(), stop.maxBytes()))
                         .toList(),
                 task.load().tier(),
                 rampUpMs,

@@ -16,12 +16,7 @@ public record Fidelity(double resolutionMs, boolean latencyMeasured, List<String
     /** What stands beside response times that were not measured, wherever they are shown. */
     public static final String NOT_MEASURED = "corrected for coordinated omission by the tool, not a measurement";
 
-    /**
-     * That of the generator with this name.
-     *
-     * @param generator as {@link Generators} knows it
-     * @return empty where there is no such generator: a file may name one that this version does not know
-     */
+    /** That of the generator with this name; empty where there is none: see {@link Generators#find}. */
     public static Optional<Fidelity> of(String generator) {
         return Generators.find(generator).map(Generator::fidelity);
     }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
@@ -53,37 +54,34 @@ public interface Generator {
         return Optional.empty();
     }
 
-    /** Whether it can start requests at a fixed rate, whatever the server does. */
-    default boolean isOpen() {
-        return false;
+    /** In what generators differ. */
+    enum Trait {
+        /** It can start requests at a fixed rate, whatever the server does. */
+        FIXED_RATES,
+        /** It looks for the highest rate that meets an objective: see {@link RateSteps}. */
+        SEARCHES_RATES,
+        /** Its users move from server to server by the clock; else each window is a process of its own. */
+        TAKES_TURNS,
+        /**
+         * A busy one falls short of its users or of Little's law, so that its throughput is the least that the server can do.
+         * With others these two mean that the figures are wrong.
+         */
+        FALLS_SHORT,
+        /** It warms itself up, once for each {@link Batch}. */
+        WARMS_UP
     }
 
-    /** Whether it looks for the highest rate that meets an objective: see {@link RateSteps}. */
-    default boolean searchesRates() {
-        return false;
+    default Set<Trait> traits() {
+        return Set.of();
     }
 
-    /** Whether its users move from server to server by the clock; else each window is a process of its own. */
-    default boolean takesTurns() {
-        return false;
-    }
-
-    /**
-     * Whether a busy one falls short of its users or of Little's law, so that its throughput is the least that the server can do.
-     * With others these two mean that the figures are wrong.
-     */
-    default boolean fallsShort() {
-        return false;
+    default boolean has(Trait trait) {
+        return traits().contains(trait);
     }
 
     /** The most processors that it can keep busy. */
     default int mostProcessors(ToolSettings settings) {
         return Integer.MAX_VALUE;
-    }
-
-    /** Whether it warms itself up, once for each {@link Batch}. */
-    default boolean warmsUp() {
-        return false;
     }
 
     /** Where a generator runs if there are load hosts. */

@@ -1,8 +1,9 @@
 package org.servletbench.bench.load;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -27,7 +28,6 @@ public final class GeneratorWarmUp {
     private long burstEndNanos;
 
     /**
-     * @param plan what is wanted
      * @param servers that take bursts in turn, at least 1
      * @param say gets a line after each burst
      */
@@ -52,11 +52,9 @@ public final class GeneratorWarmUp {
             burstEndNanos = now + plan.burstMs() * 1_000_000;
         } else if (!warm && now >= burstEndNanos) {
             rates.add(answers.sumThenReset() / (plan.burstMs() / 1000.0));
-            say.accept(String.format(
-                    Locale.ROOT,
+            say.accept(text(
                     "servlet-bench: generator warm-up burst %d: %.0f requests/s",
-                    rates.size(),
-                    rates.get(rates.size() - 1)));
+                    rates.size(), rates.get(rates.size() - 1)));
             burst.incrementAndGet();
             burstEndNanos = now + plan.burstMs() * 1_000_000;
             warm = isFlat() || now >= endNanos;
@@ -82,7 +80,6 @@ public final class GeneratorWarmUp {
         return burst.get() % servers;
     }
 
-    /** A request was answered. */
     public void answered() {
         answers.increment();
     }

@@ -35,30 +35,20 @@ public final class Generators {
         ALL.remove(generator);
     }
 
-    /**
-     * The one of this name.
-     *
-     * @return empty where there is none: a file may name one that this version does not know
-     */
+    /** The one of this name; empty where there is none: a file may name one that this version does not know. */
     public static Optional<Generator> find(String name) {
         return ALL.stream().filter(one -> one.name().equals(name)).findFirst();
     }
 
-    /** The names of some, with commas between. */
     public static String names(Predicate<Generator> which) {
         return ALL.stream().filter(which).map(Generator::name).collect(Collectors.joining(", "));
     }
 
-    /** The same for sentences. */
     public static String titles(Predicate<Generator> which) {
         return ALL.stream().filter(which).map(Generator::title).collect(Collectors.joining(" and "));
     }
 
-    /**
-     * The one of this name.
-     *
-     * @throws UsageException if there is none
-     */
+    /** @throws UsageException if there is none of this name */
     public static Generator named(String name) {
         return find(name)
                 .orElseThrow(

@@ -28,26 +28,20 @@ final class HostProcess extends Process {
     HostProcess(RemoteJvm jvm, String name) {
         this.jvm = jvm;
         this.name = name;
-        this.exit = exit(jvm, name);
+        this.exit = jvm.send(here -> here.kept(name, Process.class).waitFor());
     }
 
-    // Jobs are made in static methods: what they capture is sent.
-
-    private static CompletableFuture<Integer> exit(RemoteJvm jvm, String name) {
-        return jvm.send(here -> here.kept(name, Process.class).waitFor());
-    }
+    // Jobs capture local variables alone: what they capture is sent.
 
     /** What it has written, at least a byte; null at the end. It may be silent for long. */
-    private static CompletableFuture<byte[]> read(RemoteJvm jvm, String name) {
-        return jvm.send(here -> {
+    private byte[] chunk() {
+        String kept = name;
+        CompletableFuture<byte[]> written = jvm.send(here -> {
             byte[] buffer = new byte[CHUNK];
-            int length = here.kept(name, Process.class).getInputStream().read(buffer);
+            int length = here.kept(kept, Process.class).getInputStream().read(buffer);
             return length < 0 ? null : Arrays.copyOf(buffer, length);
         });
-    }
-
-    private static void destroy(RemoteJvm jvm, String name) {
-        jvm.send(here -> here.kept(name, Process.class).destroyForcibly().pid());
+        return written.join();
     }
 
     private final class Output extends InputStream {
@@ -64,7 +58,7 @@ final class HostProcess extends Process {
         public int read(byte[] buffer, int from, int length) throws IOException {
             if (chunk != null && at == chunk.length) {
                 try {
-                    chunk = HostProcess.read(jvm, name).join();
+                    chunk = chunk();
                 } catch (CompletionException e) {
                     throw new IOException(e.getCause());
                 }
@@ -97,9 +91,7 @@ final class HostProcess extends Process {
 
     @Override
     public int waitFor() throws InterruptedException {
-        while (!waitFor(1, TimeUnit.MINUTES)) {
-            // Goes on.
-        }
+        waitFor(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
         return exitValue();
     }
 
@@ -125,6 +117,7 @@ final class HostProcess extends Process {
 
     @Override
     public void destroy() {
-        destroy(jvm, name);
+        String kept = name;
+        jvm.send(here -> here.kept(kept, Process.class).destroyForcibly().pid());
     }
 }

@@ -8,7 +8,6 @@ public final class LoadException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** @param message what was wrong, where, what to do */
     public LoadException(String message) {
         super(message, null, false, false);
     }

@@ -1,11 +1,12 @@
 package org.servletbench.bench.load;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
@@ -23,7 +24,10 @@ import org.servletbench.bench.server.ManagedProcess;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.TurnMeters;
 
-/** A load host while a batch runs: its connection, its clock, and the generator there, which ends with the connection. */
+/**
+ * A load host while a batch runs: its connection, its clock, and the generator there, which ends with the connection. Its jobs
+ * capture local variables alone: what they capture is sent.
+ */
 public final class LoadHost implements AutoCloseable {
 
     private static final String GENERATOR = "generator";
@@ -60,17 +64,14 @@ public final class LoadHost implements AutoCloseable {
         }
     }
 
-    /** Our JVM there. */
     public RemoteJvm jvm() {
         return jvm;
     }
 
-    /** Its name, for people and files. */
     public String name() {
         return jvm.host().name();
     }
 
-    /** Its clock, as it was measured last. */
     public HostClock clock() {
         return clock;
     }
@@ -85,7 +86,6 @@ public final class LoadHost implements AutoCloseable {
         return folder;
     }
 
-    /** The program {@code java} there. */
     public String java() {
         return java;
     }
@@ -97,7 +97,11 @@ public final class LoadHost implements AutoCloseable {
 
     /** Writes a file into the generator's folder, whole or not at all. */
     CompletableFuture<Void> write(String name, byte[] content) {
-        return write(jvm, folder, name, content);
+        String file = folder + "/" + name;
+        return jvm.send(here -> {
+            Json.replace(Path.of(file), content);
+            return null;
+        });
     }
 
     /**
@@ -113,66 +117,41 @@ public final class LoadHost implements AutoCloseable {
         }
     }
 
-    private static CompletableFuture<Void> write(RemoteJvm jvm, String folder, String name, byte[] content) {
-        return jvm.send(here -> {
-            Json.replace(Path.of(folder, name), content);
-            return null;
-        });
-    }
-
     /** Starts the generator in its folder, on all processors, and a meter beside it. */
     Process start(List<String> command) {
-        start(jvm, folder, new ArrayList<>(command));
-        return new HostProcess(jvm, GENERATOR);
-    }
-
-    private static void start(RemoteJvm jvm, String folder, ArrayList<String> command) {
+        String place = folder;
+        ArrayList<String> words = new ArrayList<>(command);
         jvm.call(here -> {
-            Process process = here.keep(
-                    GENERATOR,
-                    ManagedProcess.start(
-                            new ProcessBuilder(command)
-                                    .directory(Path.of(folder).toFile())
-                                    .redirectErrorStream(true),
-                            ManagedProcess.Farewell.KILL));
-            here.keep(METER, JvmMonitor.ofGenerator(process.pid(), Path.of(folder, METERED)));
+            ProcessBuilder builder =
+                    new ProcessBuilder(words).directory(Path.of(place).toFile()).redirectErrorStream(true);
+            Process process = here.keep(GENERATOR, ManagedProcess.start(builder, ManagedProcess.Farewell.KILL));
+            here.keep(METER, JvmMonitor.ofGenerator(process.pid(), Path.of(place, METERED)));
             return process.pid();
         });
+        return new HostProcess(jvm, GENERATOR);
     }
 
     /** Starts a meter of the machine alone, for generators whose processes are too short for one. */
     public void meter() {
-        meter(jvm, folder);
-    }
-
-    private static void meter(RemoteJvm jvm, String folder) {
+        String place = folder;
         jvm.call(here -> {
-            here.keep(METER, JvmMonitor.ofGenerator(ProcessHandle.current().pid(), Path.of(folder, METERED)));
+            here.keep(METER, JvmMonitor.ofGenerator(ProcessHandle.current().pid(), Path.of(place, METERED)));
             return null;
         });
     }
 
     /** Reads the generator's CPU time at the edges of these turns, which are by this machine's clock. */
     void meter(Rotation turns, String load) {
-        meter(jvm, turns.startingAt(clock.there(turns.originMs())), load);
-    }
-
-    private static void meter(RemoteJvm jvm, Rotation there, String load) {
+        Rotation there = turns.startingAt(clock.there(turns.originMs()));
         jvm.call(here -> {
-            here.keep(
-                    load,
-                    TurnMeters.ofGenerator(
-                            there, here.kept(GENERATOR, Process.class).pid()));
+            long generator = here.kept(GENERATOR, Process.class).pid();
+            here.keep(load, TurnMeters.ofGenerator(there, generator));
             return null;
         });
     }
 
     /** The CPU time of the generator in the turns of a load, as far as it was read. */
     List<TurnUse> uses(String load) {
-        return uses(jvm, load);
-    }
-
-    private static List<TurnUse> uses(RemoteJvm jvm, String load) {
         return jvm.call(
                 here -> new ArrayList<>(here.kept(load, TurnMeters.class).uses()));
     }
@@ -183,7 +162,16 @@ public final class LoadHost implements AutoCloseable {
      * @return the log, by this machine's clock
      */
     RawLog.Part bring(String log, Path to) {
-        HostFiles.bring(jvm, find(jvm, folder, log), to.resolve(log));
+        String place = folder;
+        String found = jvm.call(here -> {
+            try (Stream<Path> all = Files.walk(Path.of(place))) {
+                return all.filter(file -> file.endsWith(log))
+                        .findFirst()
+                        .orElseThrow(() -> new IOException("the generator left no " + log))
+                        .toString();
+            }
+        });
+        HostFiles.bring(jvm, found, to.resolve(log));
         return new RawLog.Part(to.resolve(log), clock.here(0));
     }
 
@@ -194,25 +182,11 @@ public final class LoadHost implements AutoCloseable {
         clock = new HostClock(
                 (clock.aheadMs() + then.aheadMs()) / 2,
                 Math.max(clock.uncertaintyMs(), then.uncertaintyMs()) + Math.abs(clock.aheadMs() - then.aheadMs()) / 2);
-        HostFiles.bring(jvm, meterFile(jvm, folder), to.resolve(METERED));
-    }
-
-    private static String meterFile(RemoteJvm jvm, String folder) {
-        return jvm.call(here -> {
+        jvm.call(here -> {
             here.kept(METER, JvmMonitor.class).close();
-            return Path.of(folder, METERED).toString();
+            return null;
         });
-    }
-
-    private static String find(RemoteJvm jvm, String folder, String name) {
-        return jvm.call(here -> {
-            try (Stream<Path> all = Files.walk(Path.of(folder))) {
-                return all.filter(file -> file.endsWith(name))
-                        .findFirst()
-                        .orElseThrow(() -> new IOException("the generator left no " + name))
-                        .toString();
-            }
-        });
+        HostFiles.bring(jvm, folder + "/" + METERED, to.resolve(METERED));
     }
 
     /**
@@ -227,13 +201,9 @@ public final class LoadHost implements AutoCloseable {
 
     /** For people: how far its clock is known. */
     String words() {
-        return String.format(
-                Locale.ROOT,
+        return text(
                 "%s (clock %.1f ms ahead, ± %.1f ms, %d processors)",
-                name(),
-                clock.aheadMs(),
-                clock.uncertaintyMs(),
-                processors);
+                name(), clock.aheadMs(), clock.uncertaintyMs(), processors);
     }
 
     /** Ends the generator and everything else there; returns when it has gone. */

@@ -39,15 +39,9 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
         try {
             return new LoadHosts(opening.stream().map(CompletableFuture::join).toList(), folder);
         } catch (CompletionException e) {
-            for (CompletableFuture<LoadHost> one : opening) {
-                one.handle((host, failure) -> {
-                            if (host != null) {
-                                host.close();
-                            }
-                            return null;
-                        })
-                        .join();
-            }
+            opening.forEach(one -> one.thenAccept(LoadHost::close)
+                    .exceptionally(failure -> null)
+                    .join());
             throw e.getCause() instanceof TargetException known ? known : e;
         }
     }

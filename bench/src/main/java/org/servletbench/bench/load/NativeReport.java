@@ -1,9 +1,7 @@
 package org.servletbench.bench.load;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.servletbench.bench.measure.NativeCount;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.model.Json;
 
 /**
  * What the generators' own reports say: the table in Gatling's {@code index.html} (there is no file with figures since
@@ -71,14 +70,7 @@ public final class NativeReport {
         return Optional.empty();
     }
 
-    /**
-     * Reads a report.
-     *
-     * @param report Gatling's {@code index.html} or JMeter's {@code statistics.json}
-     * @return counts by request name
-     * @throws UnreadableLogException when it is neither
-     * @throws IOException when it cannot be read
-     */
+    /** The same of one report, wherever it is. */
     public static Map<String, NativeCount> read(Path report) throws IOException {
         if (Files.size(report) > LONGEST) {
             throw new UnreadableLogException(report + ": too long for a report");
@@ -143,28 +135,14 @@ public final class NativeReport {
 
     private static Map<String, NativeCount> jmeter(Path report) throws IOException {
         Map<String, NativeCount> counts = new HashMap<>();
-        try (JsonParser json = new JsonFactory().createParser(report.toFile())) {
-            json.nextToken();
-            while (json.nextToken() == JsonToken.FIELD_NAME) {
-                String label = json.currentName();
-                long count = -1;
-                long errors = -1;
-                json.nextToken();
-                while (json.nextToken() == JsonToken.FIELD_NAME) {
-                    String field = json.currentName();
-                    json.nextToken();
-                    if (field.equals("sampleCount")) {
-                        count = json.getLongValue();
-                    } else if (field.equals("errorCount")) {
-                        errors = json.getLongValue();
-                    } else {
-                        json.skipChildren();
-                    }
+        try {
+            Json.MAPPER.readTree(report.toFile()).properties().forEach(row -> {
+                JsonNode count = row.getValue().path("sampleCount");
+                JsonNode errors = row.getValue().path("errorCount");
+                if (count.isNumber() && errors.isNumber() && !row.getKey().equals("Total")) {
+                    counts.put(row.getKey(), new NativeCount(count.longValue(), errors.longValue()));
                 }
-                if (count >= 0 && errors >= 0 && !label.equals("Total")) {
-                    counts.put(label, new NativeCount(count, errors));
-                }
-            }
+            });
         } catch (JsonProcessingException e) {
             throw new UnreadableLogException(report + ": not the statistics.json of a JMeter dashboard");
         }

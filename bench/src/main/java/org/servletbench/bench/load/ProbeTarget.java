@@ -19,7 +19,7 @@ public final class ProbeTarget {
 
     /** The file in the schedule's folder. */
     static final String FILE = "probe.told";
-    /** The load is over. */
+
     static final String END = "servlet-bench: end";
     /** The longest that is waited for what is under way at the end, ms. */
     private static final long LAST_MS = 10_000;
@@ -48,7 +48,6 @@ public final class ProbeTarget {
                 .toList();
     }
 
-    /** Everything that it may send. */
     public List<Schedule.Stop> stops() {
         return stops;
     }

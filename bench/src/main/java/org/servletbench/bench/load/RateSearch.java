@@ -3,8 +3,10 @@ package org.servletbench.bench.load;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Looks for the highest rate that meets an objective: up by doubling to the first rate that misses it, then by bisection, on a
@@ -48,36 +50,22 @@ public record RateSearch(double first, double least, double most, double resolut
      */
     public record Bracket(double low, double high) {}
 
-    private static final class Trials {
-        int met;
-        int missed;
-
-        boolean isMissed() {
-            return missed >= DECIDE;
-        }
-    }
-
-    private static TreeMap<Double, Trials> byRate(List<Tried> tried) {
-        TreeMap<Double, Trials> rates = new TreeMap<>();
-        for (Tried one : tried) {
-            Trials trials = rates.computeIfAbsent(one.rate, rate -> new Trials());
-            if (one.met) {
-                trials.met++;
-            } else {
-                trials.missed++;
-            }
-        }
-        return rates;
+    /** How often each rate met (true) and missed (false). */
+    private static TreeMap<Double, Map<Boolean, Long>> byRate(List<Tried> tried) {
+        return tried.stream()
+                .collect(Collectors.groupingBy(
+                        Tried::rate, TreeMap::new, Collectors.partitioningBy(Tried::met, Collectors.counting())));
     }
 
     /** What these trials tell; a rate that missed as often as it met says nothing. */
     public static Bracket bracket(List<Tried> tried) {
         double low = 0;
         for (var rate : byRate(tried).entrySet()) {
-            if (rate.getValue().isMissed()) {
+            long missed = rate.getValue().get(false);
+            if (missed >= DECIDE) {
                 return new Bracket(low, rate.getKey());
             }
-            if (rate.getValue().met > rate.getValue().missed) {
+            if (rate.getValue().get(true) > missed) {
                 low = rate.getKey();
             }
         }
@@ -89,13 +77,13 @@ public record RateSearch(double first, double least, double most, double resolut
         if (tried.isEmpty()) {
             return OptionalDouble.of(rounded(first));
         }
-        TreeMap<Double, Trials> rates = byRate(tried);
+        var rates = byRate(tried);
         double last = tried.get(tried.size() - 1).rate;
-        Trials ofLast = rates.get(last);
+        long missed = rates.get(last).get(false);
         if (tried.size() >= MOST_TRIALS) {
             return OptionalDouble.empty();
         }
-        if (ofLast.missed > 0 && !ofLast.isMissed() && ofLast.met < DECIDE) {
+        if (missed > 0 && missed < DECIDE && rates.get(last).get(true) < DECIDE) {
             return OptionalDouble.of(last);
         }
         Bracket bracket = bracket(tried);
@@ -111,7 +99,7 @@ public record RateSearch(double first, double least, double most, double resolut
                         : rounded(Math.sqrt(bracket.low * bracket.high));
         // Rounded to either end, or at the most: nothing lies between.
         if (next <= bracket.low || next >= bracket.high) {
-            return rates.get(bracket.low).met < DECIDE ? OptionalDouble.of(bracket.low) : OptionalDouble.empty();
+            return rates.get(bracket.low).get(true) < DECIDE ? OptionalDouble.of(bracket.low) : OptionalDouble.empty();
         }
         return OptionalDouble.of(next);
     }

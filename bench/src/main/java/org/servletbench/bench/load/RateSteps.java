@@ -148,7 +148,6 @@ public final class RateSteps {
         }
     }
 
-    /** Whether anything is left to do. */
     public synchronized boolean isRunning() {
         return !over;
     }

@@ -42,7 +42,6 @@ public record RawLog(List<Part> parts) {
     /** What a thread may hold of a file, bytes: a recorder, chunks of the file, and what is merged. */
     private static final long MEMORY_OF_A_THREAD = 32 << 20;
 
-    /** @throws IllegalArgumentException without a part */
     public RawLog {
         parts = List.copyOf(parts);
         if (parts.isEmpty()) {
@@ -56,17 +55,9 @@ public record RawLog(List<Part> parts) {
     }
 
     /**
-     * Measures one file, and compares it with the generator's own report if that is found next to it (see
-     * {@link NativeReport#beside}).
-     *
-     * @throws UnreadableLogException when it is no log, or of a version that is not read
-     * @throws IOException when it cannot be read at all
+     * The same as {@link #measure(Optional)}; counts are compared with the generator's own reports where each part has one next to
+     * it (see {@link NativeReport#beside}).
      */
-    public static LogMeasurement measure(Path file) throws IOException {
-        return of(file).measure();
-    }
-
-    /** The same for all parts as one; counts are compared where each part has its report next to it. */
     public LogMeasurement measure() throws IOException {
         Map<String, NativeCount> sums = new HashMap<>();
         for (Part part : parts) {
@@ -131,7 +122,6 @@ public record RawLog(List<Part> parts) {
         return measured;
     }
 
-    /** For people: its files. */
     @Override
     public String toString() {
         return parts.stream().map(part -> part.file.toString()).collect(Collectors.joining(", "));
@@ -220,7 +210,7 @@ public record RawLog(List<Part> parts) {
         }
         return Generators.all().stream()
                 .flatMap(generator -> generator.log().stream())
-                .filter(one -> one.beginsWith(first))
+                .filter(one -> one.begins().test(first))
                 .findFirst()
                 .orElseThrow(
                         () -> new UnreadableLogException("neither a simulation.log of Gatling nor a CSV of JMeter"));

@@ -48,10 +48,7 @@ public record Schedule(
      * One stretch of load on one server.
      *
      * @param name the request name in log and report; ends with the load, as {@link org.servletbench.bench.model.Load#parse} reads it
-     * @param server where it goes: {@code http://host:port}
-     * @param path what is requested
-     * @param minBytes the least length of a right body, bytes
-     * @param maxBytes the greatest
+     * @param server where it goes, and what it asks for there: as in {@link Stop}
      * @param users concurrent users of the closed model; 0 in the open one
      * @param rate requests/s of the open model; 0 in the closed one
      * @param rampUpMs time within which all users start, ms
@@ -71,6 +68,10 @@ public record Schedule(
         Stop stop() {
             return new Stop(name, server, path, minBytes, maxBytes);
         }
+
+        boolean complete() {
+            return stop().complete() && users >= 0 && (users > 0 || rate > 0) && holdMs > 0 && rampUpMs >= 0;
+        }
     }
 
     /**
@@ -82,7 +83,12 @@ public record Schedule(
      * @param minBytes the least length of a right body, bytes
      * @param maxBytes the greatest
      */
-    public record Stop(String name, String server, String path, int minBytes, int maxBytes) {}
+    public record Stop(String name, String server, String path, int minBytes, int maxBytes) {
+
+        boolean complete() {
+            return name != null && server != null && path != null;
+        }
+    }
 
     /**
      * Load in turns: closed model, all users at one server at a time. See {@link org.servletbench.bench.measure.Rotation}.
@@ -132,7 +138,7 @@ public record Schedule(
             return name != null
                     && stops != null
                     && !stops.isEmpty()
-                    && stops.stream().allMatch(stop -> stop.name != null && stop.server != null && stop.path != null)
+                    && stops.stream().allMatch(Stop::complete)
                     && users > 0
                     && rampUpMs >= 0
                     && settleMs > 0
@@ -195,7 +201,6 @@ public record Schedule(
     /** The same at its end. */
     public static final String STEP_END = "servlet-bench: end of step ";
 
-    /** Writes what turns a load has. */
     static void writeRotation(Rotation rotation, Path file) throws IOException {
         Json.MAPPER.writeValue(file.toFile(), rotation);
     }
@@ -206,7 +211,6 @@ public record Schedule(
         System.out.println(ROTATION + name);
     }
 
-    /** Reads what turns a load had. */
     public static Rotation readRotation(Path file) throws IOException {
         return Json.MAPPER.readValue(file.toFile(), Rotation.class);
     }
@@ -274,7 +278,6 @@ public record Schedule(
         return users / hosts + (host < users % hosts ? 1 : 0);
     }
 
-    /** Writes the file. */
     public void write(Path file) throws IOException {
         Json.MAPPER.writeValue(file.toFile(), this);
     }
@@ -302,15 +305,7 @@ public record Schedule(
                 && schedule.rotations != null
                 && schedule.searches != null
                 && schedule.rotations.stream().allMatch(turns -> turns != null && turns.complete())
-                && schedule.windows.stream()
-                        .allMatch(window -> window != null
-                                && window.name != null
-                                && window.server != null
-                                && window.path != null
-                                && window.users >= 0
-                                && (window.users > 0 || window.rate > 0)
-                                && window.holdMs > 0
-                                && window.rampUpMs >= 0);
+                && schedule.windows.stream().allMatch(window -> window != null && window.complete());
         if (!complete) {
             throw new UsageException(file + " is no schedule of a campaign (it lacks its warm-up, servers or windows,"
                     + " or a window lacks its name, server, path, load or time)");

@@ -57,7 +57,6 @@ public final class ScheduledLoad implements AutoCloseable {
         /** It has ended: its files are moved where they belong. */
         default void ended(Path folder) throws IOException {}
 
-        /** Its raw log. */
         Path log(Path folder);
 
         /** Its report, for a link. */
@@ -138,12 +137,7 @@ public final class ScheduledLoad implements AutoCloseable {
                 batch.windowMs());
     }
 
-    /**
-     * Works through a batch.
-     *
-     * @param folder gets everything
-     * @throws LoadException see {@link Generator#run}
-     */
+    /** Works through a batch: see {@link Generator#run}. */
     public static Generator.Results run(Tool tool, Batch batch, Path folder, Generator.Watch watch) {
         try (ScheduledLoad load = new ScheduledLoad(tool, batch, folder, watch)) {
             load.run();
@@ -343,7 +337,7 @@ public final class ScheduledLoad implements AutoCloseable {
             // Reports of load hosts would be of a share each.
             List<Path> files = new ArrayList<>(hosts.none() ? List.of(tool.report(folder)) : List.of());
             files.addAll(raw());
-            results.addAll(WindowLog.read(log, windows, inTurns, files));
+            results.addAll(LoadResult.windows(log, windows, inTurns, files));
         }
         try {
             for (Batch.Task task : turns.values()) {
@@ -357,7 +351,7 @@ public final class ScheduledLoad implements AutoCloseable {
             throw new LoadException("cannot measure the logs in " + folder + " (" + e.getMessage() + ")");
         }
         for (RawLog.Part part : log.parts()) {
-            WindowLog.deleteUnlessKept(batch, part.file());
+            batch.deleteUnlessKept(part.file());
         }
         double warmUp = beganNanos == 0 ? 0 : Math.max(0, warmNanos - beganNanos) / 1e9;
         return new Generator.Results(

@@ -2,7 +2,6 @@ package org.servletbench.bench.load;
 
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.servletbench.bench.model.Mark;
 
 /**
@@ -27,11 +26,4 @@ public record ToolFigures(
         double throughput,
         ToolLatency latency,
         double bytes,
-        List<Mark> notes) {
-
-    /** Maps and lists are copied. */
-    public ToolFigures {
-        failures = java.util.Collections.unmodifiableMap(new TreeMap<>(failures));
-        notes = List.copyOf(notes);
-    }
-}
+        List<Mark> notes) {}

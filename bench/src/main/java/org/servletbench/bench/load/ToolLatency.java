@@ -1,6 +1,5 @@
 package org.servletbench.bench.load;
 
-import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -8,22 +7,12 @@ import java.util.TreeMap;
  * Response times as a command-line generator tells them, in ms. What it does not tell is NaN, or not among the
  * percentiles.
  *
- * @param mean arithmetic mean
- * @param min least
- * @param max greatest
- * @param stdev standard deviation
  * @param percentiles by rank in percent, for example 99.9
  */
 public record ToolLatency(double mean, double min, double max, double stdev, SortedMap<Double, Double> percentiles) {
 
-    /** Nothing is known. */
     public static final ToolLatency UNKNOWN =
             new ToolLatency(Double.NaN, Double.NaN, Double.NaN, Double.NaN, new TreeMap<>());
-
-    /** The percentiles cannot be changed afterwards. */
-    public ToolLatency {
-        percentiles = Collections.unmodifiableSortedMap(new TreeMap<>(percentiles));
-    }
 
     /** One percentile in ms; NaN where the tool does not tell it. */
     public double percentile(double rank) {

@@ -4,20 +4,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * One finished run of a command-line generator.
+ * One finished run of a command-line generator, and the raw files that it left in a folder.
  *
- * @param tool its name
  * @param version its version on this machine, as it says itself
  * @param command the exact command line, word by word
  * @param fromMs when its process started, ms since the epoch
  * @param toMs when its process had ended, ms since the epoch
- * @param figures what it measured
  * @param cpuSeconds processor time that the tool used, s; NaN where the system does not tell
- * @param folder where its raw output lies
- * @param files the raw files in that folder
  */
 public record ToolResult(
-        String tool,
         String version,
         List<String> command,
         long fromMs,

@@ -46,14 +46,9 @@ public final class TurnClock {
     private volatile boolean proposed;
 
     /**
-     * @param turns what is wanted
      * @param clock ms since the epoch, never set while the load runs
+     * @param folder gets the file of the turns that all load hosts take; empty where there are no others
      */
-    public TurnClock(Turns turns, LongSupplier clock) {
-        this(turns, clock, Optional.empty());
-    }
-
-    /** @param folder gets the file of the turns that all load hosts take; empty where there are no others */
     public TurnClock(Turns turns, LongSupplier clock, Optional<Path> folder) {
         this.turns = turns;
         this.clock = clock;
@@ -169,7 +164,6 @@ public final class TurnClock {
         return rotation;
     }
 
-    /** Whether there is anything left to send. */
     public boolean isRunning() {
         return rotation == null || clock.getAsLong() < rotation.endMs();
     }

@@ -3,7 +3,6 @@ package org.servletbench.bench.load;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,12 +40,10 @@ record Worker(String title, Process process, Path place, Optional<LoadHost> host
     }
 
     private void read(Consumer<String> told, Consumer<RuntimeException> failed) {
-        try (BufferedReader lines =
-                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
                 BufferedWriter copy = Files.newBufferedWriter(output(), StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                copy.write(line);
-                copy.newLine();
+                copy.write(line + "\n");
                 copy.flush();
                 try {
                     told.accept(line);

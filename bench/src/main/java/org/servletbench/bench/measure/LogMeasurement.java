@@ -19,8 +19,4 @@ public record LogMeasurement(
                 cells.stream().map(cell -> cell.with(monitor)).toList();
         return new LogMeasurement(source, records, sliceMs, firstMs, watched, checks);
     }
-
-    public boolean sound() {
-        return checks.stream().noneMatch(Check::failed) && cells.stream().allMatch(CellMeasurement::sound);
-    }
 }

@@ -111,17 +111,9 @@ public final class TurnsReader {
      * Measures; the log is read twice.
      *
      * @param uses CPU times at the edges of turns, of any turns
-     * @throws UnreadableLogException if it is no log
-     */
-    public static Result read(Rotation rotation, int users, List<TurnUse> uses, Log log) throws IOException {
-        return read(rotation, users, uses, 0, log);
-    }
-
-    /**
-     * The same for a log of several hosts.
-     *
-     * @param uncertaintyMs by how much their clocks may differ, ms; where that is more than the {@value Rotation#SKIP_MS} ms that
+     * @param uncertaintyMs by how much the clocks of several hosts may differ, ms; where that is more than the {@value Rotation#SKIP_MS} ms that
      *     are cut already, turns are cut by it on both sides. A turn must be longer than twice that
+     * @throws UnreadableLogException if it is no log
      */
     public static Result read(Rotation rotation, int users, List<TurnUse> uses, double uncertaintyMs, Log log)
             throws IOException {

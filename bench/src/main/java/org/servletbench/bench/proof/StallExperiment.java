@@ -94,7 +94,7 @@ record StallExperiment(ProofLab lab) {
         try {
             Staller.start(() -> Staller.stall(target.pids().get(0), 12_000, lab::say));
             Path log = JMeterOpenRun.run(lab.jmeter(), target.url().resolve("/hello"), 100, 20, folder);
-            Latency latency = RawLog.measure(log).cells().get(0).steady().latency();
+            Latency latency = RawLog.of(log).measure().cells().get(0).steady().latency();
             return open(JMeterGenerator.NAME, latency.p95() / 1000, latency.p99() / 1000);
         } finally {
             target.close();

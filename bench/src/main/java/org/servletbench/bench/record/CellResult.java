@@ -108,13 +108,15 @@ public record CellResult(
 
     /**
      * Whether a mark says that the generator was the limit, not the server: this throughput is then the least that the
-     * server can do. See {@link Generator#fallsShort}.
+     * server can do. See {@link Generator.Trait#FALLS_SHORT}.
      */
     public boolean isFloor(Mark mark) {
         return switch (mark.kind()) {
             case GENERATOR_BOTTLENECK, USERS_WAITING -> true;
             case LITTLES_LAW, USERS_HELD ->
-                Generators.find(cell.tool()).map(Generator::fallsShort).orElse(false);
+                Generators.find(cell.tool())
+                        .map(tool -> tool.has(Generator.Trait.FALLS_SHORT))
+                        .orElse(false);
             default -> false;
         };
     }

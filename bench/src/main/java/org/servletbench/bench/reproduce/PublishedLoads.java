@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Quantity;
@@ -16,6 +17,7 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.LoadHosts;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.load.jmeter.JMeterHosts;
@@ -55,8 +57,8 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Map<String, String> optio
                 .orElseGet(() -> jmeter(load));
     }
 
-    private JMeterRun.TargetServer watched() {
-        return new JMeterRun.TargetServer(target, false);
+    private ToolWatch watched() {
+        return ToolWatch.of(target);
     }
 
     private Workload workload(String name) {
@@ -153,7 +155,9 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Map<String, String> optio
                                     : new Loops(load.loops())),
                     new WarmUpPlan(Duration.ZERO, 1, Duration.ofSeconds(1), Duration.ZERO, 5, 1, 100),
                     100);
-            table = new JMeterRun(jmeter, tiers, new JMeterHosts(List.of()), watched(), place, line -> {})
+            JMeterRun.Server server =
+                    new JMeterRun.Server(target.url(), target.description(), watched(), OptionalLong::empty);
+            table = new JMeterRun(jmeter, tiers, new JMeterHosts(List.of()), server, place, line -> {})
                     .run(rig.root().resolve("jmeter-plans/tiers.jmx"));
         } catch (LoadException | UsageException e) {
             trouble = e.getMessage();
@@ -188,7 +192,7 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Map<String, String> optio
                 load.workload(),
                 users,
                 JMeterGenerator.NAME,
-                rig.jmeter().orElseThrow().home().version(),
+                rig.jmeter().orElseThrow().version(),
                 List.of(
                         JMeterGenerator.NAME,
                         "-n",

@@ -49,7 +49,7 @@ class CapacityMergeTest {
 
     private CellResult result() throws IOException {
         Path file = Files.writeString(folder.resolve("results.csv"), log.toString());
-        List<CellMeasurement> cells = RawLog.measure(file).cells();
+        List<CellMeasurement> cells = RawLog.of(file).measure().cells();
         Searched search = new Searched(
                 new Batch.Task(HELLO.load(), ToolSettings.PLAIN, List.of()),
                 "jetty",

@@ -113,7 +113,7 @@ class GroupLoadTest {
                 return new LoadResult.InTurns(
                         task,
                         rotation,
-                        TurnsReader.read(rotation, task.load().tier(), List.of(), sink -> {
+                        TurnsReader.read(rotation, task.load().tier(), List.of(), 0, sink -> {
                             Records records = sink.apply(
                                     new LogSource("fake", "", 0, LogSource.Users.UNKNOWN, false, false, false));
                             int[] order = rotation.order();
@@ -135,8 +135,7 @@ class GroupLoadTest {
 
         private static LoadResult window(Batch.Task task, Schedule.Stop stop, Path folder) {
             ToolFigures figures = new ToolFigures(300, 0, Map.of(), 3, 100, ToolLatency.UNKNOWN, Double.NaN, List.of());
-            ToolResult result =
-                    new ToolResult("fake", "1", List.of(), 1000, 4000, figures, 0.5, folder, List.of("out.txt"));
+            ToolResult result = new ToolResult("1", List.of(), 1000, 4000, figures, 0.5, folder, List.of("out.txt"));
             return new LoadResult.FromTool(task, stop.name(), result, 1000, 4000);
         }
     }

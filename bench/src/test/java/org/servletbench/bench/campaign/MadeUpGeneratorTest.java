@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,13 +67,8 @@ class MadeUpGeneratorTest {
         }
 
         @Override
-        public boolean isOpen() {
-            return true;
-        }
-
-        @Override
-        public boolean warmsUp() {
-            return true;
+        public Set<Trait> traits() {
+            return Set.of(Trait.FIXED_RATES, Trait.WARMS_UP);
         }
 
         @Override
@@ -88,7 +84,7 @@ class MadeUpGeneratorTest {
                 results.add(new LoadResult.FromTool(
                         window.task(),
                         server,
-                        new ToolResult(name(), "7.1", List.of(), 1000, 4000, figures, 0.5, folder, List.of("out.txt")),
+                        new ToolResult("7.1", List.of(), 1000, 4000, figures, 0.5, folder, List.of("out.txt")),
                         1000,
                         4000));
             }

@@ -301,7 +301,7 @@ class PartTest {
         }
         Path file = Files.writeString(folder.resolve("results.csv"), log.toString());
         MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
-        Part part = Part.of(RawLog.measure(file).cells().get(0), nobody, List.of(), List.of());
+        Part part = Part.of(RawLog.of(file).measure().cells().get(0), nobody, List.of(), List.of());
         assertThat(part.slices()).hasSizeGreaterThan(30);
         CellResult cell = CellMerge.of(new Cell("x", 3, 0, "jmeter"), List.of(part), DIVISION);
         assertThat(cell.marks()).extracting(Mark::check).contains("rising").doesNotContain("trend");
@@ -373,11 +373,7 @@ class PartTest {
                         new Mark(MarkKind.TIMEOUTS_MISSING, "3 late", false)));
         MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
         Part part = Part.of(
-                new ToolResult("ab", "2.3", List.of(), 0, 1000, figures, 1, folder, List.of()),
-                nobody,
-                0,
-                1000,
-                List.of());
+                new ToolResult("2.3", List.of(), 0, 1000, figures, 1, folder, List.of()), nobody, 0, 1000, List.of());
         CellResult cell = CellMerge.of(new Cell("hello", 100, 0, "ab"), List.of(part), DIVISION);
         assertThat(cell.marks())
                 .containsExactly(

@@ -107,8 +107,8 @@ class MergedLogsTest {
         for (int seed = 0; seed < 20; seed++) {
             Split split = split(seed);
             Rotation rotation = new Rotation(CELLS, ORIGIN + 4000, 500, 20, seed);
-            TurnsReader.Result whole = TurnsReader.read(rotation, 12, List.of(), split.whole::read);
-            TurnsReader.Result merged = TurnsReader.read(rotation, 12, List.of(), split.parts::read);
+            TurnsReader.Result whole = TurnsReader.read(rotation, 12, List.of(), 0, split.whole::read);
+            TurnsReader.Result merged = TurnsReader.read(rotation, 12, List.of(), 0, split.parts::read);
             assertThat(whole.logged()).isPositive();
             assertThat(merged).isEqualTo(whole);
         }
@@ -169,7 +169,7 @@ class MergedLogsTest {
         for (int host = 0; host < users.length; host++) {
             Path log = Files.writeString(folder.resolve(host + ".csv"), csv(host, users));
             parts.add(new Part(log, 0));
-            records += RawLog.measure(log).records();
+            records += RawLog.of(log).measure().records();
         }
         LogMeasurement measured = new RawLog(parts).measure();
         CellMeasurement cell = measured.cells().get(0);
@@ -198,7 +198,7 @@ class MergedLogsTest {
                 .hasMessage(older + ": written by Gatling 3.14.0; only logs of Gatling 3.15.1 are read");
         assertThatThrownBy(() -> new RawLog(List.of())).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() ->
-                        TurnsReader.read(new Rotation(CELLS, 0, 1, 1, 1), 1, List.of(), log(gatling, other)::read))
+                        TurnsReader.read(new Rotation(CELLS, 0, 1, 1, 1), 1, List.of(), 0, log(gatling, other)::read))
                 .hasMessageContaining("are not of one load");
     }
 
@@ -215,7 +215,8 @@ class MergedLogsTest {
         byte[] log = Logs.golden("gatling/simulation.log");
         Path cut = file("cut.log", Arrays.copyOf(log, log.length - 1));
         LogMeasurement measured = merged(file("whole.log", log), cut, cut);
-        assertThat(measured.records()).isEqualTo(3523 + 2 * RawLog.measure(cut).records());
+        assertThat(measured.records())
+                .isEqualTo(3523 + 2 * RawLog.of(cut).measure().records());
         assertThat(measured.checks()).filteredOn(Check::failed).first().satisfies(check -> assertThat(check.figures())
                 .contains(cut + " ends within a record")
                 .doesNotContain("whole.log"));

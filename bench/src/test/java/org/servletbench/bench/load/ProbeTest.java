@@ -105,7 +105,7 @@ class ProbeTest {
                 new Load("hello", 2, 0),
                 ToolSettings.PLAIN,
                 List.of(new Schedule.Stop("a", "http://a", "/", 1, 1), new Schedule.Stop("b", "http://b", "/", 1, 1)));
-        TurnsReader.Result turns = TurnsReader.read(ROTATION, 2, List.of(), log("load", load)::read);
+        TurnsReader.Result turns = TurnsReader.read(ROTATION, 2, List.of(), 0, log("load", load)::read);
         List<LoadResult> results =
                 Probe.read(List.of(new LoadResult.InTurns(task, ROTATION, turns, List.of())), log("probe", probe), 0);
 

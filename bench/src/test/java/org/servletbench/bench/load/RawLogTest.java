@@ -19,8 +19,8 @@ class RawLogTest {
 
     @Test
     void whatIsNoLogIsRefused() throws IOException {
-        assertThatThrownBy(() -> RawLog.measure(folder)).hasMessage("a directory; name the log in it");
-        assertThatThrownBy(() -> RawLog.measure(folder.resolve("none"))).isInstanceOf(NoSuchFileException.class);
+        assertThatThrownBy(() -> RawLog.of(folder).measure()).hasMessage("a directory; name the log in it");
+        assertThatThrownBy(() -> RawLog.of(folder.resolve("none")).measure()).isInstanceOf(NoSuchFileException.class);
         assertThatThrownBy(() -> Logs.measure(folder, new byte[0])).hasMessage("empty");
         assertThatThrownBy(() -> Logs.measure(folder, new byte[] {(byte) 0x1f, (byte) 0x8b, 8}))
                 .isInstanceOf(UnreadableLogException.class)

@@ -35,7 +35,7 @@ class TurnClockTest {
 
     /** Settles with so many answers per ms of each server's own time. */
     private static TurnClock settled(Schedule.Turns turns, AtomicLong now, int... answersPerMs) {
-        TurnClock clock = new TurnClock(turns, now::get);
+        TurnClock clock = new TurnClock(turns, now::get, Optional.empty());
         clock.begin();
         Set<Integer> seen = new HashSet<>();
         while (!clock.isSettled()) {

@@ -99,7 +99,7 @@ class TurnsReaderTest {
         double span = rotation.endMs() - rotation.originMs();
         List<Sample> samples = load(
                 rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1 + Math.max(0, ms - rotation.originMs()) / span);
-        TurnsReader.Result result = TurnsReader.read(rotation, USERS, List.of(), log(samples));
+        TurnsReader.Result result = TurnsReader.read(rotation, USERS, List.of(), 0, log(samples));
         for (int server = 0; server < 3; server++) {
             assertThat(trend(result.servers().get(server).rates()).rises()).isTrue();
             Trend beside = trend(result.besideOthers(server));
@@ -120,7 +120,7 @@ class TurnsReaderTest {
     void responseTimesAreOfWhatWasSentInTheSpansThatAreTold() throws Exception {
         Rotation rotation = rotation(3, 100, 30);
         List<Sample> samples = load(rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1);
-        TurnsReader.Result result = TurnsReader.read(rotation, USERS, List.of(), log(samples));
+        TurnsReader.Result result = TurnsReader.read(rotation, USERS, List.of(), 0, log(samples));
         for (int server = 0; server < 3; server++) {
             int own = server;
             List<TurnsReader.Span> spans = result.sent().get(server);
@@ -145,7 +145,7 @@ class TurnsReaderTest {
         Rotation rotation = rotation(3, 100, 100);
         List<Sample> samples = load(rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1);
         List<TurnsMeasurement> servers =
-                TurnsReader.read(rotation, USERS, List.of(), log(samples)).servers();
+                TurnsReader.read(rotation, USERS, List.of(), 0, log(samples)).servers();
         assertThat(servers).extracting(TurnsMeasurement::name).containsExactly("a", "b", "c");
         assertThat(servers.get(0).throughput()).isCloseTo(10_000, within(50.0));
         assertThat(servers.get(1).throughput()).isCloseTo(5_000, within(25.0));
@@ -197,7 +197,7 @@ class TurnsReaderTest {
                 new double[] {0.1, 0.1, 0.11},
                 ms -> speeds[(int) Math.min(speeds.length - 1, Math.max(0, (ms - ORIGIN) / 100))]);
         List<TurnsMeasurement> servers =
-                TurnsReader.read(rotation, USERS, List.of(), log(samples)).servers();
+                TurnsReader.read(rotation, USERS, List.of(), 0, log(samples)).servers();
         assertThat(servers.get(1).throughput() / servers.get(0).throughput()).isCloseTo(1, within(0.03));
         assertThat(servers.get(2).throughput() / servers.get(0).throughput()).isCloseTo(1 / 1.1, within(0.03));
     }
@@ -209,7 +209,7 @@ class TurnsReaderTest {
         // 300 requests under way take 30 ms (a) and 60 ms (b).
         List<Sample> samples = load(rotation, 300, new double[] {0.1, 0.2}, ms -> 1);
         List<TurnsMeasurement> servers =
-                TurnsReader.read(rotation, 300, List.of(), log(samples)).servers();
+                TurnsReader.read(rotation, 300, List.of(), 0, log(samples)).servers();
         assertThat(servers.get(0).throughput()).isCloseTo(10_000, within(100.0));
         assertThat(servers.get(1).throughput()).isCloseTo(5_000, within(50.0));
         assertThat(servers.get(0).seconds())
@@ -244,7 +244,7 @@ class TurnsReaderTest {
             }
         }
         List<TurnsMeasurement> servers =
-                TurnsReader.read(rotation, USERS, List.of(), log(stalled)).servers();
+                TurnsReader.read(rotation, USERS, List.of(), 0, log(stalled)).servers();
         assertThat(servers.get(1).throughput()).isCloseTo(10_000, within(100.0));
         assertThat(servers.get(0).blocked()).isPositive();
         assertThat(servers.get(1).blocked()).isZero();
@@ -255,7 +255,11 @@ class TurnsReaderTest {
         Rotation rotation = rotation(2, 100, 2);
         int second = rotation.order()[1];
         TurnsMeasurement server = TurnsReader.read(
-                        rotation, USERS, List.of(), log(List.of(new Sample(second, ORIGIN + 105, ORIGIN + 110, true))))
+                        rotation,
+                        USERS,
+                        List.of(),
+                        0,
+                        log(List.of(new Sample(second, ORIGIN + 105, ORIGIN + 110, true))))
                 .servers()
                 .get(second);
         assertThat(server.errors()).isZero();
@@ -270,7 +274,7 @@ class TurnsReaderTest {
                 new Sample(first, ORIGIN + 30, ORIGIN + 40, false),
                 new Sample(1 - first, ORIGIN + 130, ORIGIN + 140, false));
         List<TurnsMeasurement> servers =
-                TurnsReader.read(rotation, USERS, List.of(), log(samples)).servers();
+                TurnsReader.read(rotation, USERS, List.of(), 0, log(samples)).servers();
         assertThat(servers.get(first).requests()).isZero();
         assertThat(servers.get(first).seconds()).isZero();
         assertThat(servers.get(1 - first).requests()).isEqualTo(1);
@@ -287,7 +291,7 @@ class TurnsReaderTest {
             samples.add(new Sample(second, ORIGIN + 120 + i, ORIGIN + 121 + i, false));
         }
         samples.add(new Sample(second, ORIGIN + 150, ORIGIN + 270, false));
-        TurnsReader.Result result = TurnsReader.read(rotation, USERS, List.of(), log(samples));
+        TurnsReader.Result result = TurnsReader.read(rotation, USERS, List.of(), 0, log(samples));
         TurnsMeasurement server = result.servers().get(second);
         assertThat(server.requests()).isEqualTo(60);
         assertThat(server.maxMs()).isEqualTo(120);
@@ -309,6 +313,7 @@ class TurnsReaderTest {
                 rotation,
                 USERS,
                 List.of(),
+                0,
                 log(List.of(
                         new Sample(second, ORIGIN + 130, ORIGIN + 140, true),
                         new Sample(second, ORIGIN + 131, ORIGIN + 141, false),
@@ -327,13 +332,13 @@ class TurnsReaderTest {
             samples.add(new Sample(second, ORIGIN + ms - 1, ORIGIN + ms, false));
         }
         TurnsMeasurement server = TurnsReader.read(
-                        rotation, USERS, List.of(new TurnUse(1, ORIGIN + 130, ORIGIN + 180, 40, 10)), log(samples))
+                        rotation, USERS, List.of(new TurnUse(1, ORIGIN + 130, ORIGIN + 180, 40, 10)), 0, log(samples))
                 .servers()
                 .get(second);
         assertThat(server.cpuMicrosPerRequest()).isEqualTo(40_000.0 / 50);
         assertThat(server.cores()).isEqualTo(0.8);
         assertThat(server.generatorCores()).isEqualTo(0.2);
-        assertThat(TurnsReader.read(rotation, USERS, List.of(), log(samples))
+        assertThat(TurnsReader.read(rotation, USERS, List.of(), 0, log(samples))
                         .servers()
                         .get(second)
                         .cpuMicrosPerRequest())

@@ -357,7 +357,8 @@ class PageInBrowserIT {
                  "warm-up": {"settled": false, "reason": "<script>alert(9)</script>", "bursts": []}}
                 """);
         Path file = run.resolve("measured.html");
-        Files.writeString(file, new MeasuredPage(List.of(new Measured(log, RawLog.measure(log)))).html());
+        Files.writeString(
+                file, new MeasuredPage(List.of(new Measured(log, RawLog.of(log).measure()))).html());
         for (String scheme : List.of("light", "dark")) {
             browser.manage().logs().get(LogType.BROWSER);
             show(file, scheme, width);

@@ -6,8 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.Barrier;
 import org.servletbench.bench.load.Batch;
@@ -91,28 +93,13 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
-    public boolean isOpen() {
-        return true;
-    }
-
-    @Override
-    public boolean searchesRates() {
-        return true;
-    }
-
-    @Override
-    public boolean takesTurns() {
-        return true;
+    public Set<Trait> traits() {
+        return EnumSet.of(Trait.FIXED_RATES, Trait.SEARCHES_RATES, Trait.TAKES_TURNS, Trait.WARMS_UP);
     }
 
     @Override
     public OnHosts onHosts() {
         return OnHosts.ALL;
-    }
-
-    @Override
-    public boolean warmsUp() {
-        return true;
     }
 
     @Override

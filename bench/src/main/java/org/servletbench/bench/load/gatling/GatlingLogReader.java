@@ -1,12 +1,12 @@
 package org.servletbench.bench.load.gatling;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,6 +37,10 @@ public final class GatlingLogReader {
     private static final byte GROUP = 3;
     private static final byte ERROR = 4;
 
+    /** The format of these logs. */
+    public static final LogFormat FORMAT =
+            new LogFormat(first -> first == RUN, (feed, sink) -> new GatlingLogReader(feed, sink).read());
+
     /** Bytes of a request record without groups whose name and message have come before. */
     private static final int SHORT_REQUEST = 22;
     /** Its writer cannot write longer strings: they would not fit its buffer. */
@@ -52,17 +56,7 @@ public final class GatlingLogReader {
     private static final Charset UTF_16 =
             ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
 
-    /** The log ends within the record that is being read. */
-    private static final class EndOfLog extends Exception {
-        private static final long serialVersionUID = 1;
-
-        EndOfLog() {
-            super(null, null, false, false);
-        }
-    }
-
     private final ByteFeed feed;
-    private final EndOfLog endOfLog = new EndOfLog();
     private byte[] bytes;
     private int at;
     private int recordStart;
@@ -93,25 +87,10 @@ public final class GatlingLogReader {
         this.at = feed.start();
     }
 
-    /** The format of these logs. */
-    public static final LogFormat FORMAT = new LogFormat() {
-        @Override
-        public boolean beginsWith(int first) {
-            return first == RUN;
-        }
-
-        @Override
-        public long read(Path log, Function<LogSource, ? extends Records> sink) throws IOException {
-            try (ByteFeed feed = new ByteFeed(log)) {
-                return new GatlingLogReader(feed, sink).read();
-            }
-        }
-    };
-
     private long read() throws IOException {
         try {
             run();
-        } catch (EndOfLog e) {
+        } catch (EOFException e) {
             throw new UnreadableLogException("ends within its header");
         }
         try {
@@ -123,14 +102,14 @@ public final class GatlingLogReader {
                 }
                 record();
             }
-        } catch (EndOfLog e) {
+        } catch (EOFException e) {
             recorder.truncated("ends within a record, at byte " + feed.offset(feed.to) + " (the record began at byte "
                     + feed.offset(recordStart) + "); what came before it counts");
         }
         return requests;
     }
 
-    private void run() throws IOException, EndOfLog {
+    private void run() throws IOException {
         if (oneByte() != RUN) {
             throw new UnreadableLogException("no simulation.log of Gatling 3.13 or later");
         }
@@ -194,7 +173,7 @@ public final class GatlingLogReader {
         at = p;
     }
 
-    private void record() throws IOException, EndOfLog {
+    private void record() throws IOException {
         byte header = oneByte();
         switch (header) {
             case REQUEST -> request();
@@ -205,7 +184,7 @@ public final class GatlingLogReader {
         }
     }
 
-    private void request() throws IOException, EndOfLog {
+    private void request() throws IOException {
         int groups = number("groups", MOST_GROUPS);
         int node = 0;
         for (int i = 0; i < groups; i++) {
@@ -221,7 +200,7 @@ public final class GatlingLogReader {
         recorder.request(cell(node, name), start, end, ok ? Recorder.OK : kind(message));
     }
 
-    private void user() throws IOException, EndOfLog {
+    private void user() throws IOException {
         int scenario = int32();
         boolean starts = bool();
         int time = int32();
@@ -235,7 +214,7 @@ public final class GatlingLogReader {
         }
     }
 
-    private void group() throws IOException, EndOfLog {
+    private void group() throws IOException {
         for (int left = number("groups", MOST_GROUPS); left > 0; left--) {
             cachedString(false);
         }
@@ -245,7 +224,7 @@ public final class GatlingLogReader {
         bool();
     }
 
-    private void error() throws IOException, EndOfLog {
+    private void error() throws IOException {
         int message = cachedString(true);
         int32();
         recorder.generatorError(kind(message));
@@ -294,7 +273,7 @@ public final class GatlingLogReader {
     }
 
     /** The number of a string that is written in full once and as its number from then on. */
-    private int cachedString(boolean message) throws IOException, EndOfLog {
+    private int cachedString(boolean message) throws IOException {
         int number = int32();
         if (number < 0) {
             if (number < -stringCount) {
@@ -333,7 +312,7 @@ public final class GatlingLogReader {
         return text.replace('\n', ' ').replace('\r', ' ').replace('\t', ' ');
     }
 
-    private String string() throws IOException, EndOfLog {
+    private String string() throws IOException {
         int length = number("bytes of a string", LONGEST_STRING);
         if (length == 0) {
             return "";
@@ -348,7 +327,7 @@ public final class GatlingLogReader {
         return text;
     }
 
-    private int number(String of, int most) throws IOException, EndOfLog {
+    private int number(String of, int most) throws IOException {
         int number = int32();
         if (number < 0 || number > most) {
             throw malformed(number + " " + of);
@@ -356,7 +335,7 @@ public final class GatlingLogReader {
         return number;
     }
 
-    private boolean bool() throws IOException, EndOfLog {
+    private boolean bool() throws IOException {
         byte value = oneByte();
         if ((value & ~1) != 0) {
             throw malformed("a truth value of " + value);
@@ -364,22 +343,23 @@ public final class GatlingLogReader {
         return value == 1;
     }
 
-    private byte oneByte() throws IOException, EndOfLog {
+    private byte oneByte() throws IOException {
         need(1);
         return bytes[at++];
     }
 
-    private int int32() throws IOException, EndOfLog {
+    private int int32() throws IOException {
         need(Integer.BYTES);
         int value = (int) INT.get(bytes, at);
         at += Integer.BYTES;
         return value;
     }
 
-    private void need(int count) throws IOException, EndOfLog {
+    /** @throws EOFException if the log ends within the record that is being read */
+    private void need(int count) throws IOException {
         while (feed.to - at < count) {
             if (!more()) {
-                throw endOfLog;
+                throw new EOFException();
             }
         }
     }

@@ -1,31 +1,44 @@
 package org.servletbench.bench.load.jmeter;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.server.ManagedProcess;
 
 /**
- * JMeter with our settings: where it is, its heap, and the properties that hold for every run, GUI and server.
+ * A stock JMeter as the Maven plug-in laid it out, with our settings: its heap, and the properties that hold for every run, GUI
+ * and server.
  *
- * @param home the JMeter
+ * @param home its folder: {@code bin}, {@code lib}
+ * @param version for example {@code 5.6.3}
  * @param heap of its JVM, as in {@code -Xmx}
  * @param properties settings of JMeter: {@code jmeter.properties}
  * @param keystore by which JMeters on several hosts know each other
- * @param keystorePassword its password
- * @param cpus processors that it is held to, as {@code taskset -c} takes them; empty for all
+ * @param cpus processors that it is held to while it applies load, as {@code taskset -c} takes them; empty for all
  */
 public record JMeter(
-        JMeterHome home, String heap, Path properties, Path keystore, String keystorePassword, Optional<String> cpus) {
+        Path home,
+        String version,
+        String heap,
+        Path properties,
+        Path keystore,
+        String keystorePassword,
+        Optional<String> cpus) {
+
+    private static final String MAIN_CLASS = "org.apache.jmeter.NewDriver";
+    private static final String WRAPPER = StopsHosts.class.getName().replace('.', '/') + ".class";
 
     /** What the build says of version and heap. */
     private static final String BUILD = "build.properties";
@@ -38,11 +51,27 @@ public record JMeter(
      * @param module the folder of that module, with its build folder {@code target}
      * @param options {@code jmeter.version} and {@code generator.heap} are needed; {@code jmeter.keystore} and
      *     {@code jmeter.keystore.password} are taken where they are given
-     * @throws LoadException if no JMeter was laid out there
+     * @throws LoadException if no JMeter was laid out there, or one of another version
      */
     public static JMeter of(Path module, Options options) {
+        Path config = module.resolve("target/config.json");
+        String version = options.required("jmeter.version");
+        Path home;
+        try {
+            home = Path.of(Json.MAPPER
+                    .readTree(config.toFile())
+                    .at("/configurations/0/jmeterDirectoryPath")
+                    .asText());
+        } catch (IOException e) {
+            throw new LoadException("no JMeter was laid out (" + config + "): run from the root, mvn -Pjmeter verify");
+        }
+        if (!Files.isRegularFile(jar(home, version))) {
+            throw new LoadException(
+                    "no JMeter " + version + " at " + home + ": delete jmeter-plans/target, then run it again");
+        }
         return new JMeter(
-                JMeterHome.locate(module.resolve("target/config.json"), options.required("jmeter.version")),
+                home,
+                version,
                 options.required("generator.heap"),
                 module.resolve("jmeter.properties").toAbsolutePath(),
                 options.text("jmeter.keystore").map(Path::of).orElse(module.resolve("rmi_keystore.jks")),
@@ -68,14 +97,13 @@ public record JMeter(
         return of(module, new Options(values, Map.of()));
     }
 
-    /** The same, held to these processors while it applies load. */
-    public JMeter pinnedTo(String list) {
-        return new JMeter(home, heap, properties, keystore, keystorePassword, Optional.of(list));
+    /** The same, held to these processors. */
+    JMeter on(Optional<String> processors) {
+        return new JMeter(home, version, heap, properties, keystore, keystorePassword, processors);
     }
 
-    /** The same on all processors. */
-    JMeter unpinned() {
-        return new JMeter(home, heap, properties, keystore, keystorePassword, Optional.empty());
+    private static Path jar(Path home, String version) {
+        return home.resolve("bin").resolve("ApacheJMeter-" + version + ".jar");
     }
 
     /**
@@ -110,18 +138,18 @@ public record JMeter(
                     List.of("-R", hosts.list(), "-Jmode=StrippedBatch", "-Jjmeter.save.saveservice.hostname=true"));
         }
         arguments.addAll(further);
-        return start(jvm, arguments, console, Map.of(), !hosts.isEmpty());
+        return start(jvm, arguments, console, Map.of(), cpus, !hosts.isEmpty());
     }
 
     /**
-     * Starts JMeter in a JVM of its own, which ends with this one: asked to, so that it writes out its results.
+     * Starts JMeter on all processors in a JVM of its own, which ends with this one: asked to, so that it writes out its results.
      *
      * @param arguments JMeter's own, besides those for the settings
      * @param console file that gets what it prints; empty: the caller reads it from the process
      */
     Process start(
             List<String> system, List<String> arguments, Optional<Path> console, Map<String, String> environment) {
-        return start(system, arguments, console, environment, false);
+        return start(system, arguments, console, environment, Optional.empty(), false);
     }
 
     private Process start(
@@ -129,18 +157,27 @@ public record JMeter(
             List<String> arguments,
             Optional<Path> console,
             Map<String, String> environment,
+            Optional<String> processors,
             boolean stopsHosts) {
-        List<String> jvm = new ArrayList<>(List.of("-Xmx" + heap));
-        jvm.addAll(system);
-        List<String> all = new ArrayList<>(List.of("-q", properties.toString()));
-        all.addAll(arguments);
-        ProcessBuilder builder = new ProcessBuilder(home.command(jvm, all, stopsHosts)).redirectErrorStream(true);
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Xmx" + heap);
+        command.addAll(system);
+        command.add("-Djmeter.home=" + home);
+        command.add("-cp");
+        command.add((stopsHosts ? wrapper() + File.pathSeparator : "") + jar(home, version));
+        if (stopsHosts) {
+            command.add(StopsHosts.class.getName());
+        }
+        command.addAll(List.of(MAIN_CLASS, "-q", properties.toString()));
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         console.ifPresent(file -> builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())));
         // Anything that could change JMeter from outside the command line.
         builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"));
         builder.environment().putAll(environment);
         try {
-            return ManagedProcess.start(builder, ManagedProcess.Farewell.TERM, cpus);
+            return ManagedProcess.start(builder, ManagedProcess.Farewell.TERM, processors);
         } catch (IOException e) {
             throw new LoadException("JMeter could not be started: " + e.getMessage());
         }
@@ -161,5 +198,20 @@ public record JMeter(
                 "-Jserver.rmi.ssl.keystore.password=" + keystorePassword,
                 "-Jserver.rmi.ssl.truststore.file=" + keystore.toAbsolutePath(),
                 "-Jserver.rmi.ssl.truststore.password=" + keystorePassword);
+    }
+
+    /** A folder with the wrapper alone: no library of ours may stand before one of JMeter's. */
+    private Path wrapper() {
+        Path folder = home.resolve("servlet-bench");
+        Path file = folder.resolve(WRAPPER);
+        try (InputStream in = StopsHosts.class.getResourceAsStream("/" + WRAPPER)) {
+            byte[] wanted = in.readAllBytes();
+            if (!Files.isRegularFile(file) || !Arrays.equals(wanted, Files.readAllBytes(file))) {
+                Json.replace(file, wanted);
+            }
+            return folder;
+        } catch (IOException e) {
+            throw new LoadException("cannot write to " + folder + " (" + e.getMessage() + ")");
+        }
     }
 }

@@ -2,7 +2,6 @@ package org.servletbench.bench.load.jmeter;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +26,10 @@ import org.servletbench.bench.measure.UnreadableLogException;
  * and quotes (doubled).
  */
 public final class JMeterCsvReader {
+    /** The format of these logs. */
+    public static final LogFormat FORMAT =
+            new LogFormat(first -> first >= ' ' && first < 127, (feed, sink) -> new JMeterCsvReader(feed, sink).read());
+
     /** What a column is to us. */
     private enum Column {
         TIME("timeStamp"),
@@ -63,6 +66,8 @@ public final class JMeterCsvReader {
 
     /** Number of digits that always fit a long. */
     private static final int MOST_DIGITS = 18;
+
+    private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1," + MOST_DIGITS + "}");
 
     /** Bytes of a kind of error that are kept: a failed assertion may quote a whole page. */
     private static final int LONGEST_KIND = 500;
@@ -110,21 +115,6 @@ public final class JMeterCsvReader {
         this.bytes = feed.bytes;
         this.at = feed.start();
     }
-
-    /** The format of these logs. */
-    public static final LogFormat FORMAT = new LogFormat() {
-        @Override
-        public boolean beginsWith(int first) {
-            return first >= ' ' && first < 127;
-        }
-
-        @Override
-        public long read(Path log, Function<LogSource, ? extends Records> sink) throws IOException {
-            try (ByteFeed feed = new ByteFeed(log)) {
-                return new JMeterCsvReader(feed, sink).read();
-            }
-        }
-    };
 
     private long read() throws IOException {
         more();
@@ -414,28 +404,13 @@ public final class JMeterCsvReader {
 
     /** A number that is in quotes, or negative, or at the end of a line in Windows' way, or none. */
     private long unusualNumber(int column) throws UnreadableLogException {
-        byte[] b = bytes;
-        int p = from[column];
-        int end = to[column];
-        boolean negative = p < end && b[p] == '-';
-        if (negative) {
-            p++;
-        }
-        int digits = end - p;
-        long value = 0;
-        while (p < end) {
-            int digit = b[p] - '0';
-            if (digit < 0 || digit > 9) {
-                break;
-            }
-            value = 10 * value + digit;
-            p++;
-        }
-        if (p < end || digits < 1 || digits > MOST_DIGITS || negative && column != ELAPSED) {
+        int length = to[column] - from[column];
+        String field = new String(bytes, from[column], length, StandardCharsets.ISO_8859_1);
+        if (!WHOLE.matcher(field).matches() || field.startsWith("-") && column != ELAPSED) {
             String hint = column == TIME ? " (save it as ms: jmeter.save.saveservice.timestamp_format=ms)" : "";
             throw malformed(Column.values()[column].title + " is \"" + text(column) + "\", not a number" + hint);
         }
-        return negative ? -value : value;
+        return Long.parseLong(field);
     }
 
     private String text(int column) {

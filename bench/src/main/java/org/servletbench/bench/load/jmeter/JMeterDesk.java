@@ -20,12 +20,10 @@ import org.servletbench.bench.server.ManagedProcess;
 /**
  * JMeter for people: its GUI, and its server, both in the foreground until they are closed.
  *
- * @param jmeter what to start
  * @param folder that gets logs and plans made for the GUI
  */
 public record JMeterDesk(JMeter jmeter, Path folder) {
 
-    /** {@link #folder} is made if it is not there. */
     public JMeterDesk {
         try {
             Files.createDirectories(folder);

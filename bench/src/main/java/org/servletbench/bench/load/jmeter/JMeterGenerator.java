@@ -1,16 +1,21 @@
 package org.servletbench.bench.load.jmeter;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -23,7 +28,6 @@ import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
-import org.servletbench.bench.load.WindowLog;
 import org.servletbench.bench.model.LoadModel.Closed;
 import org.servletbench.bench.model.LoadModel.Hold;
 import org.servletbench.bench.model.LoadPlan;
@@ -31,13 +35,19 @@ import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 
 /**
- * JMeter: in turns one process for all servers ({@link JMeterTurns}); without turns a process for each server, one after the other
- * in random order, whose plan has every workload and tier, and whose windows of all rounds are one.
+ * JMeter: in turns one process, whose users move from server to server by the clock; without turns a process for each server, one
+ * after the other in random order, whose plan has every workload and tier, and whose windows of all rounds are one.
+ *
+ * <p>Turns have no dashboard: it would divide by the whole run, in which each server had a turn of many.
  */
-public final class JMeterGenerator implements Generator {
+public final class JMeterGenerator implements Generator, ScheduledLoad.Tool {
 
     /** Its name on command lines and in files. */
     public static final String NAME = "jmeter";
+
+    private static final String TURNS_PLAN = "turns.jmx";
+    private static final String GROUP_BEGINS = "      <!-- load -->\n";
+    private static final String GROUP_ENDS = "      <!-- end of load -->\n";
 
     private static final Fidelity FIDELITY = new Fidelity(
             1,
@@ -63,7 +73,7 @@ public final class JMeterGenerator implements Generator {
 
     @Override
     public Optional<String> version(Path root) {
-        return Optional.of(of(root).home().version());
+        return Optional.of(of(root).version());
     }
 
     @Override
@@ -77,18 +87,8 @@ public final class JMeterGenerator implements Generator {
     }
 
     @Override
-    public boolean takesTurns() {
-        return true;
-    }
-
-    @Override
-    public boolean warmsUp() {
-        return true;
-    }
-
-    @Override
-    public boolean fallsShort() {
-        return true;
+    public Set<Trait> traits() {
+        return EnumSet.of(Trait.TAKES_TURNS, Trait.FALLS_SHORT, Trait.WARMS_UP);
     }
 
     @Override
@@ -101,12 +101,11 @@ public final class JMeterGenerator implements Generator {
 
     @Override
     public Results run(Batch batch, Path folder, Watch watch) {
-        JMeter all = of(batch.root());
+        JMeter jmeter = of(batch.root()).on(batch.cpus());
         // JMeter's users are those of the closed model: all loads take turns, or none does.
         if (batch.loads().stream().allMatch(batch::inTurns)) {
-            return ScheduledLoad.run(new JMeterTurns(all), batch, folder, watch);
+            return ScheduledLoad.run(this, batch, folder, watch);
         }
-        JMeter jmeter = batch.cpus().map(all::pinnedTo).orElse(all);
         Map<String, Map<String, Batch.Window>> servers = new LinkedHashMap<>();
         for (Batch.Task task : batch.loads()) {
             for (Schedule.Stop stop : task.stops()) {
@@ -124,9 +123,12 @@ public final class JMeterGenerator implements Generator {
             warmUp += run.warmUp().seconds();
             Path log = place.resolve(JMeterRun.RESULTS);
             Path report = place.resolve(JMeterRun.DASHBOARD).resolve("index.html");
-            results.addAll(
-                    WindowLog.read(RawLog.of(log), servers.get(server), Set.of(), WindowLog.files(batch, report, log)));
-            WindowLog.deleteUnlessKept(batch, log);
+            results.addAll(LoadResult.windows(
+                    RawLog.of(log),
+                    servers.get(server),
+                    Set.of(),
+                    batch.keepRaw() ? List.of(report, log) : List.of(report)));
+            batch.deleteUnlessKept(log);
         }
         double windows = servers.values().stream().mapToInt(Map::size).sum();
         return new Results(results, warmUp, windows * (batch.windowMs() * batch.rounds() + batch.rampUpMs()) / 1e3);
@@ -145,7 +147,7 @@ public final class JMeterGenerator implements Generator {
                 jmeter,
                 plan(batch, windows),
                 new JMeterHosts(List.of()),
-                new Watched(url, batch.description() + ": " + server, watch),
+                new JMeterRun.Server(url, batch.description() + ": " + server, watch, OptionalLong::empty),
                 place,
                 line -> watch.phase(server, line));
         watch.begins(server);
@@ -188,16 +190,67 @@ public final class JMeterGenerator implements Generator {
         return Duration.ofSeconds((millis + 999) / 1000);
     }
 
-    private record Watched(URI url, String description, Watch watch) implements JMeterRun.Server {
+    // ---- turns ----
 
-        @Override
-        public Optional<String> death() {
-            return watch.death();
-        }
+    @Override
+    public Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException {
+        Path plan = folder.resolve("plan.jmx");
+        Files.writeString(plan, turns(schedule));
+        return of(batch.root())
+                .run(
+                        plan,
+                        folder,
+                        new JMeterHosts(List.of()),
+                        List.of("-D" + JMeterUsers.SCHEDULE + "=" + file),
+                        // After JMeter's own libraries, none of which it can replace.
+                        List.of("-Juser.classpath=" + ourClasses()),
+                        Optional.empty());
+    }
 
-        @Override
-        public void loadedBy(ProcessHandle generator) {
-            watch.loadedBy(generator);
+    @Override
+    public Path log(Path folder) {
+        return folder.resolve(JMeterRun.RESULTS).toAbsolutePath();
+    }
+
+    @Override
+    public Path report(Path folder) {
+        return log(folder);
+    }
+
+    private static Path ourClasses() {
+        try {
+            return Path.of(JMeterUsers.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
         }
+    }
+
+    /** The plan of turns: the warm-up, and a group for each load. */
+    static String turns(Schedule schedule) throws IOException {
+        String template;
+        try (InputStream in = JMeterGenerator.class.getResourceAsStream(TURNS_PLAN)) {
+            template = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        int begin = template.indexOf(GROUP_BEGINS);
+        int end = template.indexOf(GROUP_ENDS);
+        String group = template.substring(begin + GROUP_BEGINS.length(), end);
+        Schedule.WarmUp warmUp = schedule.warmUp();
+        StringBuilder plan = new StringBuilder(template.substring(0, begin)
+                .replace("@warm-up@", JMeterUsers.WARM_UP)
+                // Without users it is over at once.
+                .replace("@warm-up.users@", Integer.toString(warmUp.limitMs() > 0 ? warmUp.users() : 0)));
+        for (Schedule.Turns load : schedule.rotations()) {
+            plan.append(
+                    group.replace("@load@", escaped(load.name())).replace("@users@", Integer.toString(load.users())));
+        }
+        return plan.append(template.substring(end + GROUP_ENDS.length())).toString();
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
     }
 }

@@ -8,7 +8,6 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -43,7 +42,6 @@ public record JMeterHosts(List<Host> hosts) {
      */
     public record Host(String text, String name, int port) {
 
-        /** Whether something accepts connections there now. */
         boolean answers() {
             try (Socket socket = new Socket()) {
                 socket.connect(new InetSocketAddress(name, port), PATIENCE_MILLIS);
@@ -77,10 +75,10 @@ public record JMeterHosts(List<Host> hosts) {
                 hosts.add(new Host(text, matcher.group(1), port));
             }
         }
-        if (new HashSet<>(hosts.stream()
-                                .map(host -> host.name() + ":" + host.port())
-                                .toList())
-                        .size()
+        if (hosts.stream()
+                        .map(host -> host.name() + ":" + host.port())
+                        .distinct()
+                        .count()
                 < hosts.size()) {
             throw new UsageException("-Djmeter.hosts names one twice");
         }
@@ -106,12 +104,10 @@ public record JMeterHosts(List<Host> hosts) {
         }
     }
 
-    /** Whether JMeter runs here alone. */
     public boolean isEmpty() {
         return hosts.isEmpty();
     }
 
-    /** Whether all of them are on this machine. */
     public boolean areLocal() {
         return hosts.stream().allMatch(host -> address(host).isLoopbackAddress());
     }

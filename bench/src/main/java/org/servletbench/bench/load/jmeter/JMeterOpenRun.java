@@ -22,10 +22,8 @@ public final class JMeterOpenRun {
     /**
      * Runs it to its end.
      *
-     * @param jmeter what to run
      * @param url with its path; on this machine
      * @param rate requests/s, whole
-     * @param seconds how long
      * @param folder gets {@code results.csv}; it exists
      * @return the raw log, whose one name is {@code hello at RATE/s}
      * @throws LoadException if JMeter fails

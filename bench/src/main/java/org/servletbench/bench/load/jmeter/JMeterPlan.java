@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.LoadModel.Closed;
 import org.servletbench.bench.model.LoadModel.Hold;
 import org.servletbench.bench.model.LoadModel.Loops;
@@ -93,11 +92,6 @@ public final class JMeterPlan {
         return hostProperties;
     }
 
-    /**
-     * Writes the plan.
-     *
-     * @throws LoadException if that is not possible
-     */
     public void write(Path file) {
         PlanXml.write(document, file);
     }

@@ -1,5 +1,7 @@
 package org.servletbench.bench.load.jmeter;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -7,11 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -20,7 +23,6 @@ import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.server.ManagedProcess;
-import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 
 /**
@@ -31,20 +33,14 @@ import org.servletbench.bench.server.WarmUp;
  */
 public final class JMeterRun {
 
-    /** What the run needs to know of the server, and nothing of how it was started. */
-    public interface Server extends ToolWatch {
-
-        /** Where it answers: {@code http://host:port}. */
-        URI url();
-
-        /** One line for people: it becomes the dashboard's title. */
-        String description();
-
-        /** How long its JIT compiler has worked, in ms; empty where nobody can tell, or JMeter is not to ask. */
-        default OptionalLong jitMillis() {
-            return OptionalLong.empty();
-        }
-    }
+    /**
+     * What the run needs to know of the server, and nothing of how it was started.
+     *
+     * @param url where it answers: {@code http://host:port}
+     * @param description one line for people: it becomes the dashboard's title
+     * @param jitMillis how long its JIT compiler has worked, ms; empty where nobody can tell, or JMeter's warm-up is not to ask
+     */
+    public record Server(URI url, String description, ToolWatch watch, Supplier<OptionalLong> jitMillis) {}
 
     /** The raw log in the run's folder: one line for each sample. */
     public static final String RESULTS = "results.csv";
@@ -54,39 +50,6 @@ public final class JMeterRun {
     private static final long LOOK_MILLIS = 250;
     /** A host that takes no connection this often in a row, a second apart, has died. */
     private static final int HOST_MISSES = 3;
-
-    /**
-     * A server as JMeter sees it.
-     *
-     * @param asksJit whether JMeter's warm-up waits for its JIT compiler
-     */
-    public record TargetServer(Target target, boolean asksJit) implements Server {
-
-        @Override
-        public URI url() {
-            return target.url();
-        }
-
-        @Override
-        public String description() {
-            return target.description();
-        }
-
-        @Override
-        public Optional<String> death() {
-            return target.death();
-        }
-
-        @Override
-        public OptionalLong jitMillis() {
-            return asksJit ? target.jitMillis() : OptionalLong.empty();
-        }
-
-        @Override
-        public void loadedBy(ProcessHandle generator) {
-            target.watchGenerator(generator);
-        }
-    }
 
     private static final Pattern BURST =
             Pattern.compile("(warm-up burst \\d+: (\\d+) requests/s(?:, JIT compiler busy (\\d+) %)?)$");
@@ -107,10 +70,7 @@ public final class JMeterRun {
     private int stage;
 
     /**
-     * @param jmeter what to run
-     * @param load what to apply
      * @param hosts the JMeter servers that apply it; none: this machine does
-     * @param server that takes the load
      * @param folder that gets everything; it exists
      * @param console gets lines for people
      */
@@ -186,21 +146,22 @@ public final class JMeterRun {
         List<String> arguments = new ArrayList<>();
         plan.hostProperties().forEach((name, value) -> arguments.add("-G" + name + "=" + value));
         if (hosts.isEmpty()) {
-            server.jitMillis().ifPresent(now -> {
+            server.jitMillis().get().ifPresent(now -> {
                 writeJit(now);
                 arguments.add("-Jwarmup.jit.file=" + file("jit.ms"));
             });
         }
         Process process =
                 jmeter.run(planFile, folder, hosts, List.of(), arguments, Optional.of(file("jmeter-console.log")));
-        server.loadedBy(process.toHandle());
+        server.watch().loadedBy(process.toHandle());
         try {
             Optional<String> trouble = watch(process);
             report();
             return trouble.or(() -> exitTrouble(process.exitValue()));
         } finally {
             ManagedProcess.stop(process);
-            deleteJit();
+            // A leftover of a few bytes harms nobody.
+            file("jit.ms").toFile().delete();
         }
     }
 
@@ -209,13 +170,13 @@ public final class JMeterRun {
         long nextHostLook = System.nanoTime();
         while (process.isAlive()) {
             report();
-            Optional<String> death = server.death();
+            Optional<String> death = server.watch().death();
             if (death.isPresent()) {
                 ManagedProcess.stop(process);
                 return Optional.of("the server died under load: " + death.get());
             }
             if (hosts.isEmpty()) {
-                server.jitMillis().ifPresent(this::writeJit);
+                server.jitMillis().get().ifPresent(this::writeJit);
             } else if (System.nanoTime() >= nextHostLook) {
                 Optional<JMeterHosts.Host> silent = hosts.silent();
                 misses = silent.isPresent() ? misses + 1 : 0;
@@ -227,12 +188,12 @@ public final class JMeterRun {
             }
             pause(process);
         }
-        return server.death().map(death -> "the server died under load: " + death);
+        return server.watch().death().map(death -> "the server died under load: " + death);
     }
 
     private static void pause(Process process) {
         try {
-            process.waitFor(LOOK_MILLIS, java.util.concurrent.TimeUnit.MILLISECONDS);
+            process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             ManagedProcess.stop(process);
@@ -302,14 +263,6 @@ public final class JMeterRun {
         }
     }
 
-    private void deleteJit() {
-        try {
-            Files.deleteIfExists(file("jit.ms"));
-        } catch (IOException e) {
-            // A leftover of a few bytes harms nobody.
-        }
-    }
-
     // ---- the results ----
 
     /** Table and dashboard of what there is; empty if that is not a single sample. */
@@ -332,20 +285,19 @@ public final class JMeterRun {
     }
 
     private void dashboard(Path results) {
-        Process process = jmeter.unpinned()
-                .start(
-                        List.of("-Djava.awt.headless=true"),
-                        List.of(
-                                "-g",
-                                results.toString(),
-                                "-o",
-                                file("dashboard").toString(),
-                                "-j",
-                                file("dashboard.log").toString(),
-                                "-Jjmeter.reportgenerator.temp_dir=" + file("dashboard.tmp"),
-                                "-Jjmeter.reportgenerator.report_title=" + server.description()),
-                        Optional.of(file("jmeter-console.log")),
-                        Map.of());
+        Process process = jmeter.start(
+                List.of("-Djava.awt.headless=true"),
+                List.of(
+                        "-g",
+                        results.toString(),
+                        "-o",
+                        file("dashboard").toString(),
+                        "-j",
+                        file("dashboard.log").toString(),
+                        "-Jjmeter.reportgenerator.temp_dir=" + file("dashboard.tmp"),
+                        "-Jjmeter.reportgenerator.report_title=" + server.description()),
+                Optional.of(file("jmeter-console.log")),
+                Map.of());
         try {
             process.waitFor();
         } catch (InterruptedException e) {
@@ -367,8 +319,7 @@ public final class JMeterRun {
         for (String label : labels) {
             JMeterTable.Row row = table.row(label).orElseThrow();
             if (row.errorPercent() > load.maxFailedPercent()) {
-                throw new LoadException(String.format(
-                        Locale.ROOT,
+                throw new LoadException(text(
                         "%s: %.3f %% of %d requests failed, more than %s %% (-Dfailed.max.percent); the first: %s",
                         label,
                         row.errorPercent(),

@@ -1,6 +1,7 @@
 package org.servletbench.bench.load.jmeter;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -17,6 +17,7 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVPrinter;
 import org.apache.commons.csv.CSVRecord;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.Text;
 
 /**
  * The table that JMeter's Summary Report shows, computed from the samples themselves, one row for each label and one for
@@ -28,21 +29,14 @@ import org.servletbench.bench.load.LoadException;
  */
 public record JMeterTable(List<Row> rows, boolean truncated) {
 
-    /** The label of the last row. */
     public static final String TOTAL = "TOTAL";
 
     /**
-     * @param label of the samples
-     * @param requests how many
-     * @param failed how many of them failed
-     * @param meanMs mean time in ms
-     * @param minMs least time in ms
-     * @param maxMs greatest time in ms
-     * @param stdevMs standard deviation of the time in ms
+     * The samples of a label.
+     *
      * @param throughput requests/s; NaN if all started and ended in one millisecond
      * @param receivedKiBs KiB/s received, headers included
-     * @param sentKiBs KiB/s sent
-     * @param meanBytes mean length of a response in bytes, headers included
+     * @param meanBytes mean length of a response, bytes, headers included
      * @param firstFailure how the first failed sample failed
      */
     public record Row(
@@ -59,7 +53,6 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
             double meanBytes,
             Optional<String> firstFailure) {
 
-        /** Failed samples in percent of all. */
         public double errorPercent() {
             return requests == 0 ? 0 : 100.0 * failed / requests;
         }
@@ -136,6 +129,10 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
     private record Sample(String label, long start, long elapsed, long bytes, long sentBytes, String failure) {
 
         static Sample of(CSVRecord line) {
+            if (!line.isConsistent()) {
+                throw new IllegalArgumentException(
+                        line.size() + " of " + line.getParser().getHeaderMap().size() + " columns");
+            }
             boolean ok =
                     switch (line.get("success")) {
                         case "true" -> true;
@@ -188,7 +185,7 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
                 CSVRecord line = each.next();
                 Sample sample;
                 try {
-                    sample = Sample.of(requireWhole(line, lines.getHeaderMap().size()));
+                    sample = Sample.of(line);
                 } catch (IllegalArgumentException e) {
                     if (each.hasNext()) {
                         throw new LoadException(results + ": record " + line.getRecordNumber() + " is no sample ("
@@ -200,7 +197,7 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
                 byLabel.computeIfAbsent(sample.label(), label -> new Sums()).add(sample);
                 total.add(sample);
             }
-        } catch (java.io.UncheckedIOException e) {
+        } catch (UncheckedIOException e) {
             // The end of the file inside a quoted field.
             truncated = true;
         } catch (IOException e) {
@@ -214,14 +211,6 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
         return new JMeterTable(List.copyOf(rows), truncated);
     }
 
-    private static CSVRecord requireWhole(CSVRecord line, int columns) {
-        if (line.size() != columns) {
-            throw new IllegalArgumentException(line.size() + " of " + columns + " columns");
-        }
-        return line;
-    }
-
-    /** The row of one label. */
     public Optional<Row> row(String label) {
         return rows.stream().filter(row -> row.label().equals(label)).findFirst();
     }
@@ -244,6 +233,6 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
     }
 
     private static String number(double value, int digits) {
-        return Double.isNaN(value) ? "" : String.format(Locale.ROOT, "%." + digits + "f", value);
+        return Double.isNaN(value) ? "" : Text.text("%." + digits + "f", value);
     }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -34,8 +35,6 @@ public abstract class JMeterUsers {
      * Where a request goes.
      *
      * @param label its name in the log
-     * @param host of the server
-     * @param port of the server
      * @param path with its slash
      * @param minBytes the least length of a right body, bytes
      * @param maxBytes the greatest
@@ -90,7 +89,6 @@ public abstract class JMeterUsers {
      */
     public abstract void lineUp(int user) throws InterruptedException;
 
-    /** Where the next request goes. */
     public abstract Request next();
 
     /**
@@ -100,7 +98,6 @@ public abstract class JMeterUsers {
      */
     public abstract boolean answered(Request request) throws IOException;
 
-    /** Whether there is anything left to send. */
     public abstract boolean isRunning();
 
     private static final class WarmingUp extends JMeterUsers {
@@ -147,7 +144,7 @@ public abstract class JMeterUsers {
         TakingTurns(Schedule.Turns load, Path folder, LongSupplier ms) {
             this.load = load;
             this.folder = folder;
-            clock = new TurnClock(load, ms);
+            clock = new TurnClock(load, ms, Optional.empty());
             line = new CountDownLatch(load.users());
             for (int i = 0; i < 2 * load.stops().size(); i++) {
                 requests.add(Request.of(load.stops().get(i % load.stops().size()), i));

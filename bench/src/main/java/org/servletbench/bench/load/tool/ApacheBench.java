@@ -36,12 +36,11 @@ public final class ApacheBench extends CommandLineGenerator {
     /** Where fewer connections were kept, opening them is a part of the cost that is not to be overlooked. */
     private static final double MOSTLY_KEPT = 0.9;
 
-    private static final Pattern KINDS =
-            Pattern.compile("\\(Connect: (\\d+), Receive: (\\d+), Length: (\\d+), Exceptions: (\\d+)\\)");
+    private static final Pattern KINDS = Pattern.compile(
+            "\\(Connect: (\\d{1,18}), Receive: (\\d{1,18}), Length: (\\d{1,18}), Exceptions: (\\d{1,18})\\)");
     private static final Pattern TOTAL =
             Pattern.compile("(?m)^Total: +(\\d+) +(\\d+) +(\\d+\\.\\d+) +(\\d+) +(\\d+) *$");
 
-    /** Needs nothing. */
     public ApacheBench() {
         super(
                 "ab",
@@ -111,7 +110,6 @@ public final class ApacheBench extends CommandLineGenerator {
         return read(out, folder.resolve(PERCENTILES), folder.resolve(ROWS), load.keepAlive());
     }
 
-    /** What ab printed and wrote. */
     static ToolFigures read(Path out, Path percentiles, Path rows, boolean keepAlive) throws IOException {
         Printed printed = new Printed(out, ToolProcess.text(out));
         long completed = printed.count("Complete requests");
@@ -131,7 +129,7 @@ public final class ApacheBench extends CommandLineGenerator {
             }
             List<String> names = List.of("connect", "receive", "length", "exceptions");
             for (int i = 0; i < names.size(); i++) {
-                failures.put(names.get(i), printed.whole(kinds.group(i + 1), names.get(i)));
+                failures.put(names.get(i), Long.parseLong(kinds.group(i + 1)));
             }
         }
         failures.put("status", status);
@@ -258,14 +256,6 @@ public final class ApacheBench extends CommandLineGenerator {
                 throw damaged("the line '" + name + "'");
             }
             return (long) value;
-        }
-
-        long whole(String digits, String name) throws UnreadableLogException {
-            try {
-                return Long.parseLong(digits);
-            } catch (NumberFormatException e) {
-                throw damaged("the number of failures by '" + name + "'");
-            }
         }
 
         UnreadableLogException damaged(String what) {

@@ -1,5 +1,6 @@
 package org.servletbench.bench.load.tool;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ import org.servletbench.bench.load.LoadResult;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
+import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.ManagedProcess;
@@ -50,7 +52,6 @@ public abstract class CommandLineGenerator implements Generator {
     private final Fidelity fidelity;
 
     /**
-     * @param name its command
      * @param debianPackage that brings it
      * @param askVersion arguments that make it tell its version
      * @param version finds it there, as the first group
@@ -64,7 +65,6 @@ public abstract class CommandLineGenerator implements Generator {
         this.fidelity = fidelity;
     }
 
-    /** All of them, in the order in which they are listed. */
     public static List<CommandLineGenerator> all() {
         return Generators.all().stream()
                 .filter(CommandLineGenerator.class::isInstance)
@@ -72,11 +72,7 @@ public abstract class CommandLineGenerator implements Generator {
                 .toList();
     }
 
-    /**
-     * The one of this name.
-     *
-     * @throws UsageException if there is none
-     */
+    /** @throws UsageException if there is none of this name */
     public static CommandLineGenerator named(String name) {
         return all().stream()
                 .filter(tool -> tool.name().equals(name))
@@ -90,7 +86,6 @@ public abstract class CommandLineGenerator implements Generator {
         return name;
     }
 
-    /** The Debian package that brings it. */
     public final String debianPackage() {
         return debianPackage;
     }
@@ -172,45 +167,35 @@ public abstract class CommandLineGenerator implements Generator {
     /**
      * Applies a load, to its end. Raw output is kept in the folder, also when this fails.
      *
-     * @param load what to apply
      * @param folder gets the raw output; it exists, and holds no other run of the same tool
      * @param cpus processors for the tool as {@code taskset -c} takes them, for example {@code 1} or {@code 0,2-3}; empty
      *     for all
-     * @param watch knows the server
-     * @return what it measured
      * @throws UsageException if this tool cannot apply such a load
      * @throws LoadException if the tool is missing or failed, ran past its time, or its output makes no sense; if the server
      *     died; if this thread was interrupted. The tool's process has ended then
      */
     public final ToolResult run(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
-        return result(load, folder, execute(load, folder, cpus, watch));
+        return ToolProcess.result(this, load, folder, execute(load, folder, cpus, watch));
     }
 
     /** The same on a load host; its processors are not divided. */
     public final ToolResult run(ToolLoad load, Path folder, LoadHost host, ToolWatch watch) {
-        ToolProcess.Ended ended = ToolOnHost.execute(this, load, folder, host, watch);
-        ToolOnHost.bring(folder, host);
-        return result(load, folder, ended);
+        ToolProcess.Ended ended = ToolProcess.execute(this, load, folder, host, watch);
+        ToolProcess.bring(folder, host);
+        return ToolProcess.result(this, load, folder, ended);
     }
 
-    /** Runs its process to the end. */
     final ToolProcess.Ended execute(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
-        List<String> command = command(load, folder);
+        ProcessBuilder builder = new ProcessBuilder(command(load, folder)).directory(folder.toFile());
         try {
+            builder.environment().putAll(prepare(load, folder));
             Duration expected = load.duration().orElse(ToolLoad.LIMIT);
-            return ToolProcess.execute(
-                    new ToolProcess.Order(
-                            this, command, folder, prepare(load, folder), cpus, expected, ToolProcess.MARGIN),
-                    watch);
+            return ToolProcess.execute(this, builder, cpus, expected, ToolProcess.MARGIN, watch);
         } catch (IOException e) {
             throw new LoadException("cannot write to " + folder + " (" + e.getMessage() + ")");
         } finally {
             ended(folder);
         }
-    }
-
-    private ToolResult result(ToolLoad load, Path folder, ToolProcess.Ended ended) {
-        return ToolProcess.result(name, ended, folder, () -> read(load, folder, ToolProcess.out(folder, name)));
     }
 
     @Override
@@ -244,18 +229,18 @@ public abstract class CommandLineGenerator implements Generator {
                 long begin = System.nanoTime();
                 OptionalLong from = watch.mark(server);
                 ToolProcess.Ended ended = host.isPresent()
-                        ? ToolOnHost.execute(this, load, place, host.get(), watch)
+                        ? ToolProcess.execute(this, load, place, host.get(), watch)
                         : execute(load, place, batch.cpus(), watch);
                 OptionalLong to = watch.mark(server);
                 loadSeconds += (System.nanoTime() - begin) / 1e9;
-                host.ifPresent(there -> ToolOnHost.bring(place, there));
+                host.ifPresent(there -> ToolProcess.bring(place, there));
                 if (settles) {
                     continue;
                 }
                 results.add(new LoadResult.FromTool(
                         one.task(),
                         server,
-                        result(load, place, ended),
+                        ToolProcess.result(this, load, place, ended),
                         from.orElse(ended.fromMs()),
                         to.orElse(ended.toMs())));
             }
@@ -282,6 +267,38 @@ public abstract class CommandLineGenerator implements Generator {
                 settings.threads() > 0 ? OptionalInt.of(settings.threads()) : OptionalInt.empty(),
                 settings.pauseSeconds(),
                 settings.options());
+    }
+
+    /** Fields of a JSON object that a tool printed; they must be there. */
+    record Fields(Path file, String tool, JsonNode node) {
+
+        Fields in(String key) throws UnreadableLogException {
+            JsonNode value = node.get(key);
+            if (value == null || !value.isObject()) {
+                throw damaged("'" + key + "' is missing");
+            }
+            return new Fields(file, tool, value);
+        }
+
+        double number(String key) throws UnreadableLogException {
+            JsonNode value = node.get(key);
+            if (value == null || !value.isNumber() || value.doubleValue() < 0) {
+                throw damaged("'" + key + "' is no number from 0");
+            }
+            return value.doubleValue();
+        }
+
+        long count(String key) throws UnreadableLogException {
+            double value = number(key);
+            if (value != Math.rint(value)) {
+                throw damaged("'" + key + "' is no whole number");
+            }
+            return (long) value;
+        }
+
+        UnreadableLogException damaged(String what) {
+            return new UnreadableLogException(file + ": " + tool + "'s figures are damaged: " + what);
+        }
     }
 
     /**

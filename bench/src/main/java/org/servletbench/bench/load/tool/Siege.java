@@ -1,7 +1,6 @@
 package org.servletbench.bench.load.tool;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +25,6 @@ public final class Siege extends CommandLineGenerator {
     /** A server that refuses connections would be asked without end otherwise. */
     private static final int MOST_FAILURES = 10_000;
 
-    /** Needs nothing. */
     public Siege() {
         super(
                 "siege",
@@ -97,36 +95,34 @@ public final class Siege extends CommandLineGenerator {
     }
 
     private static String settings(ToolLoad load) {
-        return String.join(
-                        "\n",
-                        "# All that siege reads; nothing of the user's.",
-                        "json_output = true",
-                        "verbose = false",
-                        "quiet = false",
-                        "color = off",
-                        "show-logfile = false",
-                        "logging = false",
-                        "gmethod = GET",
-                        "# One URL and not what a page refers to.",
-                        "parser = false",
-                        "protocol = HTTP/1.1",
-                        "# Without it siege 4.0.7 waits a minute for the end of a chunked answer on a kept connection.",
-                        "chunked = true",
-                        "cache = false",
-                        "cookies = false",
-                        "follow-location = false",
-                        "accept-encoding = identity",
-                        "connection = " + (load.keepAlive() ? "keep-alive" : "close"),
-                        "limit = " + Math.max(255, load.users()),
-                        "delay = 0.0",
-                        "benchmark = false",
-                        "internet = false",
-                        "timeout = 30",
-                        "failures = " + MOST_FAILURES)
-                + "\n";
+        return """
+                # All that siege reads; nothing of the user's.
+                json_output = true
+                verbose = false
+                quiet = false
+                color = off
+                show-logfile = false
+                logging = false
+                gmethod = GET
+                # One URL and not what a page refers to.
+                parser = false
+                protocol = HTTP/1.1
+                # Without it siege 4.0.7 waits a minute for the end of a chunked answer on a kept connection.
+                chunked = true
+                cache = false
+                cookies = false
+                follow-location = false
+                accept-encoding = identity
+                connection = %s
+                limit = %d
+                delay = 0.0
+                benchmark = false
+                internet = false
+                timeout = 30
+                failures = %d
+                """.formatted(load.keepAlive() ? "keep-alive" : "close", Math.max(255, load.users()), MOST_FAILURES);
     }
 
-    /** What siege printed. */
     static ToolFigures read(Path out, Path err) throws IOException {
         String text = ToolProcess.text(out);
         int from = text.indexOf('{');
@@ -139,29 +135,27 @@ public final class Siege extends CommandLineGenerator {
             throw new UnreadableLogException(
                     "siege gave up after " + MOST_FAILURES + " failed connections; see " + err);
         }
-        JsonNode json;
         try {
-            json = Json.MAPPER.readTree(text.substring(from, to + 1));
+            return figures(new Fields(out, "siege", Json.MAPPER.readTree(text.substring(from, to + 1))));
         } catch (JsonProcessingException e) {
             throw new UnreadableLogException(out + ": siege's figures are damaged: no JSON");
         }
-        return figures(out, json);
     }
 
-    private static ToolFigures figures(Path out, JsonNode json) throws UnreadableLogException {
-        long completed = count(out, json, "transactions");
-        long successful = count(out, json, "successful_transactions");
-        long broken = count(out, json, "failed_transactions");
-        double seconds = number(out, json, "elapsed_time");
-        double throughput = number(out, json, "transaction_rate");
-        double concurrency = number(out, json, "concurrency");
-        double longest = number(out, json, "longest_transaction");
-        double shortest = number(out, json, "shortest_transaction");
-        double mebibytes = number(out, json, "data_transferred");
+    private static ToolFigures figures(Fields json) throws UnreadableLogException {
+        long completed = json.count("transactions");
+        long successful = json.count("successful_transactions");
+        long broken = json.count("failed_transactions");
+        double seconds = json.number("elapsed_time");
+        double throughput = json.number("transaction_rate");
+        double concurrency = json.number("concurrency");
+        double longest = json.number("longest_transaction");
+        double shortest = json.number("shortest_transaction");
+        double mebibytes = json.number("data_transferred");
         if (successful > completed) {
-            throw damaged(out, "more successful transactions than transactions");
+            throw json.damaged("more successful transactions than transactions");
         }
-        ToolProcess.requireConsistent(out, completed, seconds, throughput, TICK_SECONDS);
+        ToolProcess.requireConsistent(json.file(), completed, seconds, throughput, TICK_SECONDS);
         Map<String, Long> failures = new TreeMap<>();
         if (completed > successful) {
             failures.put("status from 400 to 499", completed - successful);
@@ -185,24 +179,5 @@ public final class Siege extends CommandLineGenerator {
                 // 0.00 MiB may be 5 kB.
                 mebibytes > 0 || completed == 0 ? Math.round(mebibytes * (1 << 20)) : Double.NaN,
                 List.of());
-    }
-
-    private static double number(Path out, JsonNode json, String key) throws UnreadableLogException {
-        JsonNode value = json.get(key);
-        if (value == null || !value.isNumber() || value.doubleValue() < 0) {
-            throw damaged(out, "'" + key + "' is no number from 0");
-        }
-        return value.doubleValue();
-    }
-
-    private static long count(Path out, JsonNode json, String key) throws UnreadableLogException {
-        if (!json.path(key).isIntegralNumber()) {
-            throw damaged(out, "'" + key + "' is no whole number");
-        }
-        return (long) number(out, json, key);
-    }
-
-    private static UnreadableLogException damaged(Path out, String what) {
-        return new UnreadableLogException(out + ": siege's figures are damaged: " + what);
     }
 }

@@ -10,17 +10,21 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.servletbench.bench.host.HostClock;
+import org.servletbench.bench.host.HostFiles;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.load.ToolFigures;
+import org.servletbench.bench.load.LoadHost;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.server.ManagedProcess;
 
 /**
@@ -36,26 +40,6 @@ final class ToolProcess {
     private static final int LONGEST_WORDS = 300;
     private static final long LONGEST_OUTPUT = 64 << 20;
     private static final Pattern COLOUR = Pattern.compile("\u001B?\\[[0-9;]*m");
-
-    /**
-     * What to run.
-     *
-     * @param tool which
-     * @param command the tool's own command line; the first word is its name
-     * @param folder gets {@code TOOL.out} and {@code TOOL.err}
-     * @param environment variables that replace those of this process
-     * @param cpus processors, as {@code taskset -c} takes them
-     * @param expected how long the load takes at the most
-     * @param margin how long the tool may run on after that
-     */
-    record Order(
-            CommandLineGenerator tool,
-            List<String> command,
-            Path folder,
-            Map<String, String> environment,
-            Optional<String> cpus,
-            Duration expected,
-            Duration margin) {}
 
     /**
      * A process that has ended.
@@ -75,20 +59,12 @@ final class ToolProcess {
         }
     }
 
-    /** Reads a tool's output once it has ended well. */
-    @FunctionalInterface
-    interface Reading {
-        ToolFigures read() throws IOException;
-    }
-
     private ToolProcess() {}
 
-    /** What the tool of this name printed. */
     static Path out(Path folder, String name) {
         return folder.resolve(name + ".out");
     }
 
-    /** The same on standard error. */
     static Path err(Path folder, String name) {
         return folder.resolve(name + ".err");
     }
@@ -142,17 +118,27 @@ final class ToolProcess {
         }
     }
 
-    /** Runs a tool to its end, whatever that is. */
-    static Ended execute(Order order, ToolWatch watch) {
-        String name = order.tool.name();
-        String version = order.tool
-                .version()
-                .orElseThrow(() -> new LoadException(order.tool.missing().orElseThrow()));
-        ProcessBuilder builder = new ProcessBuilder(order.command)
-                .directory(order.folder.toFile())
-                .redirectOutput(out(order.folder, name).toFile())
-                .redirectError(err(order.folder, name).toFile());
-        builder.environment().putAll(order.environment);
+    /**
+     * Runs a tool to its end, whatever that is.
+     *
+     * @param builder the tool's own command line and environment; its folder gets {@code TOOL.out} and {@code TOOL.err}
+     * @param cpus processors, as {@code taskset -c} takes them
+     * @param expected how long the load takes at the most
+     * @param margin how long the tool may run on after that
+     */
+    static Ended execute(
+            CommandLineGenerator tool,
+            ProcessBuilder builder,
+            Optional<String> cpus,
+            Duration expected,
+            Duration margin,
+            ToolWatch watch) {
+        String name = tool.name();
+        String version = tool.version()
+                .orElseThrow(() -> new LoadException(tool.missing().orElseThrow()));
+        Path out = out(builder.directory().toPath(), name);
+        builder.redirectOutput(out.toFile())
+                .redirectError(err(builder.directory().toPath(), name).toFile());
         // A proxy would send the load elsewhere.
         builder.environment().keySet().removeIf(variable -> variable.toLowerCase(Locale.ROOT)
                 .endsWith("_proxy"));
@@ -160,13 +146,23 @@ final class ToolProcess {
         Process process;
         long from = System.currentTimeMillis();
         try {
-            process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL, order.cpus);
+            process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL, cpus);
         } catch (IOException e) {
             throw new LoadException(name + " could not be started: " + e.getMessage());
         }
         try {
             watch.loadedBy(process.toHandle());
-            await(process, order, watch);
+            long deadline = System.nanoTime() + expected.plus(margin).toNanos();
+            while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                requireAlive(watch);
+                if (System.nanoTime() > deadline) {
+                    throw new LoadException(name + " still ran " + margin.toSeconds() + " s after its time of "
+                            + expected.toSeconds() + " s was over; it has been ended; its output is " + out);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LoadException("interrupted under load; " + name + " has been ended");
         } finally {
             // These tools keep nothing that a gentle end would save.
             ManagedProcess.stop(process, Duration.ZERO);
@@ -186,19 +182,19 @@ final class ToolProcess {
      * @param folder with its files
      * @throws LoadException if it failed, or its output makes no sense
      */
-    static ToolResult result(String name, Ended ended, Path folder, Reading reading) {
+    static ToolResult result(CommandLineGenerator tool, ToolLoad load, Path folder, Ended ended) {
+        String name = tool.name();
         if (ended.exitCode != 0) {
             throw new LoadException(
                     name + " failed (" + ManagedProcess.exit(ended.exitCode) + "): " + lastWords(folder, name));
         }
         try {
             return new ToolResult(
-                    name,
                     ended.version,
                     ended.command,
                     ended.fromMs,
                     ended.toMs,
-                    reading.read(),
+                    tool.read(load, folder, out(folder, name)),
                     ended.cpuSeconds,
                     folder,
                     files(folder));
@@ -218,25 +214,48 @@ final class ToolProcess {
         }
     }
 
-    private static void await(Process process, Order order, ToolWatch watch) {
-        String name = order.tool.name();
-        long deadline = System.nanoTime() + order.expected.plus(order.margin).toNanos();
+    private static void requireAlive(ToolWatch watch) {
+        watch.death().ifPresent(death -> {
+            throw new LoadException("the server died under load: " + death);
+        });
+    }
+
+    /**
+     * The same on a load host. If this fails, the process there goes on until the connection ends.
+     *
+     * @param folder of the run here; that of the same name there gets the files
+     * @return what ended, by this machine's clock
+     * @throws LoadException see {@link CommandLineGenerator#run}; also if the connection is lost
+     */
+    static Ended execute(CommandLineGenerator tool, ToolLoad load, Path folder, LoadHost host, ToolWatch watch) {
+        String name = tool.name();
+        String there = there(folder, host);
+        CompletableFuture<Ended> running = host.jvm().send(here -> CommandLineGenerator.named(name)
+                .execute(load, Files.createDirectories(Path.of(there)), Optional.empty(), ToolWatch.NOBODY));
         try {
-            while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-                Optional<String> death = watch.death();
-                if (death.isPresent()) {
-                    throw new LoadException("the server died under load: " + death.get());
-                }
-                if (System.nanoTime() > deadline) {
-                    throw new LoadException(name + " still ran " + order.margin.toSeconds() + " s after its time of "
-                            + order.expected.toSeconds() + " s was over; it has been ended; its output is "
-                            + out(order.folder, name));
+            while (true) {
+                try {
+                    return running.get(LOOK_MILLIS, TimeUnit.MILLISECONDS).by(host.clock());
+                } catch (TimeoutException e) {
+                    requireAlive(watch);
                 }
             }
+        } catch (ExecutionException e) {
+            throw new LoadException(
+                    name + " on " + host.name() + ": " + e.getCause().getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new LoadException("interrupted under load; " + name + " has been ended");
+            throw new LoadException("interrupted under load");
         }
+    }
+
+    /** Brings the files of a run that has ended on a load host. */
+    static void bring(Path folder, LoadHost host) {
+        HostFiles.bringAll(host.jvm(), there(folder, host), folder);
+    }
+
+    private static String there(Path folder, LoadHost host) {
+        return host.folder() + "/" + folder.getFileName();
     }
 
     /** The last line that a tool printed, on standard error or, where that is empty, on standard output. */
@@ -285,13 +304,9 @@ final class ToolProcess {
         double most = seconds > resolution ? completed / (seconds - resolution) : Double.POSITIVE_INFINITY;
         // What is printed with two places may be off by half of the last one.
         if (!(throughput >= least * 0.999 - 0.01 && throughput <= most * 1.001 + 0.01)) {
-            throw new UnreadableLogException(String.format(
-                    Locale.ROOT,
+            throw new UnreadableLogException(Text.text(
                     "%s: %d requests in %s s are not %s requests/s: the output is damaged",
-                    file,
-                    completed,
-                    seconds,
-                    throughput));
+                    file, completed, seconds, throughput));
         }
     }
 }

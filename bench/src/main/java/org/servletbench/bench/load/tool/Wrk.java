@@ -1,7 +1,6 @@
 package org.servletbench.bench.load.tool;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -32,7 +31,6 @@ public final class Wrk extends CommandLineGenerator {
     /** wrk reckons in whole µs. */
     private static final double CLOCK_MILLIS = 0.001;
 
-    /** Needs nothing. */
     public Wrk() {
         super(
                 "wrk",
@@ -94,7 +92,6 @@ public final class Wrk extends CommandLineGenerator {
         return read(out);
     }
 
-    /** What wrk and our script printed. */
     static ToolFigures read(Path out) throws IOException {
         String text = ToolProcess.text(out);
         String json = text.lines()
@@ -103,7 +100,7 @@ public final class Wrk extends CommandLineGenerator {
                 .orElseThrow(() -> new UnreadableLogException(
                         out + ": wrk's figures are missing: it was ended, or its output is damaged"));
         try {
-            return figures(new Fields(out, Json.MAPPER.readTree(json)), text);
+            return figures(new Fields(out, "wrk", Json.MAPPER.readTree(json)), text);
         } catch (JsonProcessingException e) {
             throw new UnreadableLogException(out + ": the line with wrk's figures is damaged");
         }
@@ -164,37 +161,5 @@ public final class Wrk extends CommandLineGenerator {
                 latency.number("max") / 1000,
                 latency.number("stdev") / 1000,
                 percentiles);
-    }
-
-    /** Fields of a JSON object that must be there. */
-    private record Fields(Path file, JsonNode node) {
-
-        Fields in(String key) throws UnreadableLogException {
-            JsonNode value = node.get(key);
-            if (value == null || !value.isObject()) {
-                throw damaged("'" + key + "' is missing");
-            }
-            return new Fields(file, value);
-        }
-
-        double number(String key) throws UnreadableLogException {
-            JsonNode value = node.get(key);
-            if (value == null || !value.isNumber() || value.doubleValue() < 0) {
-                throw damaged("'" + key + "' is no number from 0");
-            }
-            return value.doubleValue();
-        }
-
-        long count(String key) throws UnreadableLogException {
-            double value = number(key);
-            if (value != Math.rint(value)) {
-                throw damaged("'" + key + "' is no whole number");
-            }
-            return (long) value;
-        }
-
-        UnreadableLogException damaged(String what) {
-            return new UnreadableLogException(file + ": wrk's figures are damaged: " + what);
-        }
     }
 }

@@ -53,7 +53,7 @@ class JMeterCsvReaderTest {
         Path log = folder.resolve("golden.csv");
         java.nio.file.Files.writeString(log, GOLDEN);
         java.nio.file.Files.write(folder.resolve("statistics.json"), Logs.golden("jmeter/statistics.json"));
-        LogMeasurement measured = RawLog.measure(log);
+        LogMeasurement measured = RawLog.of(log).measure();
         assertThat(measured.cells()).hasSize(4).allSatisfy(cell -> assertThat(cell.checks())
                 .filteredOn(c -> c.name().equals("native-count"))
                 .extracting(Check::outcome)

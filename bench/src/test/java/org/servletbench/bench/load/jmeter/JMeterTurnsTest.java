@@ -54,7 +54,7 @@ class JMeterTurnsTest {
     }
 
     private static Document plan(Schedule schedule) throws Exception {
-        byte[] plan = JMeterTurns.plan(schedule).getBytes(StandardCharsets.UTF_8);
+        byte[] plan = JMeterGenerator.turns(schedule).getBytes(StandardCharsets.UTF_8);
         return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new ByteArrayInputStream(plan));
     }
 
@@ -66,7 +66,7 @@ class JMeterTurnsTest {
         assertThat(groups(plan(schedule(0, "hello 3 users")), "SetupThreadGroup"))
                 .as("not wanted")
                 .containsExactly("warm-up (not counted): 0");
-        assertThat(JMeterTurns.plan(schedule(9000, "hello 3 users"))).doesNotContain("@");
+        assertThat(JMeterGenerator.turns(schedule(9000, "hello 3 users"))).doesNotContain("@");
     }
 
     @Test
@@ -145,7 +145,7 @@ class JMeterTurnsTest {
         Path log = Files.writeString(folder.resolve("results.csv"), csv);
 
         TurnsReader.Result result =
-                TurnsReader.read(rotation, 3, List.of(), sink -> JMeterCsvReader.FORMAT.read(log, sink));
+                TurnsReader.read(rotation, 3, List.of(), 0, sink -> JMeterCsvReader.FORMAT.read(log, sink));
 
         assertThat(result.checks()).isEmpty();
         TurnsMeasurement fast = result.servers().get(0);

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -165,15 +164,10 @@ class CommandLineGeneratorTest {
         Wrk wrk = new Wrk();
         Watcher watcher = new Watcher();
         try (ServerSocket server = silent()) {
-            ToolProcess.Order order = new ToolProcess.Order(
-                    wrk,
-                    List.of("wrk", "-t1", "-c1", "-d60s", url(server).toString()),
-                    folder,
-                    Map.of(),
-                    Optional.empty(),
-                    Duration.ZERO,
-                    Duration.ofSeconds(1));
-            assertThatThrownBy(() -> ToolProcess.execute(order, watcher))
+            ProcessBuilder builder =
+                    new ProcessBuilder("wrk", "-t1", "-c1", "-d60s", url(server).toString()).directory(folder.toFile());
+            assertThatThrownBy(() -> ToolProcess.execute(
+                            wrk, builder, Optional.empty(), Duration.ZERO, Duration.ofSeconds(1), watcher))
                     .isInstanceOf(LoadException.class)
                     .hasMessageStartingWith("wrk still ran 1 s after its time of 0 s was over; it has been ended");
             assertThat(watcher.tool.isAlive()).isFalse();
