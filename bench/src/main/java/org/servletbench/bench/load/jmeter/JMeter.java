@@ -132,7 +132,9 @@ public record JMeter(
             boolean stopsHosts) {
         List<String> jvm = new ArrayList<>(List.of("-Xmx" + heap));
         jvm.addAll(system);
-        List<String> all = new ArrayList<>(List.of("-q", properties.toString()));
+        // In the open model each request is a thread, whose beginning and end JMeter would log.
+        List<String> all = new ArrayList<>(
+                List.of("-q", properties.toString(), "-Lorg.apache.jmeter.threads.JMeterThread=WARN"));
         all.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(home.command(jvm, all, stopsHosts)).redirectErrorStream(true);
         console.ifPresent(file -> builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())));
