@@ -189,7 +189,7 @@ class PlansTest {
                         "<SetupThreadGroup ",
                         "testclass=\"OpenModelThreadGroup\" testname=\"static at ${rate}/s\"",
                         "TESTSTART.MS",
-                        " ms) rate(${rate}/s) even_arrivals(${hold} s) pause(5 s)",
+                        " ms)\nrate(${rate}/s) even_arrivals(${hold} s)\npause(5 s)",
                         "<HTTPSamplerProxy ",
                         "testname=\"hello at ${rate}/s\"")
                 .doesNotContain("<ThreadGroup ");

@@ -49,7 +49,10 @@ public final class JMeterPlan {
      * there is no such property yet). The last pause is for answers: JMeter interrupts what runs longer, and it has failed.
      */
     private static final String SCHEDULE =
-            "pause(${__longSum(${__time()},-${__P(TESTSTART.MS,${__time()})},1000)} ms) rate(${rate}/s) even_arrivals(${hold} s) pause(5 s)";
+            """
+            pause(${__longSum(${__time()},-${__P(TESTSTART.MS,${__time()})},1000)} ms)
+            rate(${rate}/s) even_arrivals(${hold} s)
+            pause(5 s)""";
 
     private static final String GROUP = "ThreadGroup";
     private static final String OPEN_GROUP = "OpenModelThreadGroup";
@@ -279,7 +282,8 @@ public final class JMeterPlan {
         PlanXml.text(
                 group,
                 "TestPlan.comments",
-                "Open model: requests start at the rate, whatever the server does; each has a thread and a connection of its own.");
+                "Open model: requests start at the rate, whatever the server does. Each has a thread and a connection of its"
+                        + " own. There is no chart here: JMeter draws it without the variables of the test plan.");
         PlanXml.descendants(group, "*").forEach(property -> {
             switch (property.getAttribute("name")) {
                 case "TestPlan.comments", "ThreadGroup.on_sample_error" -> {}

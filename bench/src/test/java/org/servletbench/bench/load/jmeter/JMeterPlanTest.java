@@ -52,7 +52,7 @@ class JMeterPlanTest {
                         "<SetupThreadGroup ",
                         "<OpenModelThreadGroup ",
                         "\"OpenModelThreadGroup.schedule\">pause(${__longSum(${__time()},",
-                        " ms) rate(${rate}/s) even_arrivals(${hold} s) pause(5 s)<",
+                        ",1000)} ms)\nrate(${rate}/s) even_arrivals(${hold} s)\npause(5 s)<",
                         "testname=\"payload at ${rate}/s\"",
                         "${payload.path}",
                         "${payload.bytes.max}",
@@ -76,7 +76,7 @@ class JMeterPlanTest {
         assertThat(plan.labels()).contains("hello at 100/s");
         assertThat(text(plan))
                 .contains("${__P(rate.share.${__P(__jm.D_TG,)},0)}")
-                .contains(" rate(${rate.share}/s) ")
+                .contains("\nrate(${rate.share}/s) ")
                 .contains("testname=\"hello at ${rate}/s\"");
     }
 }
