@@ -104,13 +104,13 @@ class HostsTest {
         return given;
     }
 
-    private JMeterRun run(CountingServer server, Map<String, String> given) {
+    private JMeterRun run(CountingServer server, Map<String, String> given, Path results) {
         return new JMeterRun(
-                Rig.jmeter(given), Rig.load(given), JMeterHosts.of(Rig.options(given)), server.asServer(), folder, console::add);
+                Rig.jmeter(given), Rig.load(given), JMeterHosts.of(Rig.options(given)), server.asServer(), results, console::add);
     }
 
     @Test
-    void aTierIsSharedAndADeadHostIsReported() throws Exception {
+    void aTierAndARateAreSharedAndADeadHostIsReported() throws Exception {
         int first = startServer();
         int second = startServer();
         Rig.await("two JMeter servers", () -> answers(first) && answers(second));
@@ -120,7 +120,7 @@ class HostsTest {
             // 21 does not divide: the first host has one user more.
             Map<String, String> given = given(hosts, Map.of("tiers", "20,21", "loops", "2,2", "warmup", "0s"));
             JMeterRun.preflight(Rig.jmeter(given), JMeterHosts.of(Rig.options(given)));
-            JMeterTable table = run(server, given).run(Rig.TIERS);
+            JMeterTable table = run(server, given, folder).run(Rig.TIERS);
 
             assertThat(table.row("hello 20 users").orElseThrow().requests()).isEqualTo(40);
             assertThat(table.row("hello 21 users").orElseThrow().requests()).isEqualTo(42);
@@ -132,16 +132,21 @@ class HostsTest {
             assertThat(folder.resolve("dashboard/index.html")).exists();
         }
 
+        Path open = Files.createDirectory(folder.resolve("open"));
+        try (CountingServer server = new CountingServer()) {
+            Map<String, String> given =
+                    given(hosts, Map.of("model", "open", "rate", "25", "hold", "2s", "warmup", "0s"));
+            JMeterTable table = run(server, given, open).run(Rig.TIERS);
+
+            // Half of the rate on each.
+            assertThat(table.row("hello at 25/s").orElseThrow().requests()).isEqualTo(50);
+            assertThat(server.requestsTo("/hello")).isEqualTo(50);
+        }
+
         Path results = Files.createDirectory(folder.resolve("dying"));
         try (CountingServer server = new CountingServer()) {
             Map<String, String> given = given(hosts, Map.of("tiers", "4", "hold", "10m", "warmup", "0s"));
-            JMeterRun run = new JMeterRun(
-                    Rig.jmeter(given),
-                    Rig.load(given),
-                    JMeterHosts.of(Rig.options(given)),
-                    server.asServer(),
-                    results,
-                    console::add);
+            JMeterRun run = run(server, given, results);
             Thread killer = new Thread(() -> {
                 try {
                     Rig.await("samples", () -> RunTest.sizeOf(results.resolve("results.csv")) > 10_000);

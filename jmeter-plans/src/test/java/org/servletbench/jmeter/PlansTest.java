@@ -183,11 +183,20 @@ class PlansTest {
     }
 
     @Test
+    void theOpenModelIsAGroupOfStockJMeterForEachWorkload() throws Exception {
+        assertThat(derived(Map.of("model", "open", "rate", "0.5", "hold", "1500ms", "workloads", "static,hello"), HERE))
+                .containsSubsequence(
+                        "<SetupThreadGroup ",
+                        "testclass=\"OpenModelThreadGroup\" testname=\"static at ${rate}/s\"",
+                        "TESTSTART.MS",
+                        " ms)\nrate(${rate}/s) even_arrivals(${hold} s)\npause(5 s)",
+                        "<HTTPSamplerProxy ",
+                        "testname=\"hello at ${rate}/s\"")
+                .doesNotContain("<ThreadGroup ");
+    }
+
+    @Test
     void refusesWhatJMeterCannotDo() {
-        assertThatThrownBy(() -> derived(Map.of("model", "open", "rate", "200"), HERE))
-                .isInstanceOf(UsageException.class)
-                .hasMessageContaining("-Dmodel=open: JMeter counts the schedule")
-                .hasMessageContaining("use gatling:test");
         assertThatThrownBy(() -> derived(Map.of("hold", "1500ms"), HERE))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("-Dhold=1500ms: JMeter counts in whole seconds");

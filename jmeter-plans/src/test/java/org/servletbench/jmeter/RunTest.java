@@ -14,13 +14,18 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.jmeter.JMeterHosts;
 import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.load.jmeter.JMeterTable;
+import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.model.Load;
 
 /** JMeter itself, against a server that counts. */
 class RunTest {
@@ -91,14 +96,48 @@ class RunTest {
         }
     }
 
-    private int mostUsers(String label) throws IOException {
+    /** JMeter's schedule counts from the start of the test: what was due in the warm-up must not be sent at once. */
+    @Test
+    void theOpenModelKeepsItsRateAfterAWarmUp() throws Exception {
+        Map<String, String> given = new HashMap<>(Map.of("model", "open", "rate", "50", "workloads", "hello,static"));
+        given.putAll(Map.of("hold", "3500ms", "warmup", "2s", "warmup.users", "2", "warmup.burst", "1s"));
+        given.put("warmup.pause", "0s");
+        try (CountingServer server = new CountingServer()) {
+            JMeterRun run = run(server, given);
+            JMeterTable table = run.run(Rig.TIERS);
+
+            long last = 0;
+            for (String label : List.of("hello at 50/s", "static at 50/s")) {
+                assertThat(table.row(label).orElseThrow().requests()).as(label).isEqualTo(175);
+                assertThat(table.row(label).orElseThrow().failed()).as(label).isZero();
+                LongSummaryStatistics starts = column(label, "timeStamp").summaryStatistics();
+                // No request starts before it is due, 3,480 ms after the first one; at once it would be 0.
+                assertThat(starts.getMax() - starts.getMin()).as(label).isGreaterThan(1_750);
+                assertThat(starts.getMin()).as("one workload after the other").isGreaterThan(last);
+                last = starts.getMax();
+            }
+            assertThat(server.requestsTo("/hello")).isGreaterThan(175);
+            assertThat(run.warmUp().bursts()).isNotEmpty();
+            assertThat(RawLog.measure(folder.resolve("results.csv")).cells())
+                    .extracting(CellMeasurement::load)
+                    .containsExactly(new Load("hello", 0, 50), new Load("static", 0, 50));
+            assertThat(Files.readString(folder.resolve("jmeter.log")))
+                    .doesNotContain(" ERROR ")
+                    .doesNotContain(" WARN ");
+            assertThat(console).anyMatch(line -> line.startsWith("[2/2] static at 50/s"));
+        }
+    }
+
+    private long mostUsers(String label) throws IOException {
+        return column(label, "grpThreads").max().orElseThrow();
+    }
+
+    private LongStream column(String label, String name) throws IOException {
         List<String> lines = Files.readAllLines(folder.resolve("results.csv"));
-        int column = List.of(lines.get(0).split(",")).indexOf("grpThreads");
+        int column = List.of(lines.get(0).split(",")).indexOf(name);
         return lines.stream()
                 .filter(line -> line.contains("," + label + ","))
-                .mapToInt(line -> Integer.parseInt(line.split(",")[column]))
-                .max()
-                .orElseThrow();
+                .mapToLong(line -> Long.parseLong(line.split(",")[column]));
     }
 
     @Test

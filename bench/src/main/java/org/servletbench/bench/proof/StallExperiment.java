@@ -5,6 +5,7 @@ import static org.servletbench.bench.model.Text.text;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -13,10 +14,14 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.load.jmeter.JMeterGenerator;
-import org.servletbench.bench.load.jmeter.JMeterOpenRun;
+import org.servletbench.bench.load.jmeter.JMeterHosts;
+import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.LoadModel;
+import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.server.Target;
@@ -93,7 +98,20 @@ record StallExperiment(ProofLab lab) {
         Target target = lab.server("undertow", folder.resolve("server"));
         try {
             Staller.start(() -> Staller.stall(target.pids().get(0), 12_000, lab::say));
-            Path log = JMeterOpenRun.run(lab.jmeter(), target.url().resolve("/hello"), 100, 20, folder);
+            LoadPlan load = new LoadPlan(
+                    lab.hello(),
+                    new LoadModel.Open(100, Duration.ofSeconds(20)),
+                    WarmUpPlan.of(lab.quickOptions(), Duration.ZERO),
+                    100);
+            new JMeterRun(
+                            lab.jmeter(),
+                            load,
+                            new JMeterHosts(List.of()),
+                            new JMeterRun.TargetServer(target, false),
+                            folder,
+                            lab::say)
+                    .run(lab.repository().resolve("jmeter-plans/tiers.jmx"));
+            Path log = folder.resolve(JMeterRun.RESULTS);
             Latency latency = RawLog.of(log).measure().cells().get(0).steady().latency();
             return open(JMeterGenerator.NAME, latency.p95() / 1000, latency.p99() / 1000);
         } finally {

@@ -169,7 +169,9 @@ public record JMeter(
         if (stopsHosts) {
             command.add(StopsHosts.class.getName());
         }
-        command.addAll(List.of(MAIN_CLASS, "-q", properties.toString()));
+        // In the open model each request is a thread, whose beginning and end JMeter would log.
+        command.addAll(List.of(
+                MAIN_CLASS, "-q", properties.toString(), "-Lorg.apache.jmeter.threads.JMeterThread=WARN"));
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         console.ifPresent(file -> builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())));

@@ -1,5 +1,8 @@
 package org.servletbench.bench.load.jmeter;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,11 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.LoadModel.Closed;
 import org.servletbench.bench.model.LoadModel.Hold;
 import org.servletbench.bench.model.LoadModel.Loops;
+import org.servletbench.bench.model.LoadModel.Open;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.WarmUpPlan;
@@ -27,45 +35,55 @@ import org.w3c.dom.Element;
  * template: the group for each workload and tier is copied from its own group there, or from another one where it has
  * none, and the defaults of its properties become the run's figures. What a person changes in the plan with the GUI
  * therefore takes part; and the result is kept with the run, opens in the GUI, and repeats it without any option. Asked for
- * the defaults of {@code profiles/}, it changes nothing.
+ * the defaults of {@code profiles/}, it changes nothing. In the open model a workload's first group becomes an Open Model
+ * Thread Group with the same request.
  */
 public final class JMeterPlan {
 
     /** With loops a tier ends when its users have sent them, or is given up after this time. */
     static final Duration LOOPS_LIMIT = Duration.ofHours(1);
 
+    /**
+     * JMeter counts a schedule from the start of the test, and sends at once what was due before its group started. So the schedule
+     * begins with a pause that lasts until 1000 ms after now: JMeter evaluates it when it starts the group (the GUI earlier, where
+     * there is no such property yet). The last pause is for answers: JMeter interrupts what runs longer, and it has failed.
+     */
+    private static final String SCHEDULE =
+            """
+            pause(${__longSum(${__time()},-${__P(TESTSTART.MS,${__time()})},1000)} ms)
+            rate(${rate}/s) even_arrivals(${hold} s)
+            pause(5 s)""";
+
     private static final String GROUP = "ThreadGroup";
+    private static final String OPEN_GROUP = "OpenModelThreadGroup";
     private static final String WARM_UP_PREFIX = "warm-up ";
     private static final Pattern GROUP_NAME = Pattern.compile("(\\S+) \\$\\{tier\\.(\\d+)} users");
     private static final Pattern NUMBERED = Pattern.compile("(?:tier|loops)\\.(\\d+)");
 
     private final Document document;
     private final LoadPlan load;
-    private final Closed closed;
+    /** Users of the closed model; none in the open one. */
+    private final List<Integer> tiers;
+
     private final Map<String, String> hostProperties = new TreeMap<>();
 
-    private JMeterPlan(Document document, LoadPlan load, Closed closed) {
+    private JMeterPlan(Document document, LoadPlan load) {
         this.document = document;
         this.load = load;
-        this.closed = closed;
+        this.tiers = load.model() instanceof Closed closed ? closed.tiers() : List.of();
     }
 
     /**
      * The plan for a run.
      *
      * @param template {@code tiers.jmx}
-     * @param load workloads, tiers and times
+     * @param load workloads, tiers or rate, and times
      * @param target the server, {@code http://host:port}
-     * @param hosts the JMeter servers that share the users of each tier; none: all users run here
+     * @param hosts the JMeter servers that share the users of each tier, or the rate; none: all of it runs here
      * @throws UsageException if the load is one that JMeter cannot apply, or the template cannot be read or is no such plan
      */
     public static JMeterPlan of(Path template, LoadPlan load, URI target, JMeterHosts hosts) {
-        if (!(load.model() instanceof Closed closed)) {
-            throw new UsageException(
-                    "-Dmodel=open: JMeter counts the schedule of its Open Model Thread Group from the start of the"
-                            + " test, so that after a warm-up all requests would come at once: use gatling:test");
-        }
-        JMeterPlan plan = new JMeterPlan(PlanXml.parse(template), load, closed);
+        JMeterPlan plan = new JMeterPlan(PlanXml.parse(template), load);
         try {
             plan.setVariables(target);
             plan.copyGroups();
@@ -80,10 +98,13 @@ public final class JMeterPlan {
         return plan;
     }
 
-    /** The labels that the results must have, in order: {@code hello 100 users}. */
+    /** The labels that the results must have, in order: {@link Load#name}. */
     public List<String> labels() {
         return load.workloads().stream()
-                .flatMap(workload -> closed.tiers().stream().map(tier -> workload.name() + " " + tier + " users"))
+                .flatMap(workload -> load.model() instanceof Open open
+                        ? Stream.of(new Load(workload.name(), 0, open.rate()))
+                        : tiers.stream().map(tier -> new Load(workload.name(), tier, 0)))
+                .map(Load::name)
                 .toList();
     }
 
@@ -102,7 +123,12 @@ public final class JMeterPlan {
         Map<String, String> defaults = new LinkedHashMap<>();
         defaults.put("host", target.getHost());
         defaults.put("port", Integer.toString(target.getPort()));
-        defaults.put("rampup", seconds("rampup", closed.rampUp()));
+        if (load.model() instanceof Closed closed) {
+            addUsers(closed, defaults);
+        } else if (load.model() instanceof Open open) {
+            defaults.put("rate", number(open.rate()));
+            defaults.put("hold", number(open.hold().toMillis() / 1e3));
+        }
         WarmUpPlan warmUp = load.warmUp();
         // A group may not have a time of zero; without users it is over at once.
         defaults.put("warmup.users", Integer.toString(warmUp.isWanted() ? warmUp.users() : 0));
@@ -117,6 +143,22 @@ public final class JMeterPlan {
             defaults.put(workload.name() + ".bytes.min", Integer.toString(workload.minBytes()));
             defaults.put(workload.name() + ".bytes.max", Integer.toString(workload.maxBytes()));
         }
+        variables().stream()
+                .filter(variable -> isUnused(variable.getAttribute("name")))
+                .forEach(PlanXml::remove);
+        defaults.forEach((name, value) -> setVariable(name, property(name, value)));
+        if (load.model() instanceof Closed closed) {
+            setVariable(
+                    "duration",
+                    closed.amount() instanceof Hold hold
+                            ? "${__intSum(" + property("rampup", seconds("rampup", closed.rampUp())) + ","
+                                    + property("hold", seconds("hold", hold.time())) + ")}"
+                            : property("duration", seconds("loops", LOOPS_LIMIT)));
+        }
+    }
+
+    private static void addUsers(Closed closed, Map<String, String> defaults) {
+        defaults.put("rampup", seconds("rampup", closed.rampUp()));
         for (int i = 1; i <= closed.tiers().size(); i++) {
             defaults.put("tier." + i, Integer.toString(closed.tiers().get(i - 1)));
             defaults.put(
@@ -125,22 +167,14 @@ public final class JMeterPlan {
                             ? "" + loops.perTier().get(i - 1)
                             : "-1");
         }
-        variables().stream()
-                .filter(variable -> isBeyondLastTier(variable.getAttribute("name")))
-                .forEach(PlanXml::remove);
-        defaults.forEach((name, value) -> setVariable(name, property(name, value)));
-        setVariable(
-                "duration",
-                closed.amount() instanceof Hold hold
-                        ? "${__intSum(" + property("rampup", seconds("rampup", closed.rampUp())) + ","
-                                + property("hold", seconds("hold", hold.time())) + ")}"
-                        : property("duration", seconds("loops", LOOPS_LIMIT)));
     }
 
-    private boolean isBeyondLastTier(String name) {
+    /** Of a tier beyond the last, or of users where there are none. */
+    private boolean isUnused(String name) {
         Matcher matcher = NUMBERED.matcher(name);
         return matcher.matches()
-                && Integer.parseInt(matcher.group(1)) > closed.tiers().size();
+                ? Integer.parseInt(matcher.group(1)) > tiers.size()
+                : tiers.isEmpty() && (name.equals("rampup") || name.equals("duration"));
     }
 
     private static String property(String name, String value) {
@@ -157,7 +191,7 @@ public final class JMeterPlan {
     }
 
     private static String number(double value) {
-        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+        return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 
     private List<Element> variables() {
@@ -194,8 +228,11 @@ public final class JMeterPlan {
                 .toList();
         List<PlanXml.Branch> wanted = new ArrayList<>();
         for (Workload workload : load.workloads()) {
-            for (int tier = 1; tier <= closed.tiers().size(); tier++) {
+            for (int tier = 1; tier <= tiers.size(); tier++) {
                 wanted.add(copyFor(workload.name(), tier, old));
+            }
+            if (tiers.isEmpty()) {
+                wanted.add(atTheRate(copyFor(workload.name(), 1, old)));
             }
         }
         PlanXml.replace(old, wanted);
@@ -226,6 +263,39 @@ public final class JMeterPlan {
         return workload + " ${tier." + tier + "} users";
     }
 
+    /** The group that sends the same requests at the rate: {@code hello at ${rate}/s}. */
+    private PlanXml.Branch atTheRate(PlanXml.Branch users) {
+        PlanXml.Branch branch = users.copy(text -> text.replace(" ${tier.1} users", " at ${rate}/s"));
+        // Users line up before they start; here nobody waits for another.
+        PlanXml.descendants(branch.tree(), "OnceOnlyController")
+                .map(PlanXml.Branch::of)
+                .toList()
+                .forEach(PlanXml.Branch::detach);
+        Element group = (Element) document.renameNode(branch.element(), null, OPEN_GROUP);
+        group.setAttribute("guiclass", OPEN_GROUP + "Gui");
+        group.setAttribute("testclass", OPEN_GROUP);
+        PlanXml.text(
+                group,
+                "TestPlan.comments",
+                "Open model: requests start at the rate, whatever the server does. Each has a thread and a connection of its"
+                        + " own. There is no chart here: JMeter draws it without the variables of the test plan.");
+        PlanXml.descendants(group, "*").forEach(property -> {
+            switch (property.getAttribute("name")) {
+                case "TestPlan.comments", "ThreadGroup.on_sample_error" -> {}
+                case "ThreadGroup.num_threads" -> {
+                    property.setAttribute("name", OPEN_GROUP + ".schedule");
+                    property.setTextContent(SCHEDULE);
+                }
+                case "ThreadGroup.main_controller" -> {
+                    property.setAttribute("elementType", OPEN_GROUP + "Controller");
+                    List.of("guiclass", "testclass", "testname").forEach(property::removeAttribute);
+                }
+                default -> PlanXml.remove(property);
+            }
+        });
+        return new PlanXml.Branch(group, branch.tree());
+    }
+
     private void copyWarmUpRequests() {
         Element group =
                 (Element) document.getElementsByTagName("SetupThreadGroup").item(0);
@@ -251,27 +321,40 @@ public final class JMeterPlan {
     // ---- several hosts ----
 
     /**
-     * Every host would run all users; here each gets its share. A JMeter server knows under which name it was called, and
-     * finds its share under that name among the properties that it is sent.
+     * Every host would run all users, or the whole rate; here each gets its share. A JMeter server knows under which name it was
+     * called, and finds its share under that name among the properties that it is sent.
      */
     private void divide(JMeterHosts hosts) {
-        String self = "${__P(__jm.D_TG,)}";
-        for (int tier = 1; tier <= closed.tiers().size(); tier++) {
-            setVariable("users." + tier, "${__P(users." + tier + "." + self + ",0)}");
-            share("users." + tier, closed.tiers().get(tier - 1), hosts);
+        for (int tier = 1; tier <= tiers.size(); tier++) {
+            shareUsers("users." + tier, tiers.get(tier - 1), hosts);
         }
-        setVariable("warmup.users", "${__P(warmup.users." + self + ",0)}");
-        share("warmup.users", load.warmUp().isWanted() ? load.warmUp().users() : 0, hosts);
-        PlanXml.descendants(document.getDocumentElement(), GROUP)
-                .forEach(group -> PlanXml.descendants(group, "stringProp")
-                        .filter(property -> property.getAttribute("name").equals("ThreadGroup.num_threads"))
-                        .forEach(property -> property.setTextContent(
-                                property.getTextContent().replace("${tier.", "${users."))));
+        shareUsers("warmup.users", load.warmUp().isWanted() ? load.warmUp().users() : 0, hosts);
+        replaceIn(GROUP, "ThreadGroup.num_threads", "${tier.", "${users.");
+        if (load.model() instanceof Open open) {
+            // JMeter sends the whole number below rate times hold: a share rounded down could cost each host a request.
+            BigDecimal rate = BigDecimal.valueOf(open.rate())
+                    .divide(BigDecimal.valueOf(hosts.hosts().size()), new MathContext(9, RoundingMode.UP));
+            share("rate.share", hosts, host -> rate.toPlainString());
+            replaceIn(OPEN_GROUP, OPEN_GROUP + ".schedule", "${rate}", "${rate.share}");
+        }
     }
 
-    private void share(String name, int users, JMeterHosts hosts) {
+    private void replaceIn(String tag, String property, String old, String wanted) {
+        PlanXml.descendants(document.getDocumentElement(), tag)
+                .flatMap(group -> PlanXml.descendants(group, "stringProp"))
+                .filter(one -> one.getAttribute("name").equals(property))
+                .forEach(one -> one.setTextContent(one.getTextContent().replace(old, wanted)));
+    }
+
+    private void shareUsers(String name, int users, JMeterHosts hosts) {
+        share(name, hosts, host -> Integer.toString(hosts.share(users, host)));
+    }
+
+    /** @param share of the host with this index */
+    private void share(String name, JMeterHosts hosts, IntFunction<String> share) {
+        setVariable(name, "${__P(" + name + ".${__P(__jm.D_TG,)},0)}");
         for (int i = 0; i < hosts.hosts().size(); i++) {
-            hostProperties.put(name + "." + hosts.hosts().get(i).text(), Integer.toString(hosts.share(users, i)));
+            hostProperties.put(name + "." + hosts.hosts().get(i).text(), share.apply(i));
         }
     }
 }

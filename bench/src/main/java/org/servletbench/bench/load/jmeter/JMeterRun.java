@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.LoadModel;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.server.ManagedProcess;
 import org.servletbench.bench.server.WarmUp;
@@ -145,6 +146,10 @@ public final class JMeterRun {
     private Optional<String> apply(JMeterPlan plan, Path planFile) {
         List<String> arguments = new ArrayList<>();
         plan.hostProperties().forEach((name, value) -> arguments.add("-G" + name + "=" + value));
+        if (load.model() instanceof LoadModel.Open) {
+            // The Open Model Thread Group leaves a thread behind that would keep JMeter running for a minute.
+            arguments.add("-Jjmeterengine.force.system.exit=true");
+        }
         if (hosts.isEmpty()) {
             server.jitMillis().get().ifPresent(now -> {
                 writeJit(now);

@@ -1,0 +1,82 @@
+package org.servletbench.bench.load.jmeter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+
+/** The plan of the open model; PlansTest of jmeter-plans loads plans into JMeter. */
+class JMeterPlanTest {
+
+    private static final ProfilesFolder PROFILES = new ProfilesFolder(Path.of("../profiles"));
+
+    @TempDir
+    private Path folder;
+
+    private static JMeterPlan plan(String rate, Map<String, String> more) {
+        Options options = new Options(
+                        Map.of("model", "open", "rate", rate, "hold", "2500ms", "workloads", "payload,hello"),
+                        PROFILES.loadDefaults())
+                .orElse(more);
+        return JMeterPlan.of(
+                Path.of("../jmeter-plans/tiers.jmx"),
+                LoadPlan.of(options, PROFILES),
+                URI.create("http://127.0.0.1:8080"),
+                JMeterHosts.of(options));
+    }
+
+    private String text(JMeterPlan plan) throws IOException {
+        Path file = folder.resolve("plan.jmx");
+        plan.write(file);
+        return Files.readString(file);
+    }
+
+    @Test
+    void eachWorkloadIsAGroupThatStartsWithAPauseUntilItsOwnStart() throws IOException {
+        JMeterPlan plan = plan("62.5", Map.of());
+
+        assertThat(plan.labels()).containsExactly("payload at 62.5/s", "hello at 62.5/s");
+        String text = text(plan);
+        assertThat(text)
+                .containsSubsequence(
+                        "${__P(rate,62.5)}",
+                        "${__P(hold,2.5)}",
+                        "<SetupThreadGroup ",
+                        "<OpenModelThreadGroup ",
+                        "\"OpenModelThreadGroup.schedule\">pause(${__longSum(${__time()},",
+                        ",1000)} ms)\nrate(${rate}/s) even_arrivals(${hold} s)\npause(5 s)<",
+                        "testname=\"payload at ${rate}/s\"",
+                        "${payload.path}",
+                        "${payload.bytes.max}",
+                        "<OpenModelThreadGroup ",
+                        "testname=\"hello at ${rate}/s\"")
+                .contains("<elementProp elementType=\"OpenModelThreadGroupController\" name=\"ThreadGroup.main_controller\">")
+                .doesNotContain("<ThreadGroup ")
+                .doesNotContain("${tier.")
+                .doesNotContain("\"tier.1\"", "\"loops.1\"", "\"rampup\"", "\"duration\"")
+                .doesNotContain("start together");
+        assertThat(text.split("<OpenModelThreadGroup ", -1)).hasSize(3);
+    }
+
+    @Test
+    void hostsDivideTheRate() throws IOException {
+        JMeterPlan plan = plan("100", Map.of("jmeter.hosts", "127.0.0.1:1,127.0.0.1:2,127.0.0.1:3"));
+
+        assertThat(plan.hostProperties())
+                .containsEntry("rate.share.127.0.0.1:1", "33.3333334")
+                .containsEntry("rate.share.127.0.0.1:3", "33.3333334");
+        assertThat(plan.labels()).contains("hello at 100/s");
+        assertThat(text(plan))
+                .contains("${__P(rate.share.${__P(__jm.D_TG,)},0)}")
+                .contains("\nrate(${rate.share}/s) ")
+                .contains("testname=\"hello at ${rate}/s\"");
+    }
+}
