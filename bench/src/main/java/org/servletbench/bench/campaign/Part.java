@@ -73,6 +73,8 @@ record Part(
     private static final double OUTSIDE = 0.05;
     /** Pauses longer than a turn, as a share of a server's turns: a shared machine stands still once in a while by itself. */
     private static final double LONG_PAUSES = 0.05;
+    /** Ends of pauses after its turns, as a share of the counted time: by so much its throughput is too high at most. */
+    private static final double UNCHARGED = 0.02;
     /** Users for whom the generator has no time, as a share: with more the throughput is what the generator could do. */
     private static final double USERS_MISSING = 0.05;
 
@@ -164,6 +166,15 @@ record Part(
                         + " it, so that its throughput may be too high; give longer turns (--turn)",
                 turns.blocked(),
                 rotation.turnMs());
+        mark(
+                marks,
+                turns.unchargedSeconds() > UNCHARGED * turns.seconds(),
+                MarkKind.LONG_PAUSES,
+                "it held the users for %.1f s after its turns, %.1f %% of its counted time (limit %.0f %%): what is left of a pause at"
+                        + " the end of a turn is not charged to it, so that its throughput may be too high; give longer turns (--turn)",
+                turns.unchargedSeconds(),
+                100 * turns.unchargedSeconds() / turns.seconds(),
+                100 * UNCHARGED);
         mark(
                 marks,
                 outside > OUTSIDE,

@@ -24,7 +24,6 @@ import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.GroupWarmUp;
 import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.server.Parity;
 import org.servletbench.bench.server.Processors;

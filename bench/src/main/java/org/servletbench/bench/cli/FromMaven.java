@@ -3,6 +3,7 @@ package org.servletbench.bench.cli;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.servletbench.bench.campaign.ArmBuilds;
@@ -12,6 +13,9 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** What {@code mvn -Pcompare verify} and its sisters run inside Maven's JVM: Maven's properties are defaults of options. */
 public final class FromMaven {
+
+    /** Options of {@code gatling:test} and {@code -Pjmeter} that no campaign has: ignored, something else would be measured. */
+    private static final List<String> OF_ONE_RUN = List.of("model", "rate", "loops", "target.url");
 
     private FromMaven() {}
 
@@ -25,6 +29,14 @@ public final class FromMaven {
                         .toArray(String[]::new))
                 .orElse(args);
         words = withVersions(words);
+        OF_ONE_RUN.stream()
+                .filter(name -> property(name).isPresent())
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new LoadException(
+                            "-D" + name + " is an option of single runs: a campaign takes -Dtiers=… (users) or"
+                                    + " -Drates=… (requests/s)");
+                });
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         int code = Main.run(out, err, FromMaven::value, words);

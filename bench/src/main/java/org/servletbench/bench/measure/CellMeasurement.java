@@ -27,8 +27,21 @@ public record CellMeasurement(
         Optional<ServerUse> server) {
 
     public CellMeasurement with(MonitorSeries monitor) {
-        Optional<ServerUse> use = monitor.over(window.fromMs(), window.toMs(), steady.count());
+        // Between two rows around an edge of the window there is time with less load, which must not be shared out.
+        Optional<ServerUse> use = monitor.within(window.fromMs(), window.toMs())
+                .flatMap(inside -> monitor.over(
+                        inside.fromMs(), inside.toMs(), Math.round(requests(inside.fromMs(), inside.toMs()))))
+                .or(() -> monitor.over(window.fromMs(), window.toMs(), steady.count()));
         return new CellMeasurement(name, load, whole, window, steady, steadyTally, slices, checks, use);
+    }
+
+    /** Requests that ended in a part of the steady window, in which the load does not change. */
+    private double requests(long fromMs, long toMs) {
+        return slices.stream()
+                .mapToDouble(slice -> slice.throughput()
+                        / 1000
+                        * Math.max(0, Math.min(toMs, slice.toMs()) - Math.max(fromMs, slice.fromMs())))
+                .sum();
     }
 
     public boolean sound() {

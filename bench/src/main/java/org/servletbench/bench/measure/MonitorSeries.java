@@ -154,6 +154,17 @@ public final class MonitorSeries {
                 threads(fromMs, toMs)));
     }
 
+    /** From the first to the last row within {@code [fromMs, toMs)}; empty where that is less than half of it. */
+    Optional<TurnsReader.Span> within(long fromMs, long toMs) {
+        double[] inside = rows.stream()
+                .mapToDouble(row -> row[0])
+                .filter(ms -> ms >= fromMs && ms <= toMs)
+                .toArray();
+        return inside.length > 1 && inside[inside.length - 1] - inside[0] >= (toMs - fromMs) / 2.0
+                ? Optional.of(new TurnsReader.Span((long) inside[0], (long) inside[inside.length - 1]))
+                : Optional.empty();
+    }
+
     private List<MonitorSeries> machines() {
         List<MonitorSeries> all = new ArrayList<>(generators);
         all.add(this);

@@ -16,6 +16,7 @@ import org.HdrHistogram.Histogram;
  * @param all requests of this server that ended within the rotation, counted or not
  * @param failed requests of this server that failed, in its turns or not
  * @param blocked whole turns of other servers in which this one still held their users: it stalled for longer than a turn
+ * @param unchargedSeconds time after its turns in which it held users beyond what it usually takes to answer, s: the ends of pauses
  * @param readings its turns at whose edges CPU time was read
  * @param users who waited for this server, on average over the counted time; less than the load's users by those for whom the
  *     generator had no time, or who still waited for another server
@@ -40,6 +41,7 @@ public record TurnsMeasurement(
         long all,
         long failed,
         int blocked,
+        double unchargedSeconds,
         int readings,
         double users,
         Histogram latency,

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
+import org.apache.commons.statistics.descriptive.Median;
 import org.servletbench.bench.model.MarkKind;
 
 /**
@@ -76,6 +77,8 @@ public final class TurnsReader {
     private final int[] order;
     /** By server: whole turns of others in which it held their users. */
     private final int[] blocked;
+    /** By server: time of others in which it still held their users, beyond what it usually takes to answer, ms. */
+    private final double[] uncharged;
     /** By turn: from when it counts, ms since the epoch. */
     private final long[] countFrom;
     /** By server: sum and number of all response times, ms. */
@@ -91,6 +94,7 @@ public final class TurnsReader {
         this.rotation = rotation;
         this.users = users;
         this.blocked = new int[rotation.names().size()];
+        this.uncharged = new double[blocked.length];
         this.order = rotation.order();
         this.countFrom = new long[order.length];
         this.responses = new long[rotation.names().size()];
@@ -121,6 +125,7 @@ public final class TurnsReader {
         Drains drains = reader.new Drains();
         log.read(drains::of);
         drains.leaveOutBlockedTurns();
+        drains.chargeDrains();
         Counts counts = reader.new Counts(uses);
         long records = log.read(counts::of);
         return counts.result(records);
@@ -188,6 +193,23 @@ public final class TurnsReader {
                         most = owed[turn][server] > owed[turn][most] ? server : most;
                     }
                     blocked[most]++;
+                }
+            }
+        }
+
+        /** What is left of a pause at the end of a turn delays the next one, and is charged to nobody. */
+        void chargeDrains() {
+            for (int server = 0; server < uncharged.length; server++) {
+                int own = server;
+                double[] drains = IntStream.range(1, order.length)
+                        .filter(turn -> order[turn - 1] == own && order[turn] != own)
+                        .mapToDouble(turn -> countFrom[turn] - rotation.fromMs(turn))
+                        .toArray();
+                if (drains.length > 0) {
+                    double usual = Median.withDefaults().evaluate(drains);
+                    uncharged[server] = Arrays.stream(drains)
+                            .map(drain -> Math.max(0, drain - usual))
+                            .sum();
                 }
             }
         }
@@ -378,6 +400,7 @@ public final class TurnsReader {
                     own.all,
                     own.failed,
                     blocked[server],
+                    uncharged[server] / 1e3,
                     readings,
                     (double) own.waited / Arrays.stream(msOfBatch).sum(),
                     own.latency,

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.servletbench.bench.load.ByteFeed;
@@ -18,9 +21,11 @@ import org.servletbench.bench.measure.UnreadableLogException;
 /**
  * Reads JMeter's results as CSV, in whatever order its header names the columns. Needed are {@code timeStamp},
  * {@code elapsed}, {@code label} and {@code success}; used where they are there are {@code grpThreads} (or else
- * {@code allThreads}), {@code bytes}, {@code sentBytes}, {@code responseCode}, {@code responseMessage} and
+ * {@code allThreads}), {@code threadName}, {@code bytes}, {@code sentBytes}, {@code responseCode}, {@code responseMessage} and
  * {@code failureMessage}. A sample starts at {@code timeStamp} and ends {@code elapsed} ms later, which is JMeter's
  * setting {@code sampleresult.timestamp.start=true}, the one it ships with.
+ *
+ * <p>Users count from their first answer: {@code grpThreads} has those, too, that wait for their place in the ramp-up.
  *
  * <p>The delimiter is what stands after the header's first name. A field in quotes may hold delimiters, line breaks
  * and quotes (doubled).
@@ -38,6 +43,7 @@ public final class JMeterCsvReader {
         SUCCESS("success"),
         GROUP_THREADS("grpThreads"),
         ALL_THREADS("allThreads"),
+        THREAD("threadName"),
         BYTES("bytes"),
         SENT_BYTES("sentBytes"),
         CODE("responseCode"),
@@ -57,6 +63,7 @@ public final class JMeterCsvReader {
     private static final int TIME = Column.TIME.ordinal();
     private static final int ELAPSED = Column.ELAPSED.ordinal();
     private static final int LABEL = Column.LABEL.ordinal();
+    private static final int THREAD = Column.THREAD.ordinal();
     private static final int SUCCESS = Column.SUCCESS.ordinal();
     private static final int BYTES = Column.BYTES.ordinal();
     private static final int SENT_BYTES = Column.SENT_BYTES.ordinal();
@@ -108,6 +115,8 @@ public final class JMeterCsvReader {
     private ByteNames kinds;
     private byte[] scratch = new byte[1024];
     private long samples;
+    /** By the label's number. */
+    private final Map<Integer, Crowd> crowds = new HashMap<>();
 
     private JMeterCsvReader(ByteFeed feed, Function<LogSource, ? extends Records> sink) {
         this.feed = feed;
@@ -334,10 +343,53 @@ public final class JMeterCsvReader {
         if (active > Integer.MAX_VALUE) {
             throw malformed(active + " threads");
         }
+        if (active > 0 && present[THREAD]) {
+            Crowd crowd = crowds.get(cell);
+            if (crowd == null) {
+                crowd = new Crowd();
+                crowds.put(cell, crowd);
+            }
+            active = crowd.seen(active);
+        }
         long received = present[BYTES] ? number(BYTES) : 0;
         long sent = present[SENT_BYTES] ? number(SENT_BYTES) : 0;
         samples++;
         recorder.request(cell, start, start + elapsed, kind, (int) active, received, sent);
+    }
+
+    /** The threads of a label that have had an answer. */
+    private final class Crowd {
+        /** What stands before a thread's group where several JMeter hosts wrote into one log. */
+        private final Optional<String> group;
+
+        private final Map<String, Long> ofHosts = new HashMap<>();
+        private long started;
+        private final ByteNames threads = new ByteNames(Integer.MAX_VALUE, thread -> (int) ++started);
+
+        Crowd() {
+            // Plans of this repository name groups as their requests.
+            String group = "-" + whole(LABEL);
+            this.group = Optional.of(group).filter(name -> whole(THREAD).indexOf(name) > 0);
+        }
+
+        /**
+         * Counts the thread of the sample at hand.
+         *
+         * @param active threads of its group on its host
+         * @return threads of the group on all hosts that have had an answer
+         */
+        long seen(long active) throws IOException {
+            long all = active;
+            if (group.isPresent()) {
+                String thread = whole(THREAD);
+                ofHosts.put(thread.substring(0, Math.max(0, thread.indexOf(group.get()))), active);
+                all = ofHosts.values().stream().mapToLong(Long::longValue).sum();
+            }
+            if (started < all) {
+                threads.number(fieldBytes(THREAD), fieldFrom, fieldTo);
+            }
+            return Math.min(all, started);
+        }
     }
 
     private boolean success() throws UnreadableLogException {
@@ -411,6 +463,11 @@ public final class JMeterCsvReader {
             throw malformed(Column.values()[column].title + " is \"" + text(column) + "\", not a number" + hint);
         }
         return Long.parseLong(field);
+    }
+
+    private String whole(int column) {
+        byte[] field = fieldBytes(column);
+        return new String(field, fieldFrom, fieldTo - fieldFrom, StandardCharsets.UTF_8);
     }
 
     private String text(int column) {

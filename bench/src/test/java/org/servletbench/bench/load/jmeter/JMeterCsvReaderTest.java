@@ -106,9 +106,9 @@ class JMeterCsvReaderTest {
 
     @Test
     void neitherOrderNorDialectMatters() throws IOException {
-        List<List<Object>> expected = figures(GOLDEN);
-        Random random = new Random(8);
         List<List<String>> rows = goldenRows();
+        List<List<Object>> expected = figures(csv(rows, ",", "\n", false));
+        Random random = new Random(8);
         for (String delimiter : List.of(",", "\t", ";", "|")) {
             for (String lineEnd : List.of("\n", "\r\n")) {
                 List<Integer> columns = new ArrayList<>(List.of(0, 1, 2, 3, 4, 5, 6, 7, 8));
@@ -123,6 +123,42 @@ class JMeterCsvReaderTest {
                 assertThat(figures(csv(moved, delimiter, lineEnd, quoteAll))).isEqualTo(expected);
             }
         }
+    }
+
+    /** JMeter says 4 from the first sample on, although the last user waits for its place in the ramp-up until 3 s. */
+    @Test
+    void usersCountFromTheirFirstAnswer() throws IOException {
+        StringBuilder csv = new StringBuilder("timeStamp,elapsed,label,success,threadName,grpThreads\n");
+        for (int ms = 0; ms < 8000; ms += 10) {
+            for (int user = 0; user < 4; user++) {
+                if (ms >= 1000 * user) {
+                    csv.append(1_000_000 + ms)
+                            .append(",9,hello 4 users,true,hello 4 users 1-")
+                            .append(user + 1);
+                    csv.append(",4\n");
+                }
+            }
+        }
+        CellMeasurement cell = Logs.measure(folder, csv.toString()).cells().get(0);
+        assertThat(cell.window().fromMs()).isGreaterThanOrEqualTo(1_003_000);
+        assertThat(cell.steady().users()).isEqualTo(4);
+        assertThat(cell.steady().throughput()).isCloseTo(400, within(8.0));
+    }
+
+    /** Each host knows only its own threads. */
+    @Test
+    void usersOfSeveralHostsAreAddedUp() throws IOException {
+        StringBuilder csv = new StringBuilder("timeStamp,elapsed,label,success,threadName,grpThreads\n");
+        for (int ms = 0; ms < 4000; ms += 10) {
+            for (String host : List.of("app1:1099", "app2:1099")) {
+                for (int user = 1; user <= 3; user++) {
+                    csv.append(1_000_000 + ms).append(",9,hello 6 users,true,").append(host);
+                    csv.append("-hello 6 users 1-").append(user).append(",3\n");
+                }
+            }
+        }
+        assertThat(Logs.measure(folder, csv.toString()).cells().get(0).steady().users())
+                .isEqualTo(6);
     }
 
     @Test

@@ -1,7 +1,11 @@
 package org.servletbench.bench.load.jmeter;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.Sample;
@@ -14,7 +18,11 @@ final class SlowJMeter {
     SlowJMeter(String text) {
         List<List<String>> rows = rows(text);
         List<String> header = rows.get(0);
+        Map<String, Set<String>> seen = new HashMap<>();
         for (List<String> row : rows.subList(1, rows.size())) {
+            Set<String> threads = seen.computeIfAbsent(row.get(header.indexOf("label")), label -> new HashSet<>());
+            threads.add(field(header, row, "threadName"));
+            long active = number(header, row, "grpThreads");
             long start = Long.parseLong(row.get(header.indexOf("timeStamp")));
             String error = Stream.of("responseCode", "responseMessage")
                     .map(column -> field(header, row, column))
@@ -28,7 +36,7 @@ final class SlowJMeter {
                     start,
                     start + Long.parseLong(row.get(header.indexOf("elapsed"))),
                     ok ? null : error,
-                    number(header, row, "grpThreads"),
+                    header.contains("threadName") ? Math.min(active, threads.size()) : active,
                     number(header, row, "bytes"),
                     number(header, row, "sentBytes")));
         }

@@ -1,4 +1,4 @@
-package org.servletbench.bench.server;
+package org.servletbench.bench.campaign;
 
 import static org.servletbench.bench.model.Text.text;
 
@@ -9,6 +9,9 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.WarmUp.Burst;
 import org.servletbench.bench.server.WarmUp.Outcome;
 
