@@ -102,12 +102,7 @@ public record Batch(
                 windowMs);
     }
 
-    /**
-     * Every load on every server once a round; in each round in a new random order.
-     *
-     * @param of these loads
-     * @param rounds how many
-     */
+    /** Every load on every server once a round; in each round in a new random order. */
     public List<Window> windows(List<Task> of, int rounds, Random random) {
         List<Window> windows = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {

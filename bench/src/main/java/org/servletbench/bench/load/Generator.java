@@ -41,7 +41,6 @@ public interface Generator {
     /**
      * Its version; empty where the tool does not tell.
      *
-     * @param root of the repository
      * @throws LoadException if it is not there
      */
     Optional<String> version(Path root);
@@ -114,7 +113,6 @@ public interface Generator {
      *
      * @param file that it leaves, below the repository's root
      * @param what it does, for people
-     * @param maven its arguments
      */
     record Build(String file, String what, List<String> maven) {}
 
@@ -171,11 +169,7 @@ public interface Generator {
         /** A load of this server begins. */
         void begins(String server);
 
-        /**
-         * Adds a row to the server's monitor: an edge of a window.
-         *
-         * @return its time, ms since the epoch; empty where nobody watches the server
-         */
+        /** Adds a row, the edge of a window, to a monitor; its time, ms since the epoch; empty where nobody watches the server. */
         OptionalLong mark(String server);
 
         /** The first of these turns begins in a moment: CPU times are to be read at their edges. */
@@ -184,11 +178,7 @@ public interface Generator {
         /** The CPU times at the edges of the turns of this load, as far as they were read. */
         List<TurnUse> uses(Batch.Task task);
 
-        /**
-         * What happens now, for people.
-         *
-         * @param server to which; empty for all
-         */
+        /** What happens now to a server, for people; an empty name stands for all of them. */
         void phase(String server, String what);
     }
 }

@@ -49,11 +49,7 @@ public final class LoadHost implements AutoCloseable {
         this.clock = HostClock.measure(jvm);
     }
 
-    /**
-     * Connects to a host and measures its clock.
-     *
-     * @throws TargetException if it cannot be used
-     */
+    /** @throws TargetException if the host cannot be used */
     static LoadHost connect(Host host, HostJava java) {
         RemoteJvm jvm = RemoteJvm.connect(host, java);
         try {
@@ -104,11 +100,7 @@ public final class LoadHost implements AutoCloseable {
         });
     }
 
-    /**
-     * Waits until all of these are done.
-     *
-     * @throws TargetException if one failed
-     */
+    /** @throws TargetException if one of these failed */
     static void await(List<CompletableFuture<Void>> jobs) {
         try {
             jobs.forEach(CompletableFuture::join);
@@ -156,11 +148,7 @@ public final class LoadHost implements AutoCloseable {
                 here -> new ArrayList<>(here.kept(load, TurnMeters.class).uses()));
     }
 
-    /**
-     * Brings the log of a generator that has ended; after {@link #bringMeter}, which measures the clock once more.
-     *
-     * @return the log, by this machine's clock
-     */
+    /** Brings the log of a generator that has ended, by this machine's clock; after {@link #bringMeter}, which measures it again. */
     RawLog.Part bring(String log, Path to) {
         String place = folder;
         String found = jvm.call(here -> {

@@ -73,11 +73,7 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
         return all.stream().mapToInt(LoadHost::processors).min().orElseThrow();
     }
 
-    /**
-     * Brings the logs of generators that have ended, and what {@link #bringMeters} does.
-     *
-     * @param name of each log
-     */
+    /** Brings the logs of this name of generators that have ended, and what {@link #bringMeters} does. */
     RawLog bring(String name) throws IOException {
         bringMeters();
         List<RawLog.Part> parts = new ArrayList<>();

@@ -24,7 +24,6 @@ public sealed interface LoadResult {
      * A window, or several in one, from the log of every request.
      *
      * @param server name of the stop
-     * @param cell measured
      * @param ofLog what is wrong with the log as a whole
      * @param files native report and raw log, those that are kept
      */
@@ -35,7 +34,6 @@ public sealed interface LoadResult {
      * A window, from figures that the tool gives itself.
      *
      * @param server name of the stop
-     * @param result of the tool
      * @param fromMs a row of the server's monitor before the tool began, ms since the epoch
      * @param toMs one after it had ended
      */
@@ -83,10 +81,8 @@ public sealed interface LoadResult {
     /**
      * Measures the windows of a log.
      *
-     * @param log to read
      * @param windows by the names that their requests have in it
      * @param others names of requests that are measured elsewhere
-     * @param files for the reader of the results
      * @throws LoadException if it cannot be read, holds other requests, or not one of a load and server
      */
     static List<LoadResult> windows(

@@ -47,10 +47,8 @@ public final class NativeReport {
      * {@code statistics.json} next to the log, in a folder {@code dashboard} or one beside it that has the log's name without its ending, or in
      * a folder of that name in {@code ../reports}.
      *
-     * @param log the raw log
      * @return counts by request name; empty when there is no report
      * @throws UnreadableLogException for a report that is there but makes no sense
-     * @throws IOException when it cannot be read
      */
     public static Optional<Map<String, NativeCount>> beside(Path log) throws IOException {
         Path folder = log.toAbsolutePath().getParent();

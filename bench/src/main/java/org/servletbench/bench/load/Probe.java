@@ -180,8 +180,6 @@ public final class Probe implements AutoCloseable {
     /**
      * What it saw of the same time as the load: of requests that were sent where those of the load count for its percentiles, however
      * late they were answered. Of those that are answered in time alone the slow ones would be missing.
-     *
-     * @param load what was measured of the load
      */
     List<LoadResult> results(List<LoadResult> load, boolean keepRaw) throws IOException {
         Path log = TOOL.log(own);

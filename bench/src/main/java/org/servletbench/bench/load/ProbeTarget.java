@@ -119,11 +119,7 @@ public final class ProbeTarget {
                 .orElse(-1);
     }
 
-    /**
-     * Tells a probe what the generator has said: lines that are not about windows and turns are left out.
-     *
-     * @return whether it was told
-     */
+    /** Tells a probe what the generator has said, and whether it was told: only of windows and turns, and of the end. */
     static boolean tell(Path folder, String line) throws IOException {
         if (line.startsWith(Schedule.WINDOW) || line.startsWith(Schedule.ROTATION) || line.equals(END)) {
             Files.writeString(

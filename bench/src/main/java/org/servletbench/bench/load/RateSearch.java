@@ -38,7 +38,6 @@ public record RateSearch(double first, double least, double most, double resolut
      *
      * @param name of its requests in the log
      * @param rate requests/s
-     * @param met whether it met the objective
      */
     public record Tried(String name, double rate, boolean met) {}
 

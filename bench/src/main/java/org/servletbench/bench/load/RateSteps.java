@@ -70,13 +70,7 @@ public final class RateSteps {
         return List.of(Json.MAPPER.readValue(file(folder, server).toFile(), RateSearch.Tried[].class));
     }
 
-    /**
-     * What the searches of a batch found.
-     *
-     * @param log of its generator
-     * @param folder with what it tried
-     * @param files raw logs that stay
-     */
+    /** What the searches of a batch found, from the log of its generator and the folder with what was tried. */
     static List<LoadResult> results(Batch batch, RawLog log, Path folder, List<Path> files) throws IOException {
         List<LoadResult> results = new ArrayList<>();
         if (batch.loads().stream().noneMatch(Batch.Task::isSearch)) {

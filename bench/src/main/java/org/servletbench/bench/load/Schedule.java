@@ -93,14 +93,12 @@ public record Schedule(
     /**
      * Load in turns: closed model, all users at one server at a time. See {@link org.servletbench.bench.measure.Rotation}.
      *
-     * @param name of the load
      * @param stops the servers, in any order
      * @param users concurrent users, above 0
      * @param rampUpMs time within which all users start, ms
      * @param settleMs time in turns that is not counted, ms: connections are opened, and the length of a turn is found
      * @param holdMs time in turns for each server, ms
      * @param turnMs shortest length of a turn, ms
-     * @param seed of the order
      */
     public record Turns(
             String name,
@@ -154,7 +152,6 @@ public record Schedule(
      * The search for the highest rate at which a server meets an objective.
      *
      * @param stop the server; its name in the log stands before the step and its rate
-     * @param workload the request kind
      * @param users who send requests: at most so many are under way
      * @param rampUpMs time in which the rate of a step rises, ms
      * @param holdMs time of a step that is judged, ms
@@ -231,8 +228,6 @@ public record Schedule(
     /**
      * What one of several generators does, so that all of them together do this: users and rates are divided.
      *
-     * @param host its index
-     * @param hosts how many there are
      * @throws UsageException if a load has fewer users than there are hosts
      */
     public Schedule shareOf(int host, int hosts) {

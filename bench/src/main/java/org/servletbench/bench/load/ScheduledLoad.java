@@ -36,12 +36,7 @@ public final class ScheduledLoad implements AutoCloseable {
         /** Its name, for people; in lower case that of the file with its output. */
         String title();
 
-        /**
-         * Starts it.
-         *
-         * @param file with the schedule
-         * @param folder gets its log
-         */
+        /** Starts it on the schedule in a file; the folder gets its log. */
         Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException;
 
         /**

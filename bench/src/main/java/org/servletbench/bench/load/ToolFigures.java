@@ -13,7 +13,6 @@ import org.servletbench.bench.model.Mark;
  * @param failures failed requests by kind, in the tool's own words; only kinds that occurred
  * @param seconds how long the load really took, s, as the tool measured it
  * @param throughput completed responses per second, as the tool reckons it
- * @param latency response times
  * @param bytes bytes received, as the tool counts them (wrk and ab with headers, siege bodies only, to 0.01 MiB);
  *     NaN where that tells nothing
  * @param notes what must be known to read these figures

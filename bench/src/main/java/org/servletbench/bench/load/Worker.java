@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 /**
  * A generator's process that works through a schedule.
  *
- * @param title of the tool
  * @param place gets what it prints
  * @param host where it runs; empty: here
  */

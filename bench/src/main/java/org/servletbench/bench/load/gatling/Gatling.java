@@ -51,7 +51,6 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
      *
      * @param classPath of the compiled simulations and everything that they use
      * @param heap such as {@code 1g}
-     * @param version of Gatling
      */
     record Setup(String classPath, String heap, String version) {
 

@@ -79,12 +79,7 @@ public record JMeter(
                 Optional.empty());
     }
 
-    /**
-     * The JMeter of the module {@code jmeter-plans}, with version and heap as the build that made this code has them.
-     *
-     * @param module the folder of that module
-     * @throws LoadException if no JMeter was laid out there
-     */
+    /** The same with version and heap as the build that made this code has them. */
     public static JMeter ofBuild(Path module) {
         Properties build = new Properties();
         try (InputStream in = LoadException.class.getResourceAsStream(BUILD)) {

@@ -85,12 +85,7 @@ public record JMeterHosts(List<Host> hosts) {
         return new JMeterHosts(List.copyOf(hosts));
     }
 
-    /**
-     * Refuses an address that is not on this machine, unless the user allowed that.
-     *
-     * @param option the option that names it
-     * @return the address
-     */
+    /** @throws UsageException if the host that an option names is not on this machine, and the user did not allow that */
     public static InetAddress requireAllowed(String option, String host, Options options) {
         try {
             InetAddress address = InetAddress.getByName(host);
@@ -145,12 +140,7 @@ public record JMeterHosts(List<Host> hosts) {
         return String.join(",", hosts.stream().map(Host::text).toList());
     }
 
-    /**
-     * How many of the users one host gets: all get the same number, and the first ones one more where it does not divide.
-     *
-     * @param users of the tier, over all hosts
-     * @param index of the host, from 0
-     */
+    /** How many users of a tier a host gets: all the same number, and the first ones one more where it does not divide. */
     public int share(int users, int index) {
         return users / hosts.size() + (index < users % hosts.size() ? 1 : 0);
     }

@@ -74,8 +74,6 @@ public final class JMeterPlan {
     /**
      * The plan for a run.
      *
-     * @param template {@code tiers.jmx}
-     * @param load workloads, tiers or rate, and times
      * @param target the server, {@code http://host:port}
      * @param hosts the JMeter servers that share the users of each tier, or the rate; none: all of it runs here
      * @throws UsageException if the load is one that JMeter cannot apply, or the template cannot be read or is no such plan

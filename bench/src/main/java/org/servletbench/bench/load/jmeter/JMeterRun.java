@@ -101,7 +101,6 @@ public final class JMeterRun {
      * {@code table.csv}, {@code dashboard/}, {@code jmeter.log}.
      *
      * @param template {@code tiers.jmx}
-     * @return the table
      * @throws LoadException if the server or a host died, JMeter failed, or more samples failed than are allowed; what
      *     was measured has been kept
      */

@@ -215,11 +215,7 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
         return rows.stream().filter(row -> row.label().equals(label)).findFirst();
     }
 
-    /**
-     * Writes the table as CSV, one line a row, units in the column names.
-     *
-     * @throws LoadException if it cannot be written
-     */
+    /** Writes the table as CSV, one line a row, units in the column names. */
     public void writeCsv(Path file) {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
                 CSVPrinter csv = new CSVPrinter(out, CSVFormat.RFC4180)) {

@@ -82,20 +82,12 @@ public abstract class JMeterUsers {
                         clock);
     }
 
-    /**
-     * A user waits here once, before its first request.
-     *
-     * @param user its number, from 0
-     */
+    /** A user waits here once, before its first request; its number counts from 0. */
     public abstract void lineUp(int user) throws InterruptedException;
 
     public abstract Request next();
 
-    /**
-     * A request was answered.
-     *
-     * @return whether it is to be logged
-     */
+    /** A request was answered; whether it is to be logged. */
     public abstract boolean answered(Request request) throws IOException;
 
     public abstract boolean isRunning();

@@ -38,9 +38,7 @@ public record ToolLoad(
     /** How long a load that ends by a number of requests may take. */
     static final Duration LIMIT = Duration.ofMinutes(10);
 
-    /**
-     * @throws UsageException if the load cannot be
-     */
+    /** @throws UsageException if the load cannot be */
     public ToolLoad {
         options = List.copyOf(options);
         requirePlain(url);

@@ -44,8 +44,6 @@ final class ToolProcess {
     /**
      * A process that has ended.
      *
-     * @param version of the tool on its machine
-     * @param command the whole command line
      * @param fromMs when it started, ms since the epoch
      * @param toMs when it had ended, ms since the epoch
      * @param cpuSeconds processor time that it used, s; NaN where the system does not tell
@@ -176,12 +174,7 @@ final class ToolProcess {
                 ManagedProcess.endedSeconds() - before);
     }
 
-    /**
-     * What it measured.
-     *
-     * @param folder with its files
-     * @throws LoadException if it failed, or its output makes no sense
-     */
+    /** @throws LoadException if it failed, or its output makes no sense */
     static ToolResult result(CommandLineGenerator tool, ToolLoad load, Path folder, Ended ended) {
         String name = tool.name();
         if (ended.exitCode != 0) {
@@ -293,11 +286,7 @@ final class ToolProcess {
         return Files.readString(file, StandardCharsets.ISO_8859_1);
     }
 
-    /**
-     * Holds a tool's own figures against each other.
-     *
-     * @param resolution of the seconds, s
-     */
+    /** Compares a tool's own figures; the seconds are known to this resolution, s. */
     static void requireConsistent(Path file, long completed, double seconds, double throughput, double resolution)
             throws UnreadableLogException {
         double least = completed / (seconds + resolution);
