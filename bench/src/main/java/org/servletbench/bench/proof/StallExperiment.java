@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.load.jmeter.JMeterHosts;
@@ -107,7 +109,8 @@ record StallExperiment(ProofLab lab) {
                             lab.jmeter(),
                             load,
                             new JMeterHosts(List.of()),
-                            new JMeterRun.TargetServer(target, false),
+                            new JMeterRun.Server(
+                                    target.url(), target.description(), ToolWatch.of(target), OptionalLong::empty),
                             folder,
                             lab::say)
                     .run(lab.repository().resolve("jmeter-plans/tiers.jmx"));

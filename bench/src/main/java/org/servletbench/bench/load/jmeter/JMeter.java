@@ -170,8 +170,8 @@ public record JMeter(
             command.add(StopsHosts.class.getName());
         }
         // In the open model each request is a thread, whose beginning and end JMeter would log.
-        command.addAll(List.of(
-                MAIN_CLASS, "-q", properties.toString(), "-Lorg.apache.jmeter.threads.JMeterThread=WARN"));
+        command.addAll(
+                List.of(MAIN_CLASS, "-q", properties.toString(), "-Lorg.apache.jmeter.threads.JMeterThread=WARN"));
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         console.ifPresent(file -> builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())));

@@ -15,7 +15,6 @@ import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.LoadModel.Closed;
 import org.servletbench.bench.model.LoadModel.Hold;
@@ -48,8 +47,7 @@ public final class JMeterPlan {
      * begins with a pause that lasts until 1000 ms after now: JMeter evaluates it when it starts the group (the GUI earlier, where
      * there is no such property yet). The last pause is for answers: JMeter interrupts what runs longer, and it has failed.
      */
-    private static final String SCHEDULE =
-            """
+    private static final String SCHEDULE = """
             pause(${__longSum(${__time()},-${__P(TESTSTART.MS,${__time()})},1000)} ms)
             rate(${rate}/s) even_arrivals(${hold} s)
             pause(5 s)""";

@@ -58,7 +58,8 @@ class JMeterPlanTest {
                         "${payload.bytes.max}",
                         "<OpenModelThreadGroup ",
                         "testname=\"hello at ${rate}/s\"")
-                .contains("<elementProp elementType=\"OpenModelThreadGroupController\" name=\"ThreadGroup.main_controller\">")
+                .contains(
+                        "<elementProp elementType=\"OpenModelThreadGroupController\" name=\"ThreadGroup.main_controller\">")
                 .doesNotContain("<ThreadGroup ")
                 .doesNotContain("${tier.")
                 .doesNotContain("\"tier.1\"", "\"loops.1\"", "\"rampup\"", "\"duration\"")
