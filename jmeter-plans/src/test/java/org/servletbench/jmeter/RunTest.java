@@ -118,7 +118,7 @@ class RunTest {
             }
             assertThat(server.requestsTo("/hello")).isGreaterThan(175);
             assertThat(run.warmUp().bursts()).isNotEmpty();
-            assertThat(RawLog.measure(folder.resolve("results.csv")).cells())
+            assertThat(RawLog.of(folder.resolve("results.csv")).measure().cells())
                     .extracting(CellMeasurement::load)
                     .containsExactly(new Load("hello", 0, 50), new Load("static", 0, 50));
             assertThat(Files.readString(folder.resolve("jmeter.log")))
