@@ -106,7 +106,12 @@ class HostsTest {
 
     private JMeterRun run(CountingServer server, Map<String, String> given, Path results) {
         return new JMeterRun(
-                Rig.jmeter(given), Rig.load(given), JMeterHosts.of(Rig.options(given)), server.asServer(), results, console::add);
+                Rig.jmeter(given),
+                Rig.load(given),
+                JMeterHosts.of(Rig.options(given)),
+                server.asServer(),
+                results,
+                console::add);
     }
 
     @Test
