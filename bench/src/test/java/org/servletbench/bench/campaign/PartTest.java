@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -380,6 +381,39 @@ class PartTest {
                         new Mark(MarkKind.KEEP_ALIVE_REFUSED, "kept 0 of 100", true),
                         new Mark(MarkKind.TIMEOUTS_MISSING, "3 late", false));
         assertThat(cell.isUsable()).isFalse();
+    }
+
+    /** At an answer of 300 ms a window of 1 s has three answers of each user, and lacks up to one. */
+    @Test
+    void windowsThatAreShortAgainstTheAnswersAreMarkedAndEmptyOnesToo() throws IOException {
+        assertThat(ofTool(100, 300)).extracting(Mark::check).containsExactly("short-turns");
+        assertThat(ofTool(100, 40)).isEmpty();
+        assertThat(ofTool(0, Double.NaN)).extracting(Mark::check).containsExactly("empty");
+    }
+
+    private List<Mark> ofTool(long completed, double meanMs) throws IOException {
+        ToolLatency latency = new ToolLatency(meanMs, Double.NaN, Double.NaN, Double.NaN, new TreeMap<>());
+        ToolFigures figures = new ToolFigures(completed, 0, Map.of(), 1, completed, latency, 0, List.of());
+        MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
+        return Part.of(
+                        new ToolResult("2.3", List.of(), 0, 1000, figures, 1, folder, List.of()),
+                        nobody,
+                        0,
+                        1000,
+                        List.of())
+                .marks();
+    }
+
+    /** ab has one thread: on four processors it is at its limit when it keeps one of them busy. */
+    @Test
+    void processorsThatTheGeneratorHasNoThreadsForDoNotCount() {
+        CellMerge.Division four = new CellMerge.Division(1, 4, 0.9, 5);
+        List<Part> parts = List.of(part(1000, 0, 2, new long[] {1}, 30, 0.95));
+        assertThat(CellMerge.of(new Cell("hello", 100, 0, "ab"), parts, four).marks())
+                .extracting(Mark::check)
+                .containsExactly("generator-bottleneck");
+        assertThat(CellMerge.of(new Cell("hello", 100, 0, "wrk"), parts, four).marks())
+                .isEmpty();
     }
 
     /** A percentile of whole ms, spread evenly within each, is within a third of a ms of that of the exact times. */

@@ -55,6 +55,15 @@ class FromMavenTest {
     }
 
     @Test
+    void optionsOfSingleRunsAreRejected() {
+        for (String option : new String[] {"model", "rate", "loops", "target.url"}) {
+            assertThatThrownBy(() -> run(Map.of(option, "1"), "compare"))
+                    .isInstanceOf(LoadException.class)
+                    .hasMessageContaining("-D" + option + " is an option of single runs");
+        }
+    }
+
+    @Test
     void anEmptyPropertyIsRejected() {
         for (String option : new String[] {"arms", "tiers", "out"}) {
             err.reset();

@@ -45,6 +45,18 @@ class TurnsReaderTest {
      */
     private static List<Sample> load(
             Rotation rotation, int users, double[] serviceMs, java.util.function.DoubleUnaryOperator speed) {
+        return load(rotation, users, serviceMs, speed, Integer.MAX_VALUE, 0);
+    }
+
+    /** The same where the first server pauses after so many requests. */
+    private static List<Sample> load(
+            Rotation rotation,
+            int users,
+            double[] serviceMs,
+            java.util.function.DoubleUnaryOperator speed,
+            int pauseEvery,
+            double pauseMs) {
+        int served = 0;
         int[] order = rotation.order();
         List<Sample> samples = new ArrayList<>();
         // Requests wait in one queue: one processor serves whatever was sent first.
@@ -62,6 +74,7 @@ class TurnsReaderTest {
             int server = turn < 0 ? 0 : order[(int) turn];
             double begin = Math.max(sent, free);
             free = begin + serviceMs[server] / speed.applyAsDouble(begin);
+            free += server == 0 && ++served % pauseEvery == 0 ? pauseMs : 0;
             if (turn >= 0) {
                 samples.add(new Sample(server, (long) Math.floor(sent), (long) Math.floor(free), false));
             }
@@ -248,6 +261,22 @@ class TurnsReaderTest {
         assertThat(servers.get(1).throughput()).isCloseTo(10_000, within(100.0));
         assertThat(servers.get(0).blocked()).isPositive();
         assertThat(servers.get(1).blocked()).isZero();
+    }
+
+    /** Pauses shorter than a turn: what is left of them at its end is charged to nobody, and must be known. */
+    @Test
+    void theEndsOfPausesAreKnown() throws Exception {
+        Rotation rotation = rotation(2, 200, 150);
+        List<Sample> samples = load(rotation, USERS, new double[] {0.2, 0.2}, ms -> 1, 5000, 150);
+        List<TurnsMeasurement> servers =
+                TurnsReader.read(rotation, USERS, List.of(), 0, log(samples)).servers();
+        // 5000 requests take 1 s, and 150 ms of pause.
+        double alone = 5000 / 1.15;
+        assertThat(servers.get(0).throughput()).isGreaterThan(1.01 * alone);
+        assertThat(servers.get(0).unchargedSeconds())
+                .isGreaterThan(0.02 * servers.get(0).seconds());
+        assertThat(servers.get(1).unchargedSeconds())
+                .isLessThan(0.002 * servers.get(1).seconds());
     }
 
     @Test

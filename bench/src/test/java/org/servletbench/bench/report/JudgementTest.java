@@ -160,6 +160,26 @@ class JudgementTest {
         assertThat(judgement.family().pairs()).allMatch(pair -> pair.estimate().n() == 9);
     }
 
+    /** A server that met the objective at no rate is no reason to judge by those that did. */
+    @Test
+    void an_objective_that_was_missed_in_one_block_leaves_the_arm_without_figures() {
+        Fixture.Drawn drawn = two(8).draw();
+        Mark missed = Mark.of(MarkKind.OBJECTIVE_MISSED, "no rate met it");
+        List<Invocation> invocations = drawn.invocations().stream()
+                .map(one -> cell(
+                        one,
+                        Map.of("throughput", 1000.0 + one.block()),
+                        one.arm().equals("b") && one.block() == 3 ? List.of(missed) : List.of(),
+                        List.of()))
+                .toList();
+        Judgement judgement = Judgement.of(withPrimary(drawn.campaign(), List.of("throughput")), invocations);
+
+        assertThat(judgement.values(judgement.campaign().arm("b"), HELLO, Metric.THROUGHPUT))
+                .isEmpty();
+        assertThat(judgement.values(judgement.campaign().arm("a"), HELLO, Metric.THROUGHPUT))
+                .hasSize(10);
+    }
+
     /**
      * The generator can ask for 1,030 requests/s. Arm b is as fast as a or a little faster, and in its fast blocks it hits
      * that limit: without them its mean would be biased down, below a's.

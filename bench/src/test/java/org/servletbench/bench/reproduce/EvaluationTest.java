@@ -358,6 +358,24 @@ class EvaluationTest {
         assertThat(judge(article, "speed-order", observed).reason()).isEqualTo("the campaign is void");
     }
 
+    @Test
+    void aVoidCampaignDecidesNothingAboutErrors() {
+        Article article = PublishedFolderTest.article("jmeter-nio-apr-tiers");
+        SortedMap<Integer, Figures> none = new TreeMap<>();
+        ClaimVerdict verdict = judge(
+                article, "errors-apr", new Observed(none, Map.of(), Set.of(), 0, Optional.of("the campaign is void")));
+        assertThat(verdict.outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(verdict.reason()).isEqualTo("the campaign is void");
+    }
+
+    /** Four blocks of wrk with a residual of 2.87 % had intervals of 9.7 and 12.2 %. */
+    @Test
+    void theForecastIsThatOfTheProcedureThatJudges() {
+        Article article = PublishedFolderTest.article("wrk-hello");
+        assertThat(Evaluation.forecast(article, 5, 4, 0.0287, Settings.DEFAULTS))
+                .isBetween(0.095, 0.13);
+    }
+
     /** Equal values in two blocks are no certainty. */
     @Test
     void valuesThatDoNotSpreadNeedBlocksEnough() {

@@ -101,6 +101,27 @@ class AcrossCampaignsTest {
                 .isNaN();
     }
 
+    @Test
+    void where_the_generator_was_the_limit_there_is_no_verdict() {
+        Change change = new Change(rows(BEFORE, 50), rows(AFTER, 50), Metric.THROUGHPUT, 0, true);
+        assertLack(
+                AcrossCampaigns.judge(List.of(change), HARDLY, Settings.DEFAULTS)
+                        .get(0),
+                Lack.GENERATOR_LIMIT);
+    }
+
+    /** By hand: times of 4 ms that may be 1 ms off, in two campaigns and of two arms: ln(3/5) to ln(5/3), twice. */
+    @Test
+    void a_coarse_clock_widens_the_interval_of_response_times() {
+        double[] quiet = {4, 4.0001, 4, 4.0001};
+        Change change = new Change(rows(quiet, 4), rows(quiet, 4), Metric.P99, 1, false);
+        AcrossCampaigns judged = AcrossCampaigns.judge(List.of(change), HARDLY, Settings.DEFAULTS)
+                .get(0);
+        assertThat(Math.log(judged.low())).isCloseTo(2 * Math.log(0.6), within(1e-3));
+        assertThat(Math.log(judged.high())).isCloseTo(2 * Math.log(5 / 3.0), within(1e-3));
+        assertThat(judged.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    }
+
     private static void assertLack(AcrossCampaigns judged, Lack lack) {
         assertThat(judged.lack()).contains(lack);
         assertThat(judged.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
