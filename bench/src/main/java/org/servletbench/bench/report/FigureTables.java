@@ -272,7 +272,7 @@ final class FigureTables {
                 Column.number("blocks", "Blocks", ""),
                 Column.data("spread"),
                 Column.data("spread.df"),
-                Column.data("detectable"),
+                Column.data("detectable.percent"),
                 Column.data("reason"),
                 Column.data("bound"));
     }

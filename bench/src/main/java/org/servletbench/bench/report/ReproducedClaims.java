@@ -52,7 +52,7 @@ record ReproducedClaims(Reproduction reproduction, List<Tried> tried, Map<String
                         Column.number("ratio", "Here, as it should be", ""),
                         Column.data("low"),
                         Column.data("high"),
-                        Column.data("detectable"),
+                        Column.data("detectable.percent"),
                         Column.words("plot", "Claimed and found"),
                         Column.number("blocks", "Blocks", ""),
                         Column.words("standing", "Verdict")));
@@ -75,7 +75,7 @@ record ReproducedClaims(Reproduction reproduction, List<Tried> tried, Map<String
                     new Value(interval(part, factor), Numbers.exact(part.value() * factor), null),
                     Value.number(part.low() * factor, ""),
                     Value.number(part.high() * factor, ""),
-                    Value.number(part.detectable(), ""),
+                    Value.number(100 * part.detectable(), ""),
                     new Value(
                             part.share() ? "" : track.svg(part, comparisons.get(i), theirs.orElse(Double.NaN)),
                             "",

@@ -361,7 +361,7 @@ class ReportPageTest {
         String one = Fixture.seeded(29).blocks(1).draw().page().files().get("tables/boot3-verdicts.json");
         JsonNode verdict = new ObjectMapper().readTree(one).path("rows").get(0);
         assertThat(verdict.path("low").isNull()).isTrue();
-        assertThat(verdict.path("detectable").isNull()).isTrue();
+        assertThat(verdict.path("detectable.percent").isNull()).isTrue();
         assertThat(verdict.path("reason").asText()).isEqualTo("TOO_FEW_BLOCKS");
         assertThat(verdict.path("verdict").asText()).isEqualTo("INCONCLUSIVE");
     }
