@@ -61,7 +61,10 @@ public final class Siege extends CommandLineGenerator {
         load.requestsPerUser().ifPresent(number -> command.add("-r" + number));
         load.duration().ifPresent(time -> command.add("-t" + time.toSeconds() + "S"));
         if (load.maxPauseSeconds() > 0) {
-            command.add("-d" + BigDecimal.valueOf(load.maxPauseSeconds()).stripTrailingZeros().toPlainString());
+            command.add("-d"
+                    + BigDecimal.valueOf(load.maxPauseSeconds())
+                            .stripTrailingZeros()
+                            .toPlainString());
         }
         command.addAll(load.options());
         command.add(load.url().toString());
