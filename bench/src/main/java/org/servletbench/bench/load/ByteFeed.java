@@ -51,12 +51,9 @@ public final class ByteFeed implements Closeable {
         for (int i = 1; i < CHUNKS; i++) {
             free.add(new byte[headroom + chunk + 1]);
         }
-        // A file of one chunk is not worth a thread.
-        reader = size > 0 && size <= chunk ? null : new Thread(this::readAll, "log reader");
-        if (reader != null) {
-            reader.setDaemon(true);
-            reader.start();
-        }
+        reader = new Thread(this::readAll, "log reader");
+        reader.setDaemon(true);
+        reader.start();
     }
 
     /** Where the first byte will be. */
@@ -125,10 +122,6 @@ public final class ByteFeed implements Closeable {
     }
 
     private Chunk next() throws IOException {
-        if (reader == null) {
-            byte[] room = free.remove();
-            return new Chunk(room, fill(room), null);
-        }
         try {
             return full.take();
         } catch (InterruptedException e) {
@@ -144,9 +137,7 @@ public final class ByteFeed implements Closeable {
 
     @Override
     public void close() throws IOException {
-        if (reader != null) {
-            reader.interrupt();
-        }
+        reader.interrupt();
         channel.close();
     }
 }

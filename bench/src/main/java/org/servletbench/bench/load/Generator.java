@@ -141,13 +141,7 @@ public interface Generator {
      * @param loadSeconds time of the loads, s
      * @param senders where the load came from; empty: this machine
      */
-    record Results(List<LoadResult> results, double warmUpSeconds, double loadSeconds, Optional<Senders> senders) {
-
-        /** Of a load that came from this machine. */
-        public Results(List<LoadResult> results, double warmUpSeconds, double loadSeconds) {
-            this(results, warmUpSeconds, loadSeconds, Optional.empty());
-        }
-    }
+    record Results(List<LoadResult> results, double warmUpSeconds, double loadSeconds, Optional<Senders> senders) {}
 
     /**
      * Load hosts.

@@ -29,6 +29,9 @@ public final class NativeReport {
     private static final Pattern FAILED = Pattern.compile("col-4\">([0-9]{1,18})</td>");
     private static final Pattern ENTITY = Pattern.compile("&(#?)([0-9A-Za-z]{1,8});");
 
+    private static final Map<String, String> MARKUP =
+            Map.of("amp", "&", "lt", "<", "gt", ">", "quot", "\"", "apos", "'");
+
     /** HTML's names for the characters from U+00A0 to U+00FF, with which Gatling writes names. */
     private static final List<String> LATIN =
             List.of(("nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo"
@@ -118,17 +121,8 @@ public final class NativeReport {
                 return Optional.empty();
             }
         }
-        return switch (entity) {
-            case "amp" -> Optional.of("&");
-            case "lt" -> Optional.of("<");
-            case "gt" -> Optional.of(">");
-            case "quot" -> Optional.of("\"");
-            case "apos" -> Optional.of("'");
-            default ->
-                LATIN.contains(entity)
-                        ? Optional.of(Character.toString(0xA0 + LATIN.indexOf(entity)))
-                        : Optional.empty();
-        };
+        int latin = LATIN.indexOf(entity);
+        return Optional.ofNullable(latin < 0 ? MARKUP.get(entity) : Character.toString(0xA0 + latin));
     }
 
     private static Map<String, NativeCount> jmeter(Path report) throws IOException {

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
@@ -148,8 +149,8 @@ public final class MonitorSeries {
                         .orElse(Double.NaN),
                 within(MEMORY_PEAK, fromMs, toMs).max().orElse(Double.NaN),
                 growth("rss.bytes", fromMs, toMs) / growth("alloc.bytes", fromMs, toMs),
-                most(generators.isEmpty() ? List.of(this) : generators, GENERATOR, fromMs, toMs) / millis,
-                100 * most(machines(), STEAL, fromMs, toMs) / millis,
+                most(generators.isEmpty() ? Stream.of(this) : generators.stream(), GENERATOR, fromMs, toMs) / millis,
+                100 * most(Stream.concat(generators.stream(), Stream.of(this)), STEAL, fromMs, toMs) / millis,
                 Math.max(0, 100 * growth(OTHERS, fromMs, toMs) / millis),
                 threads(fromMs, toMs)));
     }
@@ -165,16 +166,9 @@ public final class MonitorSeries {
                 : Optional.empty();
     }
 
-    private List<MonitorSeries> machines() {
-        List<MonitorSeries> all = new ArrayList<>(generators);
-        all.add(this);
-        return all;
-    }
-
     /** NaN where one of them does not tell. */
-    private static double most(List<MonitorSeries> of, String name, long fromMs, long toMs) {
-        return of.stream()
-                .mapToDouble(one -> one.growth(name, fromMs, toMs))
+    private static double most(Stream<MonitorSeries> of, String name, long fromMs, long toMs) {
+        return of.mapToDouble(one -> one.growth(name, fromMs, toMs))
                 .reduce(Math::max)
                 .orElse(Double.NaN);
     }

@@ -103,7 +103,7 @@ class GroupLoadTest {
                     task.stops().forEach(stop -> results.add(window(task, stop, folder)));
                 }
             }
-            return new Results(results, 4, 6);
+            return new Results(results, 4, 6, Optional.empty());
         }
 
         private static LoadResult turns(Batch.Task task, Path folder) {

@@ -88,7 +88,7 @@ class MadeUpGeneratorTest {
                         1000,
                         4000));
             }
-            return new Results(results, 2, 12);
+            return new Results(results, 2, 12, Optional.empty());
         }
     }
 

@@ -131,7 +131,8 @@ public final class JMeterGenerator implements Generator, ScheduledLoad.Tool {
             batch.deleteUnlessKept(log);
         }
         double windows = servers.values().stream().mapToInt(Map::size).sum();
-        return new Results(results, warmUp, windows * (batch.windowMs() * batch.rounds() + batch.rampUpMs()) / 1e3);
+        double seconds = windows * (batch.windowMs() * batch.rounds() + batch.rampUpMs()) / 1e3;
+        return new Results(results, warmUp, seconds, Optional.empty());
     }
 
     private static JMeterRun run(

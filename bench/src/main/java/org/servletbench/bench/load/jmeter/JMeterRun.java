@@ -162,6 +162,9 @@ public final class JMeterRun {
             Optional<String> trouble = watch(process);
             report();
             return trouble.or(() -> exitTrouble(process.exitValue()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LoadException("interrupted under load");
         } finally {
             ManagedProcess.stop(process);
             // A leftover of a few bytes harms nobody.
@@ -169,7 +172,7 @@ public final class JMeterRun {
         }
     }
 
-    private Optional<String> watch(Process process) {
+    private Optional<String> watch(Process process) throws InterruptedException {
         int misses = 0;
         long nextHostLook = System.nanoTime();
         while (process.isAlive()) {
@@ -190,19 +193,9 @@ public final class JMeterRun {
                 }
                 nextHostLook = System.nanoTime() + 1_000_000_000L;
             }
-            pause(process);
+            process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS);
         }
         return server.watch().death().map(death -> "the server died under load: " + death);
-    }
-
-    private static void pause(Process process) {
-        try {
-            process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            ManagedProcess.stop(process);
-            throw new LoadException("interrupted under load");
-        }
     }
 
     /** JMeter ends with 0 also when it could not compile its plan: its log tells. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -78,12 +79,10 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
 
     /** What is known of one label while the file is read; Welford's algorithm for the deviation. */
     private static final class Sums {
-        private long requests;
+        private final LongSummaryStatistics times = new LongSummaryStatistics();
         private long failed;
         private double mean;
         private double squares;
-        private long min = Long.MAX_VALUE;
-        private long max;
         private long firstStart = Long.MAX_VALUE;
         private long lastEnd;
         private long bytes;
@@ -91,12 +90,10 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
         private String firstFailure;
 
         void add(Sample sample) {
-            requests++;
+            times.accept(sample.elapsed());
             double delta = sample.elapsed() - mean;
-            mean += delta / requests;
+            mean += delta / times.getCount();
             squares += delta * (sample.elapsed() - mean);
-            min = Math.min(min, sample.elapsed());
-            max = Math.max(max, sample.elapsed());
             firstStart = Math.min(firstStart, sample.start());
             lastEnd = Math.max(lastEnd, sample.start() + sample.elapsed());
             bytes += sample.bytes();
@@ -108,14 +105,15 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
         }
 
         Row row(String label) {
+            long requests = times.getCount();
             double seconds = lastEnd > firstStart ? (lastEnd - firstStart) / 1e3 : Double.NaN;
             return new Row(
                     label,
                     requests,
                     failed,
                     mean,
-                    min,
-                    max,
+                    times.getMin(),
+                    times.getMax(),
                     Math.sqrt(squares / requests),
                     requests / seconds,
                     bytes / 1024.0 / seconds,

@@ -208,6 +208,7 @@ public abstract class CommandLineGenerator implements Generator {
         int rounds = (int) Math.round(Math.ceil(batch.rounds() * window / seconds));
         List<LoadResult> results = new ArrayList<>();
         double loadSeconds = 0;
+        Optional<Senders> senders = Optional.empty();
         try (LoadHosts hosts = LoadHosts.connect(Machines.of(batch.options()).withFirstLoadHost(), folder)) {
             Optional<LoadHost> host = hosts.all().stream().findFirst();
             if (host.isPresent()) {
@@ -246,12 +247,12 @@ public abstract class CommandLineGenerator implements Generator {
             }
             if (host.isPresent()) {
                 hosts.bringMeters();
-                return new Results(results, 0, loadSeconds, Optional.of(hosts.senders()));
+                senders = Optional.of(hosts.senders());
             }
         } catch (IOException e) {
             throw new LoadException("cannot write to " + folder + " (" + e.getMessage() + ")");
         }
-        return new Results(results, 0, loadSeconds);
+        return new Results(results, 0, loadSeconds, senders);
     }
 
     private static ToolLoad load(Batch.Window window, double seconds) {

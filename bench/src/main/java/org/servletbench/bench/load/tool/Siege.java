@@ -2,6 +2,7 @@ package org.servletbench.bench.load.tool;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,15 +61,14 @@ public final class Siege extends CommandLineGenerator {
         load.requestsPerUser().ifPresent(number -> command.add("-r" + number));
         load.duration().ifPresent(time -> command.add("-t" + time.toSeconds() + "S"));
         if (load.maxPauseSeconds() > 0) {
-            command.add("-d" + number(load.maxPauseSeconds()));
+            command.add("-d"
+                    + BigDecimal.valueOf(load.maxPauseSeconds())
+                            .stripTrailingZeros()
+                            .toPlainString());
         }
         command.addAll(load.options());
         command.add(load.url().toString());
         return command;
-    }
-
-    private static String number(double value) {
-        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }
 
     /** siege insists on files in the home folder; it gets one of its own. */

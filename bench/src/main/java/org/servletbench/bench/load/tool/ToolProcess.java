@@ -69,8 +69,7 @@ final class ToolProcess {
 
     /** What a tool prints when it is asked for its version; empty where it is not installed. */
     static Optional<String> version(String tool, List<String> arguments) {
-        Optional<Path> found = ManagedProcess.onPath(tool);
-        if (found.isEmpty()) {
+        if (ManagedProcess.onPath(tool).isEmpty()) {
             return Optional.empty();
         }
         Process process = null;
@@ -78,7 +77,7 @@ final class ToolProcess {
         try {
             // siege writes into the home folder even when it is only asked for its version.
             home = Files.createTempDirectory("servlet-bench");
-            List<String> command = new ArrayList<>(List.of(found.get().toString()));
+            List<String> command = new ArrayList<>(List.of(tool));
             command.addAll(arguments);
             ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
