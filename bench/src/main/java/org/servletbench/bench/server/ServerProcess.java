@@ -20,7 +20,8 @@ final class ServerProcess extends StartedProcess {
     static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled";
 
     private final TargetSpec spec;
-    private final List<String> jvmOptions;
+    /** The options that stood before {@code -jar}. */
+    final List<String> jvmOptions;
 
     private ServerProcess(TargetSpec spec, Process process, int port, Path log, List<String> jvmOptions) {
         super("the server", process, spec.address(), port, log);
@@ -103,10 +104,5 @@ final class ServerProcess extends StartedProcess {
                 ? TargetException.refusal(
                         TargetException.Refusal.START, died + ": " + spec.rejectedOption(rejected.get()))
                 : new TargetException(died + "; the last lines of " + log + ":\n" + lastLines());
-    }
-
-    /** The options that stood before {@code -jar}. */
-    List<String> jvmOptions() {
-        return jvmOptions;
     }
 }
