@@ -95,7 +95,6 @@ public final class ArmBuilds {
     /**
      * The arms with their jars, checksums and versions.
      *
-     * @param variant in which they are built
      * @throws TargetException if a build fails, or a jar is not what it should be
      */
     public List<Arm> complete(List<Arm> arms, Variant variant) {

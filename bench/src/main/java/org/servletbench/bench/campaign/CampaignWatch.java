@@ -14,7 +14,6 @@ public interface CampaignWatch {
      * What happens now, for people.
      *
      * @param arm the arm's id; empty when it concerns all servers that are up
-     * @param phase in words
      */
     default void phase(int block, String arm, String phase) {}
 

@@ -29,7 +29,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.CellResult;
 
 /** The cell of an invocation, from its windows or turns in all rounds. */
-final class CellMerge {
+public final class CellMerge {
 
     /**
      * The kernel finds and clears each page of a heap when it is used for the first time. Where this was found that was a quarter
@@ -155,8 +155,13 @@ final class CellMerge {
                         .mapToDouble(part -> part.told().getOrDefault(Metric.MAX.key(), Double.NaN))
                         .max()
                         .orElse(Double.NaN));
-        ByteBuffer bytes = ByteBuffer.allocate(all.getNeededByteBufferCapacity());
-        int length = all.encodeIntoCompressedByteBuffer(bytes);
+        return encoded(all);
+    }
+
+    /** HdrHistogram's own compressed encoding (V2) in Base64, as its other tools read and merge it. */
+    public static String encoded(Histogram histogram) {
+        ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        int length = histogram.encodeIntoCompressedByteBuffer(bytes);
         return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
     }
 

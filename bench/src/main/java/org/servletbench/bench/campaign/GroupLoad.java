@@ -1,7 +1,6 @@
 package org.servletbench.bench.campaign;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,37 +26,14 @@ import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Slo;
-import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.server.GroupWarmUp.Guest;
 import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.Target;
-import org.servletbench.bench.server.TurnMeters;
 
 /** The load of servers that are up and warm: every generator of the plan, one after the other, on all of them. */
 final class GroupLoad {
-
-    /** What the load needs to know of a server, and nothing of how it was started. */
-    interface Server extends TurnMeters.Pids {
-
-        String arm();
-
-        /** {@code http://host:port}. */
-        URI url();
-
-        List<Workload> served();
-
-        /** Its folder, with the monitor's file. */
-        Path folder();
-
-        /** Adds a row to the monitor's file; gives its time, ms since the epoch. */
-        OptionalLong mark();
-
-        /** Its monitor watches this process as the generator's. */
-        void watchGenerator(ProcessHandle process);
-
-        Optional<String> death();
-    }
 
     /** Is told what happens; from any thread. */
     interface Listener {
@@ -67,18 +43,13 @@ final class GroupLoad {
 
         /** The first load of an arm begins. */
         default void begins(String arm) {}
-
-        /** Starts to read CPU times at the edges of turns: of these servers, and of the generator. */
-        default Target.TurnReadings turns(Rotation rotation, List<Server> turns, long generator) {
-            return TurnMeters.start(rotation, List.copyOf(turns), generator);
-        }
     }
 
     private final Plan plan;
     private final Options options;
     private final Path root;
     private final String description;
-    private final List<? extends Server> servers;
+    private final List<Guest> servers;
     private final Optional<Processors> processors;
     private final Random random;
     private final Listener listener;
@@ -100,7 +71,7 @@ final class GroupLoad {
             Options options,
             Path root,
             String description,
-            List<? extends Server> servers,
+            List<Guest> servers,
             Optional<Processors> processors,
             Random random,
             Listener listener) {
@@ -112,8 +83,8 @@ final class GroupLoad {
         this.processors = processors;
         this.random = random;
         this.listener = listener;
-        servers.forEach(server -> parts.put(server.arm(), new LinkedHashMap<>()));
-        servers.forEach(server -> probes.put(server.arm(), new LinkedHashMap<>()));
+        servers.forEach(server -> parts.put(server.name(), new LinkedHashMap<>()));
+        servers.forEach(server -> probes.put(server.name(), new LinkedHashMap<>()));
     }
 
     /** Time in which generators warmed themselves up, s. */
@@ -156,7 +127,7 @@ final class GroupLoad {
 
     Optional<String> death() {
         return servers.stream()
-                .flatMap(server -> server.death().map(how -> server.arm() + ": " + how).stream())
+                .flatMap(server -> server.target().death().map(how -> server.name() + ": " + how).stream())
                 .findFirst();
     }
 
@@ -196,12 +167,12 @@ final class GroupLoad {
         List<Batch.Task> loads = new ArrayList<>();
         cells.forEach((name, cell) -> {
             List<Schedule.Stop> stops = new ArrayList<>();
-            for (Server server : servers) {
-                server.served().stream()
+            for (Guest server : servers) {
+                server.workloads().stream()
                         .filter(one -> one.name().equals(cell.workload()))
                         .forEach(found -> stops.add(new Schedule.Stop(
-                                server.arm(),
-                                server.url().toString(),
+                                server.name(),
+                                server.target().url().toString(),
                                 found.path(),
                                 found.minBytes(),
                                 found.maxBytes())));
@@ -212,7 +183,7 @@ final class GroupLoad {
         });
         return new Batch(
                 List.copyOf(loads),
-                servers.stream().map(server -> server.url().toString()).toList(),
+                servers.stream().map(server -> server.target().url().toString()).toList(),
                 new Schedule.WarmUp(
                         options.duration("generator.warmup").toMillis(),
                         options.integer("generator.warmup.users", 1, 10_000),
@@ -240,7 +211,7 @@ final class GroupLoad {
         @Override
         public void loadedBy(ProcessHandle process) {
             generator = process;
-            servers.forEach(server -> server.watchGenerator(process));
+            servers.forEach(server -> server.target().watchGenerator(process));
         }
 
         @Override
@@ -267,9 +238,9 @@ final class GroupLoad {
 
         @Override
         public void turns(Batch.Task task, Rotation rotation) {
-            List<Server> turns = new ArrayList<>();
-            task.stops().forEach(stop -> turns.add(of(stop.name())));
-            meters.put(task, listener.turns(rotation, turns, generator.pid()));
+            List<Target> turns =
+                    task.stops().stream().map(stop -> of(stop.name())).toList();
+            meters.put(task, turns.get(0).turns(rotation, turns, generator.pid()));
         }
 
         @Override
@@ -294,20 +265,22 @@ final class GroupLoad {
         }
     }
 
-    private Server of(String arm) {
+    private Target of(String arm) {
         return servers.stream()
-                .filter(server -> server.arm().equals(arm))
+                .filter(server -> server.name().equals(arm))
                 .findFirst()
-                .orElseThrow();
+                .orElseThrow()
+                .target();
     }
 
     private void keep(Generator.Results results, Map<String, Cell> cells) {
         Map<String, MonitorSeries> monitors = new LinkedHashMap<>();
         try {
-            for (Server server : servers) {
-                MonitorSeries monitor = MonitorSeries.read(server.folder().resolve("monitor.csv"));
+            for (Guest server : servers) {
+                MonitorSeries monitor =
+                        MonitorSeries.read(server.target().folder().resolve("monitor.csv"));
                 monitors.put(
-                        server.arm(),
+                        server.name(),
                         results.senders()
                                 .map(of -> monitor.loadedFrom(of.monitors()))
                                 .orElse(monitor));

@@ -2,7 +2,6 @@ package org.servletbench.bench.campaign;
 
 import static org.servletbench.bench.model.Text.text;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -23,45 +22,30 @@ import org.servletbench.bench.server.WarmUp.Outcome;
 public final class GroupWarmUp {
 
     /**
-     * One server to be warmed up.
+     * A server that is up, to be warmed up and loaded.
      *
-     * @param name for progress
-     * @param target that is up
      * @param workloads what it is sent, in turn; without any it is left cold
      */
     public record Guest(String name, Target target, List<Workload> workloads) {}
 
-    private final List<Guest> guests;
-    private final WarmUpPlan plan;
-    private final Consumer<String> progress;
-    private final List<List<Burst>> bursts = new ArrayList<>();
-    private final List<Outcome> outcomes = new ArrayList<>();
-
-    private GroupWarmUp(List<Guest> guests, WarmUpPlan plan, Consumer<String> progress) {
-        this.guests = guests;
-        this.plan = plan;
-        this.progress = progress;
-    }
+    private GroupWarmUp() {}
 
     /**
      * Warms them all up.
      *
-     * @param guests the servers
      * @param plan the limits: {@link WarmUpPlan#limit} is for each server's own bursts, pauses not counted
      * @param progress gets one line for each burst
      * @return how it went, in the guests' order
      * @throws TargetException if a server dies or does not answer
      */
     public static List<Outcome> run(List<Guest> guests, WarmUpPlan plan, Consumer<String> progress) {
-        return new GroupWarmUp(guests, plan, progress).run();
-    }
-
-    private List<Outcome> run() {
         if (!plan.isWanted()) {
             return guests.stream()
                     .map(guest -> new Outcome(false, WarmUp.NOT_WANTED, 0, List.of()))
                     .toList();
         }
+        List<List<Burst>> bursts = new ArrayList<>();
+        List<Outcome> outcomes = new ArrayList<>();
         guests.forEach(guest -> {
             bursts.add(new ArrayList<>());
             outcomes.add(
@@ -73,39 +57,31 @@ public final class GroupWarmUp {
         while (outcomes.contains(null)) {
             for (int i = 0; i < guests.size(); i++) {
                 if (outcomes.get(i) == null) {
-                    burst(i, start);
+                    bursts.get(i).add(burst(guests.get(i), bursts.get(i).size() + 1, plan, progress));
+                    outcomes.set(i, outcome(bursts.get(i), plan, start));
                 }
             }
             // The bursts of the others are the pause in which a server's compiler catches up.
             if (outcomes.stream().filter(Objects::isNull).count() == 1) {
-                sleep(plan.pause());
+                TargetException.sleep(plan.pause(), "the server was warmed up");
             }
         }
         return List.copyOf(outcomes);
     }
 
-    private void burst(int index, long start) {
-        Guest guest = guests.get(index);
-        List<Burst> own = bursts.get(index);
-        own.add(guest.target().burst(guest.name(), guest.workloads(), plan.users(), plan.burst()));
-        Burst last = own.get(own.size() - 1);
+    private static Burst burst(Guest guest, int number, WarmUpPlan plan, Consumer<String> progress) {
+        Burst burst = guest.target().burst(guest.name(), guest.workloads(), plan.users(), plan.burst());
         progress.accept(text(
                 "warm-up %s, burst %d: %.0f requests/s, JIT compiler busy %.0f %%",
-                guest.name(), own.size(), last.requestsPerSecond(), last.jitPercent()));
-        boolean enough = WarmUp.isEnough(own, plan);
-        boolean over = plan.burst().multipliedBy(own.size() + 1L).compareTo(plan.limit()) > 0;
-        if (enough || over) {
-            String reason = enough ? WarmUp.SETTLED : WarmUp.notSettled(plan);
-            outcomes.set(index, new Outcome(enough, reason, (System.nanoTime() - start) / 1e9, List.copyOf(own)));
-        }
+                guest.name(), number, burst.requestsPerSecond(), burst.jitPercent()));
+        return burst;
     }
 
-    private static void sleep(Duration pause) {
-        try {
-            Thread.sleep(pause.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("interrupted while the server was warmed up");
-        }
+    /** Null as long as more bursts are needed, and may come. */
+    private static Outcome outcome(List<Burst> own, WarmUpPlan plan, long start) {
+        boolean enough = WarmUp.isEnough(own, plan);
+        boolean over = plan.burst().multipliedBy(own.size() + 1L).compareTo(plan.limit()) > 0;
+        String reason = enough ? WarmUp.SETTLED : WarmUp.notSettled(plan);
+        return enough || over ? new Outcome(enough, reason, (System.nanoTime() - start) / 1e9, List.copyOf(own)) : null;
     }
 }

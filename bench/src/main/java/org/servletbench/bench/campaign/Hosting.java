@@ -13,7 +13,6 @@ import java.util.function.Function;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.host.RemoteTarget;
 import org.servletbench.bench.host.TargetHost;
-import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.TargetSpec;
@@ -37,7 +36,7 @@ record Hosting(Optional<TargetHost> host) implements AutoCloseable {
     }
 
     /** Starts them, as many at a time as there are processors: a JVM that starts waits for its disk and its one main thread. */
-    static void startAll(List<Guest> guests, Function<Guest, Target> start) {
+    static void startAll(List<Session.Guest> guests, Function<Session.Guest, Target> start) {
         ExecutorService starters = Executors.newFixedThreadPool(
                 Math.min(guests.size(), Runtime.getRuntime().availableProcessors()));
         try {
@@ -50,17 +49,10 @@ record Hosting(Optional<TargetHost> host) implements AutoCloseable {
         } catch (ExecutionException e) {
             throw e.getCause() instanceof TargetException known ? known : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("interrupted while servers started");
+            throw TargetException.interrupted("servers started");
         } finally {
             starters.shutdown();
         }
-    }
-
-    /** CPU times at the edges of turns of these guests. */
-    static Target.TurnReadings turns(Rotation rotation, List<GroupLoad.Server> guests, long generator) {
-        List<Target> targets = guests.stream().map(one -> ((Guest) one).target).toList();
-        return targets.get(0).turns(rotation, targets, generator);
     }
 
     /** @throws TargetException if the other machine's clock moved against this one's */

@@ -119,7 +119,6 @@ public final class Planner {
     }
 
     /**
-     * @param machine where the servers will run
      * @param say gets a line for what is left out, and why
      * @throws UsageException if a value is not understood, or nothing is left to compare
      */

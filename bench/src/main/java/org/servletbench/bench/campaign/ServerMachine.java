@@ -28,7 +28,6 @@ import org.servletbench.bench.server.TargetSpec;
 /**
  * The machine on which a campaign's servers run: this one, or another.
  *
- * @param machines all of the campaign
  * @param jdks that servers run on; at least one
  * @param facts of this machine, and of the other one: {@link Campaign#machine}
  * @param missing what to install, by the file of a native library that is not there

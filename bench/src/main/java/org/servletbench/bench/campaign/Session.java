@@ -13,7 +13,6 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
@@ -67,6 +66,24 @@ final class Session {
      * @param position in the block's order, from 1
      */
     record Place(Arm arm, int position, int attempt) {}
+
+    /** A server of this session. */
+    static final class Guest {
+        final Place place;
+        final Path folder;
+        final List<Workload> served;
+        final String started = now();
+        /** Null until it is up. */
+        volatile Target target;
+        /** Null until it is warm. */
+        WarmUp.Outcome warmUp;
+
+        private Guest(Place place, Path folder, List<Workload> served) {
+            this.place = place;
+            this.folder = folder;
+            this.served = served;
+        }
+    }
 
     private final Context context;
     private final int block;
@@ -200,7 +217,7 @@ final class Session {
             Arm arm = guest.place.arm();
             Map<String, Map<String, String>> known =
                     context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
-            Map<String, String> facts = Parity.of(guest.target, guest.served());
+            Map<String, String> facts = Parity.of(guest.target, guest.served);
             if (context.prepared.campaign().arms().stream().anyMatch(other -> other.jdk() != 0)) {
                 // Arms name their JDKs: each server has proven that it runs on its own.
                 facts.remove(Parity.JDK);
@@ -246,15 +263,18 @@ final class Session {
     private void warmUp() {
         long begin = System.nanoTime();
         WarmUpPlan plan = warmUpPlan(context.prepared.campaign().plan(), context.prepared.options());
-        List<GroupWarmUp.Guest> cold = guests.stream()
-                .map(guest -> new GroupWarmUp.Guest(guest.place.arm().id(), guest.target, guest.served()))
-                .toList();
-        List<WarmUp.Outcome> outcomes = GroupWarmUp.run(cold, plan, line -> phase("", line));
+        List<WarmUp.Outcome> outcomes = GroupWarmUp.run(up(), plan, line -> phase("", line));
         for (int i = 0; i < guests.size(); i++) {
             guests.get(i).warmUp = outcomes.get(i);
             guests.get(i).target.warmedUp(outcomes.get(i));
         }
         timing.warmUp += seconds(begin);
+    }
+
+    private List<GroupWarmUp.Guest> up() {
+        return guests.stream()
+                .map(guest -> new GroupWarmUp.Guest(guest.place.arm().id(), guest.target, guest.served))
+                .toList();
     }
 
     static WarmUpPlan warmUpPlan(Plan plan, Options options) {
@@ -274,7 +294,7 @@ final class Session {
                 context.prepared.options(),
                 context.prepared.repository(),
                 "campaign " + context.prepared.campaign().id() + ", block " + block,
-                guests,
+                up(),
                 context.processors,
                 random,
                 new GroupLoad.Listener() {
@@ -286,11 +306,6 @@ final class Session {
                     @Override
                     public void begins(String arm) {
                         context.watch.loadBegins(block, arm);
-                    }
-
-                    @Override
-                    public Target.TurnReadings turns(Rotation rotation, List<GroupLoad.Server> turns, long generator) {
-                        return Hosting.turns(rotation, turns, generator);
                     }
                 });
         loaded = load;

@@ -133,10 +133,9 @@ final class CampaignOptions implements IModelTransformer {
     }
 
     /**
-     * What was given of the plan, by the names of the profiles; several values of one option with line breaks between.
+     * What was given of the plan, by the names of the profiles: {@link Planned#given}.
      *
-     * @param command that has these options
-     * @throws UsageException if a value is empty, as that of an empty variable of a shell
+     * @throws UsageException if a value is empty, or options exclude each other
      */
     static Map<String, String> given(CommandSpec command) {
         Map<String, String> given = Planned.given(command, ALL);

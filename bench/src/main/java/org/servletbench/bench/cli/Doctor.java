@@ -8,15 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.Preflight;
 
 /** Compares what this machine has with what the rig needs. Pure: every reading is given. */
 final class Doctor {
 
     /** As in the rules of the root pom. */
     static final String LEAST_MAVEN = "3.8.7";
-
-    /** What a JVM opens beside its users' connections: jars, logs, selectors. */
-    static final int OTHER_FILE_HANDLES = 256;
 
     /** More running programs than this, for each core, disturb. */
     private static final double BUSY_PER_CORE = 0.3;
@@ -125,7 +123,7 @@ final class Doctor {
                 (machine.availableBytes() >> 20) + " MiB are free, a server may take " + (machine.serverBytes() >> 20),
                 "the server under load",
                 "end other programs, or give -Djvm.options=FILE with a smaller -Xmx");
-        long handles = (long) machine.users() + OTHER_FILE_HANDLES;
+        long handles = (long) machine.users() + Preflight.OTHER_FILE_HANDLES;
         needed(
                 "file handles",
                 machine.fileHandles() >= handles,

@@ -65,9 +65,8 @@ final class DoctorCommand extends BenchCommand implements Callable<Integer> {
                 .toList();
         PrintWriter out = console();
         int code = 0;
-        for (HostCheck check : all.stream()
-                .map(host -> HostCheck.of(host, java, CommandLineGenerator.versionCommands()))
-                .toList()) {
+        for (Host host : all) {
+            HostCheck check = HostCheck.of(host, java, CommandLineGenerator.versionCommands());
             Map<String, String> tools = CommandLineGenerator.versions(check);
             if (check.unreachable().isEmpty()) {
                 out.println("ok       " + Main.oneLine(check.describe())

@@ -1,11 +1,9 @@
 package org.servletbench.bench.cli;
 
-import com.sun.management.UnixOperatingSystemMXBean;
 import java.awt.AWTError;
 import java.awt.GraphicsEnvironment;
 import java.awt.HeadlessException;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -32,6 +30,7 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.server.ManagedProcess;
 import org.servletbench.bench.server.NginxSpec;
+import org.servletbench.bench.server.Preflight;
 import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.TargetSpec;
 
@@ -66,7 +65,7 @@ final class DoctorReadings {
                 Memory.available(),
                 jvm.memoryBytes(),
                 groupTooLittle(profiles, jvm),
-                fileHandles(),
+                Preflight.mostFileHandles(),
                 LoadPlan.of(new Options(Map.of(), profiles.loadDefaults()), profiles)
                         .largestTier(),
                 freePort(),
@@ -156,12 +155,6 @@ final class DoctorReadings {
         return Memory.tooLittleTogether(
                         Planner.draft(options, profiles, line -> {}).arms(), jvm, Memory.total())
                 .map(line -> line + ": they run one after the other");
-    }
-
-    private static long fileHandles() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
-                ? system.getMaxFileDescriptorCount()
-                : Long.MAX_VALUE;
     }
 
     private static boolean freePort() {

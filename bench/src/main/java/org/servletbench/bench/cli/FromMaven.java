@@ -2,10 +2,9 @@ package org.servletbench.bench.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.load.LoadException;
 import picocli.CommandLine.Model.ArgSpec;
@@ -20,15 +19,9 @@ public final class FromMaven {
     private FromMaven() {}
 
     /**
-     * @param args the command
      * @throws LoadException if the command fails; it has said why
      */
     public static void main(String[] args) {
-        String[] words = property("ids")
-                .map(ids -> Stream.concat(Arrays.stream(args), Arrays.stream(ids.split(",")))
-                        .toArray(String[]::new))
-                .orElse(args);
-        words = withVersions(words);
         OF_ONE_RUN.stream()
                 .filter(name -> property(name).isPresent())
                 .findFirst()
@@ -37,27 +30,22 @@ public final class FromMaven {
                             "-D" + name + " is an option of single runs: a campaign takes -Dtiers=… (users) or"
                                     + " -Drates=… (requests/s)");
                 });
+        List<String> words = new ArrayList<>(List.of(args));
+        property("ids").ifPresent(ids -> words.addAll(List.of(ids.split(","))));
+        if (args[0].equals("compare")) {
+            // Maven's own properties that change what is built: a campaign builds with a Maven of its own.
+            System.getProperties().stringPropertyNames().stream()
+                    .filter(ArmBuilds::isVersion)
+                    .sorted()
+                    .forEach(name -> words.addAll(List.of("--build", name + "=" + System.getProperty(name))));
+        }
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        int code = Main.run(out, err, FromMaven::value, words);
+        int code = Main.run(out, err, FromMaven::value, words.toArray(String[]::new));
         if (code != 0) {
             throw new LoadException(
                     "'" + String.join(" ", args) + "' ended with exit code " + code + ": see the error above");
         }
-    }
-
-    /** Maven's own properties that change what is built: a campaign builds with a Maven of its own. */
-    private static String[] withVersions(String[] words) {
-        if (!words[0].equals("compare")) {
-            return words;
-        }
-        return Stream.concat(
-                        Arrays.stream(words),
-                        System.getProperties().stringPropertyNames().stream()
-                                .filter(ArmBuilds::isVersion)
-                                .sorted()
-                                .flatMap(name -> Stream.of("--build", name + "=" + System.getProperty(name))))
-                .toArray(String[]::new);
     }
 
     private static Optional<String> property(String name) {

@@ -132,7 +132,8 @@ public final class JMeterCommand extends BenchCommand {
                             + Optional.ofNullable(System.getenv("DISPLAY")).orElse("")
                             + "): run this in a desktop session, with a JDK that is not headless; mvn -Pjmeter verify needs none");
         }
-        List<String> names = List.of("tiers", "workloads", "loops", "hold", "rampup", "warmup", "model", "rate", "delay");
+        List<String> names =
+                List.of("tiers", "workloads", "loops", "hold", "rampup", "warmup", "model", "rate", "delay");
         boolean asItIs = names.stream().noneMatch(options::isGiven);
         URI url =
                 options.isGiven("target.url") ? Target.address(options) : URI.create("http://127.0.0.1:" + SERVE_PORT);

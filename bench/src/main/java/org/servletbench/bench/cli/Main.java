@@ -50,7 +50,6 @@ public final class Main extends BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** The version of the build. */
     static String version() {
         Properties build = new Properties();
         try (InputStream in = LoadException.class.getResourceAsStream("build.properties")) {
@@ -61,7 +60,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
         return build.getProperty("version");
     }
 
-    /** Runs a command and ends the JVM with its exit code. */
+    /** Ends the JVM with the command's exit code. */
     public static void main(String[] args) {
         // Names in logs are UTF-8; what the terminal's locale says of it may be nothing.
         PrintWriter out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
@@ -74,18 +73,13 @@ public final class Main extends BenchCommand implements Callable<Integer> {
      *
      * @param out where results go
      * @param err where errors go, one line each
-     * @param args the command line
      * @return the exit code
      */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
         return run(out, err, option -> null, args);
     }
 
-    /**
-     * Runs a command.
-     *
-     * @param defaults values of options that are not on the command line
-     */
+    /** @param defaults values of options that are not on the command line */
     static int run(PrintWriter out, PrintWriter err, IDefaultValueProvider defaults, String... args) {
         CommandLine commands = new CommandLine(new Main())
                 .setOut(out)

@@ -4,14 +4,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.HdrHistogram.Histogram;
+import org.servletbench.bench.campaign.CellMerge;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.Latency;
@@ -90,7 +87,7 @@ final class MeasureJson {
                     figure -> server.with(figure.key(), figure.of().applyAsDouble(cell)));
             fields.put("server", server);
         }
-        return fields.with("steady_histogram_ms", encoded(cell.histogram()))
+        return fields.with("steady_histogram_ms", CellMerge.encoded(cell.histogram()))
                 .with("checks", checks(cell.checks()))
                 .with("slices", cell.slices().stream().map(MeasureJson::slice).toList());
     }
@@ -140,12 +137,5 @@ final class MeasureJson {
                         .with("outcome", check.outcome().name().toLowerCase(Locale.ROOT))
                         .with("figures", check.figures()))
                 .toList();
-    }
-
-    /** HdrHistogram's own compressed encoding (V2) in Base64, as its other tools read and merge it. */
-    private static String encoded(Histogram histogram) {
-        ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-        int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-        return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
     }
 }

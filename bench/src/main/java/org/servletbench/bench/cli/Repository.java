@@ -3,9 +3,9 @@ package org.servletbench.bench.cli;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.ManagedProcess;
 import org.servletbench.bench.server.RunFolder;
@@ -28,17 +28,12 @@ final class Repository {
             }
             return given.toAbsolutePath().normalize();
         }
-        List<Path> starts = new ArrayList<>();
-        code().ifPresent(starts::add);
-        starts.add(Path.of("").toAbsolutePath());
-        for (Path start : starts) {
-            for (Path folder = start; folder != null; folder = folder.getParent()) {
-                if (isRoot(folder)) {
-                    return folder;
-                }
-            }
-        }
-        throw new UsageException("no clone of servlet-bench here: run this from one, or give --root DIR");
+        return Stream.concat(code().stream(), Stream.of(Path.of("").toAbsolutePath()))
+                .flatMap(start -> Stream.iterate(start, Objects::nonNull, Path::getParent))
+                .filter(Repository::isRoot)
+                .findFirst()
+                .orElseThrow(() ->
+                        new UsageException("no clone of servlet-bench here: run this from one, or give --root DIR"));
     }
 
     /**

@@ -14,7 +14,6 @@ import org.servletbench.bench.server.TargetException;
 /**
  * What a host says of itself before anything of ours is there.
  *
- * @param host which
  * @param facts by name: {@code kernel}, {@code machine}, {@code cores}, {@code memory} (kB), {@code files} (most open files of a
  *     process), {@code attach}, {@code setpriv}, {@code home}, what its java says of itself, as {@code java.version}, and what
  *     programs say, as {@code says.wrk}; those that it does not have are missing
@@ -68,7 +67,7 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
                 facts,
                 files,
                 result.exitCode() == SSH_FAILED || !facts.containsKey("kernel")
-                        ? Optional.of(Ssh.lastLine(result))
+                        ? Optional.of(result.lastLine().orElse(Ssh.SILENT))
                         : Optional.empty());
     }
 

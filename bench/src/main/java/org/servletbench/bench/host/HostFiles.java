@@ -75,8 +75,8 @@ public final class HostFiles {
                             + place + "'"),
                     Optional.of(file));
             if (copied.exitCode() != 0) {
-                throw new TargetException(
-                        "cannot copy " + file.getFileName() + " to " + host.name() + ": " + Ssh.lastLine(copied));
+                throw new TargetException("cannot copy " + file.getFileName() + " to " + host.name() + ": "
+                        + copied.lastLine().orElse(Ssh.SILENT));
             }
         } catch (IOException e) {
             throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
@@ -178,17 +178,14 @@ public final class HostFiles {
 
     /** Brings all files of a folder back; those of the folders in it stay. */
     public static void bringAll(RemoteJvm from, String place, Path folder) {
-        names(from, place).forEach(name -> bring(from, place + "/" + name, folder.resolve(name)));
-    }
-
-    private static List<String> names(RemoteJvm from, String place) {
-        return from.call(here -> {
+        List<String> names = from.call(here -> {
             try (Stream<Path> all = Files.list(Path.of(place))) {
                 return new ArrayList<>(all.filter(Files::isRegularFile)
                         .map(file -> file.getFileName().toString())
                         .toList());
             }
         });
+        names.forEach(name -> bring(from, place + "/" + name, folder.resolve(name)));
     }
 
     /** Fewer bytes than {@value #CHUNK} at the end. */

@@ -13,7 +13,6 @@ import org.servletbench.bench.model.UsageException;
  * @param target where servers run; empty: here
  * @param load where the load comes from; empty: here
  * @param probe where a latency probe runs: a host of its own, or the last load host; empty: here
- * @param java on all of them
  * @param address where servers listen, as load hosts reach it; empty: the target's address in ssh's configuration
  */
 public record Machines(

@@ -21,8 +21,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.servletbench.bench.host.Message.Reply;
-import org.servletbench.bench.host.Message.Request;
+import org.servletbench.bench.host.Wire.Reply;
+import org.servletbench.bench.host.Wire.Request;
 import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.server.ManagedProcess;
 import org.servletbench.bench.server.TargetException;
@@ -144,8 +144,7 @@ public final class RemoteJvm implements AutoCloseable {
         } catch (TimeoutException e) {
             throw new TargetException(host.name() + " did not answer within " + limit.toSeconds() + " s");
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("interrupted while " + host.name() + " worked");
+            throw TargetException.interrupted(host.name() + " worked");
         } catch (ExecutionException e) {
             throw e.getCause() instanceof TargetException known
                     ? known

@@ -126,7 +126,6 @@ public final class RemoteTarget extends WatchedTarget {
      * Makes the server of a campaign's arm ready to take load.
      *
      * @param spec as it would be here; without an AOT cache
-     * @param folder gets its records; made here
      * @throws TargetException if it does not come up as what it should be, the load cannot reach it, or the folder exists
      */
     public static RemoteTarget start(TargetHost host, TargetSpec spec, Path folder) {
@@ -317,7 +316,7 @@ public final class RemoteTarget extends WatchedTarget {
                     TurnMeters.start(
                             there,
                             names.stream()
-                                    .<TurnMeters.Pids>map(one -> here.kept(one, WatchedTarget.class)::pids)
+                                    .<Supplier<List<Long>>>map(one -> here.kept(one, WatchedTarget.class)::pids)
                                     .toList(),
                             ProcessHandle.current().pid()));
             return null;

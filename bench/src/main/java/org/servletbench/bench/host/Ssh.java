@@ -11,6 +11,9 @@ import org.servletbench.bench.server.TargetException;
 /** A command of ssh that ends by itself. */
 final class Ssh {
 
+    /** In place of what it said last, where it said nothing. */
+    static final String SILENT = "ssh says nothing";
+
     /** How long it may take, for example to copy an application over a slow line. */
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
@@ -26,13 +29,7 @@ final class Ssh {
         } catch (IOException e) {
             throw new TargetException("cannot run ssh (" + e.getMessage() + "): install OpenSSH's client");
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("interrupted while ssh ran");
+            throw TargetException.interrupted("ssh ran");
         }
-    }
-
-    /** What it said last: mostly the reason of a failure. */
-    static String lastLine(ManagedProcess.Ended ended) {
-        return ended.lastLine().orElse("ssh says nothing");
     }
 }

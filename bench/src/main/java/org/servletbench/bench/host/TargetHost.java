@@ -7,7 +7,6 @@ import org.servletbench.bench.server.TargetException;
 /**
  * The machine on which servers run, as long as this is open.
  *
- * @param jvm ours, there
  * @param clock of that machine, as it was when this was opened
  * @param address where servers listen, as a number
  * @param reached whether this machine must reach them: the load comes from here

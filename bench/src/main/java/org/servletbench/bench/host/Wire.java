@@ -12,6 +12,15 @@ import java.util.OptionalLong;
 /** What is sent to another JVM of ours: serialization, and what it lacks, paths (of the other machine) and optional values. */
 final class Wire extends ObjectOutputStream {
 
+    /** @param id repeated by the reply */
+    record Request(long id, Job<?> job) implements Serializable {}
+
+    /**
+     * @param value what the job gave
+     * @param failure what it threw; null if it went well
+     */
+    record Reply(long id, Object value, Throwable failure) implements Serializable {}
+
     Wire(OutputStream out) throws IOException {
         super(out);
         enableReplaceObject(true);

@@ -96,8 +96,7 @@ public record AotCache(Path jar, Path file, int number, String sha256) {
         } catch (IOException e) {
             throw new TargetException("cannot extract " + jar + " for an AOT cache (" + e.getMessage() + ")");
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("interrupted while an application was extracted");
+            throw TargetException.interrupted("an application was extracted");
         }
     }
 
@@ -119,8 +118,6 @@ public record AotCache(Path jar, Path file, int number, String sha256) {
      * application's alone.
      *
      * @param spec the extracted application, with the JVM options of the servers that will use the cache
-     * @param workloads what it is sent, in turn
-     * @param plan bursts, pauses and users of the load
      * @param length how long it is loaded, pauses included
      * @param records gets the training's folder
      * @param cache the file that is made
@@ -159,12 +156,7 @@ public record AotCache(Path jar, Path file, int number, String sha256) {
         long end = System.nanoTime() + length.toNanos();
         while (System.nanoTime() < end) {
             client.burst(plan.burst());
-            try {
-                Thread.sleep(plan.pause().toMillis());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new TargetException("interrupted while an AOT cache was trained");
-            }
+            TargetException.sleep(plan.pause(), "an AOT cache was trained");
         }
     }
 }

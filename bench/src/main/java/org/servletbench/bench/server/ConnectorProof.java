@@ -27,7 +27,7 @@ record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
 
     /** Holds the running server's identity against the specification. */
     static ConnectorProof of(Map<String, String> identity, TargetSpec spec, ServerProcess server) {
-        return of(identity, spec, server.port(), server.jvmOptions());
+        return of(identity, spec, server.port(), server.jvmOptions);
     }
 
     static ConnectorProof of(Map<String, String> identity, TargetSpec spec, int port, List<String> jvmOptions) {

@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
@@ -34,7 +35,9 @@ record ForeignTarget(URI url, Path folder, ServerRecord serverRecord) implements
                     "nothing answers at " + url + " (" + e.getMessage() + "): start the server first");
         }
         Path folder = RunFolder.create(results, "foreign-" + url.getHost() + "-" + url.getPort());
-        return new ForeignTarget(url, folder, new ServerRecord(folder.resolve("server.json"), url));
+        ServerRecord serverRecord = new ServerRecord(folder.resolve("server.json"), Map.of("url", url.toString()));
+        serverRecord.put("proven", false);
+        return new ForeignTarget(url, folder, serverRecord);
     }
 
     /** The address, once it is known to be one that load may go to. */
@@ -85,11 +88,6 @@ record ForeignTarget(URI url, Path folder, ServerRecord serverRecord) implements
     @Override
     public Optional<String> death() {
         return Optional.empty();
-    }
-
-    @Override
-    public void watchGenerator(ProcessHandle process) {
-        // There is no monitor beside a server that is not ours.
     }
 
     @Override

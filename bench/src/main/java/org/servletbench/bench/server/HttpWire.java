@@ -22,7 +22,6 @@ public final class HttpWire {
     /**
      * One answer.
      *
-     * @param status the status code
      * @param headers the lines between status line and body, as they came
      * @param body its bytes, chunks joined
      */

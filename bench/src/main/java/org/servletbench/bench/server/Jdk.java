@@ -153,8 +153,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         } catch (IOException e) {
             throw unusable(home, "bin/java does not run (" + e.getMessage() + ")");
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("interrupted while a JDK was looked at");
+            throw TargetException.interrupted("a JDK was looked at");
         }
     }
 

@@ -51,7 +51,6 @@ public final class JvmMonitor implements AutoCloseable {
     /**
      * Samples a generator, as long as it runs, where it has a machine of its own.
      *
-     * @param pid its process id
      * @param file must not exist; columns {@code time.ms}, {@code generator.cpu.ms}, {@code steal.ms}
      * @throws IOException if the file cannot be written, or the process has ended
      */

@@ -21,20 +21,15 @@ public final class LinuxKernel implements OthersMeter.Kernel {
 
     private static final String ACCOUNTING = "CONFIG_IRQ_TIME_ACCOUNTING";
 
+    /** Of this machine. */
+    static final LinuxKernel HERE = new LinuxKernel(
+            Path.of("/proc"),
+            List.of(Path.of("/proc/config.gz"), Path.of("/boot/config-" + System.getProperty("os.version"))));
+
     private final Path proc;
     private final boolean interruptsAreCharged;
 
-    /** Of this machine. */
-    LinuxKernel() {
-        this(
-                Path.of("/proc"),
-                List.of(Path.of("/proc/config.gz"), Path.of("/boot/config-" + System.getProperty("os.version"))));
-    }
-
-    /**
-     * @param proc where the processes are
-     * @param configurations files with the kernel's configuration; the first that can be read counts
-     */
+    /** @param configurations files with the kernel's configuration; the first that can be read counts */
     LinuxKernel(Path proc, List<Path> configurations) {
         this.proc = proc;
         interruptsAreCharged = configurations.stream()

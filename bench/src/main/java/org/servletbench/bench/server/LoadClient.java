@@ -59,8 +59,7 @@ final class LoadClient {
             try {
                 thread.join();
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new TargetException("interrupted while the server was warmed up");
+                throw TargetException.interrupted("the server was warmed up");
             }
         }
         if (answers.sum() == 0) {

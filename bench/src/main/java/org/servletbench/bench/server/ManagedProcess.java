@@ -112,12 +112,7 @@ public final class ManagedProcess {
         }
     }
 
-    /**
-     * Starts a process on all processors, with nothing on its standard input.
-     *
-     * @param builder its command becomes the whole one, with setpriv
-     * @throws IOException if it, or setpriv, cannot be started
-     */
+    /** Starts a process on all processors: {@link #start(ProcessBuilder, Farewell, Optional)}. */
     public static Process start(ProcessBuilder builder, Farewell farewell) throws IOException {
         return start(builder, farewell, Optional.empty());
     }
@@ -214,7 +209,7 @@ public final class ManagedProcess {
      */
     public static double endedSeconds() {
         try {
-            return ProcessMeters.endedChildrenMillis(ProcessHandle.current().pid()) / 1e3;
+            return LinuxKernel.HERE.endedChildrenMillis(ProcessHandle.current().pid()) / 1e3;
         } catch (IOException | RuntimeException e) {
             return Double.NaN;
         }

@@ -17,7 +17,8 @@ final class NginxProcess extends StartedProcess {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
 
     private final Set<ProcessHandle> known = ConcurrentHashMap.newKeySet();
-    private String serverHeader = "";
+    /** What the running server says it is, in the {@code Server} header of its first good answer. */
+    String serverHeader = "";
 
     private NginxProcess(Process master, int port, Path log) {
         super("nginx", master, TargetSpec.LOOPBACK, port, log);
@@ -121,11 +122,6 @@ final class NginxProcess extends StartedProcess {
                 .toList();
         known.addAll(living);
         return living;
-    }
-
-    /** What the running server says it is, in the {@code Server} header of its first good answer. */
-    String serverHeader() {
-        return serverHeader;
     }
 
     /** Asks nginx to end, waits, then ends each of its processes; returns when all have gone. */

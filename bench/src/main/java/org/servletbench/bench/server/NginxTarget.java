@@ -3,6 +3,7 @@ package org.servletbench.bench.server;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,12 +37,13 @@ final class NginxTarget extends WatchedTarget {
             throw new TargetException(line);
         });
         Path folder = RunFolder.exactly(place);
-        ServerRecord serverRecord = new ServerRecord(folder.resolve("server.json"), NginxSpec.ARM);
+        ServerRecord serverRecord = new ServerRecord(folder.resolve("server.json"), Map.of("arm", NginxSpec.ARM));
+        serverRecord.put("started", Instant.now().toString());
         NginxProcess server = NginxProcess.start(spec, folder);
         try {
-            Matcher said = SERVER.matcher(server.serverHeader());
+            Matcher said = SERVER.matcher(server.serverHeader);
             if (!said.matches()) {
-                throw new TargetException("what answers at " + server.url() + " calls itself '" + server.serverHeader()
+                throw new TargetException("what answers at " + server.url() + " calls itself '" + server.serverHeader
                         + "' and not nginx with its version");
             }
             serverRecord.put("url", server.url().toString());
@@ -68,9 +70,10 @@ final class NginxTarget extends WatchedTarget {
         List<Long> pids = pids();
         Map<String, String> meters = new LinkedHashMap<>();
         meters.put(MonitorSeries.TIME, Long.toString(System.currentTimeMillis()));
+        // A master keeps the time of its workers that have ended.
         meters.put(
                 "process.cpu.ms",
-                sum(pids, pid -> ProcessMeters.cpuMillis(pid) + ProcessMeters.endedChildrenMillis(pid)));
+                sum(pids, pid -> LinuxKernel.HERE.cpuMillis(pid) + LinuxKernel.HERE.endedChildrenMillis(pid)));
         meters.put("rss.bytes", sum(pids, NginxTarget::shareBytes));
         meters.put("context.switches", sum(pids, pid -> ProcessMeters.contextSwitches(pid, new HashMap<>())));
         machine(server.pid()).forEach(meters::putIfAbsent);

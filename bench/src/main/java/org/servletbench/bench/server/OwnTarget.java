@@ -62,24 +62,16 @@ final class OwnTarget extends WatchedTarget {
                 target.up();
             }
             return target;
-        } catch (IOException e) {
-            throw abandon(
-                    server,
-                    probe,
-                    serverRecord,
-                    new TargetException("the server's JVM could not be asked what it is: " + e.getMessage()
-                            + "; is this Java a JDK, and the same user's?"));
-        } catch (TargetException e) {
-            throw abandon(server, probe, serverRecord, e);
+        } catch (IOException | TargetException e) {
+            closeQuietly(probe);
+            server.stop();
+            TargetException reason = e instanceof TargetException known
+                    ? known
+                    : new TargetException("the server's JVM could not be asked what it is: " + e.getMessage()
+                            + "; is this Java a JDK, and the same user's?");
+            serverRecord.put("ended", "rejected: " + reason.getMessage());
+            throw reason;
         }
-    }
-
-    private static TargetException abandon(
-            ServerProcess server, Probe probe, ServerRecord serverRecord, TargetException reason) {
-        closeQuietly(probe);
-        server.stop();
-        serverRecord.put("ended", "rejected: " + reason.getMessage());
-        return reason;
     }
 
     private static void closeQuietly(Probe probe) {

@@ -88,14 +88,14 @@ public final class Parity {
             throw new TargetException("workload " + workload.name() + ": " + workload.path() + " answers "
                     + answer.status() + " and not 200");
         }
+        boolean fixed = workload.minBytes() == workload.maxBytes();
         if (!workload.accepts(answer.body().length)) {
             throw TargetException.refusal(
                     TargetException.Refusal.WORK,
                     "workload " + workload.name() + ": the body of " + workload.path() + " has "
                             + answer.body().length + " bytes and should have " + workload.minBytes()
-                            + (workload.minBytes() == workload.maxBytes() ? "" : " to " + workload.maxBytes()));
+                            + (fixed ? "" : " to " + workload.maxBytes()));
         }
-        boolean fixed = workload.minBytes() == workload.maxBytes();
         if (fixed) {
             facts.put(workload.name() + ": body", "SHA-256 " + Sha256.of(answer.body()));
         }

@@ -18,10 +18,10 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Workload;
 
 /** What can be known to fail is said before anything is started. */
-final class Preflight {
+public final class Preflight {
 
     /** What a JVM opens beside its users' connections: jars, logs, selectors. */
-    private static final int OTHER_FILE_HANDLES = 256;
+    public static final int OTHER_FILE_HANDLES = 256;
 
     private static final Path MEMINFO = Path.of("/proc/meminfo");
 
@@ -65,9 +65,14 @@ final class Preflight {
 
     /** Every user needs a connection, in the generator and in the server. */
     static void fileHandles(int users) {
-        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
-            fileHandles(users, system.getMaxFileDescriptorCount());
-        }
+        fileHandles(users, mostFileHandles());
+    }
+
+    /** How many files this process may have open; the largest number where the system does not say. */
+    public static long mostFileHandles() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+                ? system.getMaxFileDescriptorCount()
+                : Long.MAX_VALUE;
     }
 
     static void fileHandles(int users, long limit) {

@@ -15,15 +15,12 @@ import org.servletbench.bench.measure.MonitorSeries;
  * What Linux says of a process, and of the machine: read from {@code /proc}, at no cost to the process itself. Empty
  * values where the system does not say.
  *
- * @param server the server's process id
- * @param generator the load generator's process id
  * @param others of this server's processors
  * @param switches of the server's threads so far, kept from sample to sample
  */
 record ProcessMeters(long server, long generator, OthersMeter others, Map<String, Long> switches) {
 
     private static final Path PROC = Path.of("/proc");
-    private static final LinuxKernel KERNEL = new LinuxKernel();
     /** The unit of the times in /proc, which Linux fixes for user space. */
     static final int MILLIS_PER_TICK = 10;
 
@@ -34,7 +31,7 @@ record ProcessMeters(long server, long generator, OthersMeter others, Map<String
     Map<String, String> sample() {
         Map<String, String> meters = new LinkedHashMap<>();
         meters.put(MonitorSeries.MACHINE_TIME, Long.toString(System.currentTimeMillis()));
-        meters.put(MonitorSeries.GENERATOR, value(() -> cpuMillis(generator)));
+        meters.put(MonitorSeries.GENERATOR, value(() -> LinuxKernel.HERE.cpuMillis(generator)));
         meters.put(MonitorSeries.STEAL, value(ProcessMeters::stealMillis));
         meters.put(MonitorSeries.OTHERS, value(() -> others.sample(server, OthersMeter.servers(), generator)));
         meters.put("rss.bytes", value(() -> residentBytes(server)));
@@ -46,7 +43,7 @@ record ProcessMeters(long server, long generator, OthersMeter others, Map<String
     static Map<String, String> ofGenerator(long pid) throws IOException {
         Map<String, String> meters = new LinkedHashMap<>();
         meters.put(MonitorSeries.TIME, Long.toString(System.currentTimeMillis()));
-        meters.put(MonitorSeries.GENERATOR, Long.toString(cpuMillis(pid)));
+        meters.put(MonitorSeries.GENERATOR, Long.toString(LinuxKernel.HERE.cpuMillis(pid)));
         meters.put(MonitorSeries.STEAL, value(ProcessMeters::stealMillis));
         return meters;
     }
@@ -74,26 +71,16 @@ record ProcessMeters(long server, long generator, OthersMeter others, Map<String
         Map<String, Long> used = new LinkedHashMap<>();
         try {
             used.put("ready.rss", residentBytes(pid));
-            used.put("ready.cpu", cpuMillis(pid));
+            used.put("ready.cpu", LinuxKernel.HERE.cpuMillis(pid));
         } catch (IOException | RuntimeException e) {
             // A server that has just died: whoever uses it finds that out.
         }
         return used;
     }
 
-    /** User and system time of all its threads. */
-    static long cpuMillis(long pid) throws IOException {
-        return KERNEL.cpuMillis(pid);
-    }
-
-    /** The time of workers that have ended, which their master keeps. */
-    static long endedChildrenMillis(long pid) throws IOException {
-        return KERNEL.endedChildrenMillis(pid);
-    }
-
     /** For the processors of one server. */
     static OthersMeter newOthers() {
-        return new OthersMeter(KERNEL, ProcessHandle.current().pid());
+        return new OthersMeter(LinuxKernel.HERE, ProcessHandle.current().pid());
     }
 
     /**

@@ -14,8 +14,6 @@ import java.util.stream.IntStream;
  * Which processors servers and generators get: halves of those that this process may use, so that neither takes time from
  * the other. With an odd number the servers get the smaller half.
  *
- * @param server for the servers
- * @param generator for the load generator
  * @param probe for the latency probe: those of the generator, unless {@link #withProbe} has found one of its own
  */
 public record Processors(List<Integer> server, List<Integer> generator, List<Integer> probe) {
@@ -84,8 +82,7 @@ public record Processors(List<Integer> server, List<Integer> generator, List<Int
         } catch (IOException e) {
             throw new TargetException("cannot run taskset (" + e.getMessage() + ")");
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("interrupted while processors were divided");
+            throw TargetException.interrupted("processors were divided");
         }
     }
 

@@ -20,7 +20,9 @@ final class ServerProcess extends StartedProcess {
     static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled";
 
     private final TargetSpec spec;
-    private final List<String> jvmOptions;
+    /** The options that stood before {@code -jar}. */
+    final List<String> jvmOptions;
+
     private final Optional<MemoryGroup> memory;
 
     private ServerProcess(
@@ -139,10 +141,5 @@ final class ServerProcess extends StartedProcess {
     @Override
     void ended() {
         memory.ifPresent(MemoryGroup::close);
-    }
-
-    /** The options that stood before {@code -jar}. */
-    List<String> jvmOptions() {
-        return jvmOptions;
     }
 }

@@ -1,7 +1,6 @@
 package org.servletbench.bench.server;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -29,25 +28,11 @@ final class ServerRecord {
         put("started", Instant.now().toString());
     }
 
-    /** A server without a JVM that we start. */
-    ServerRecord(Path file, String arm) {
-        this.file = file;
-        values.put("arm", arm);
-        put("started", Instant.now().toString());
-    }
-
-    /** A server that was started on another machine, with what it said there. */
+    /** A server of which this is known. */
     ServerRecord(Path file, Map<String, Object> said) {
         this.file = file;
         values.putAll(said);
         write();
-    }
-
-    /** A server that runs already. */
-    ServerRecord(Path file, URI url) {
-        this.file = file;
-        values.put("url", url.toString());
-        put("proven", false);
     }
 
     /** The server is ready and has said what it is. */

@@ -38,7 +38,6 @@ abstract class StartedProcess {
     private volatile String death;
 
     /**
-     * @param title for messages
      * @param log that gets its output
      */
     StartedProcess(String title, Process process, String address, int port, Path log) {
@@ -52,7 +51,6 @@ abstract class StartedProcess {
     /**
      * Starts a server and waits until it answers.
      *
-     * @param address where it listens
      * @param wanted its port; empty for any free one
      */
     static <T extends StartedProcess> T start(
@@ -130,9 +128,9 @@ abstract class StartedProcess {
             try {
                 Thread.sleep(POLL.toMillis());
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                TargetException interrupted = TargetException.interrupted(title + " started");
                 stop();
-                throw new TargetException("interrupted while " + title + " started");
+                throw interrupted;
             }
         }
     }

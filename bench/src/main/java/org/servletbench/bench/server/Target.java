@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.model.LoadPlan;
@@ -21,7 +22,7 @@ import org.servletbench.bench.model.Workload;
  * The server that takes the load: ours, which we start, prove, watch and stop, here or on another
  * machine; a foreign one that runs already; or the reference.
  */
-public sealed interface Target extends AutoCloseable permits WatchedTarget, ForeignTarget {
+public interface Target extends AutoCloseable {
 
     /**
      * Makes the target that the options ask for ready to take load, with its records in a run folder of its own.
@@ -60,7 +61,6 @@ public sealed interface Target extends AutoCloseable permits WatchedTarget, Fore
     /**
      * Makes the server of a campaign's arm ready to take load.
      *
-     * @param spec what it is
      * @param folder gets its records; made here
      * @throws TargetException if it does not come up as what it should be, or the folder exists
      */
@@ -113,12 +113,13 @@ public sealed interface Target extends AutoCloseable permits WatchedTarget, Fore
      * Starts to read CPU times at the edges of turns, of servers on their machine and of the generator here.
      *
      * @param servers in the order of the rotation's names, all of them on the same machine as this one
-     * @param generator its process id
      */
     default TurnReadings turns(Rotation rotation, List<Target> servers, long generator) {
         return TurnMeters.start(
                 rotation,
-                servers.stream().<TurnMeters.Pids>map(server -> server::pids).toList(),
+                servers.stream()
+                        .<Supplier<List<Long>>>map(server -> server::pids)
+                        .toList(),
                 generator);
     }
 
@@ -143,8 +144,8 @@ public sealed interface Target extends AutoCloseable permits WatchedTarget, Fore
         return OptionalLong.empty();
     }
 
-    /** The process whose CPU time is watched as the generator's; this one, as long as nothing else is said. */
-    void watchGenerator(ProcessHandle process);
+    /** The process that the monitor watches as the generator; this one, as long as nothing else is said. */
+    default void watchGenerator(ProcessHandle process) {}
 
     /**
      * Adds a row to monitor.csv at once: the edge of a window.

@@ -1,5 +1,6 @@
 package org.servletbench.bench.server;
 
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -38,6 +39,25 @@ public final class TargetException extends RuntimeException {
     /** What would come out the same another time; the message says in what it differs. */
     public static TargetException refusal(Refusal what, String message) {
         return new TargetException(message, what);
+    }
+
+    /**
+     * This thread was interrupted, and stays so.
+     *
+     * @param what was going on, as in "a server started"
+     */
+    public static TargetException interrupted(String what) {
+        Thread.currentThread().interrupt();
+        return new TargetException("interrupted while " + what);
+    }
+
+    /** Waits so long. */
+    public static void sleep(Duration time, String what) {
+        try {
+            Thread.sleep(time.toMillis());
+        } catch (InterruptedException e) {
+            throw interrupted(what);
+        }
     }
 
     /** What was refused; empty where another try may go well. */

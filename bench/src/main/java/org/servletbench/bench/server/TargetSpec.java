@@ -18,20 +18,15 @@ import org.servletbench.bench.model.UsageException;
 /**
  * Everything that is said about a server before it starts, and that it is held against when it runs.
  *
- * @param jar the built application
- * @param profile container and connector
  * @param line the Spring Boot line: {@code boot2}, {@code boot3} or {@code boot4}
  * @param bootVersion the version of Spring Boot that the build chose
  * @param containerVersion the version of the container that the build chose
  * @param settingsName {@code equalised}, {@code defaults} or a set of the user's own
- * @param settings the file of that set
- * @param jvmOptions options of the server's JVM
  * @param address where it listens: {@link #LOOPBACK}, or one of its machine's where load comes from another
  * @param port the port asked for; empty for any free one
  * @param startTimeout how long the server may take until it is ready
  * @param readyPath what answers with status 200 once it is ready
  * @param arguments of the application, after its jar
- * @param jdk that it runs on
  * @param aot the AOT cache that it starts with; empty: none
  * @param serving on which threads, and whether it is counted how many requests it serves at once
  * @param memoryLimit of all its memory, where the kernel lets us limit it, bytes; 0: none
@@ -89,14 +84,7 @@ public record TargetSpec(
         return changed(jar, settings, jvmOptions, address, jdk, aot, serving, limit);
     }
 
-    /**
-     * The same on another machine.
-     *
-     * @param newJar where the application is there
-     * @param newSettings where the settings are there
-     * @param newJdk of that machine
-     * @param newAddress where it is to listen
-     */
+    /** The same on another machine, with what it has there and where it is to listen. */
     public TargetSpec on(Path newJar, Path newSettings, Jdk newJdk, String newAddress) {
         return changed(newJar, newSettings, jvmOptions, newAddress, newJdk, aot, serving, memoryLimit);
     }

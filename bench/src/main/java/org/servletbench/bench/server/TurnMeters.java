@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.model.Daemon;
@@ -16,18 +17,11 @@ import org.servletbench.bench.model.Daemon;
  */
 public final class TurnMeters implements Target.TurnReadings {
 
-    /** A server, as far as its CPU time goes. */
-    @FunctionalInterface
-    public interface Pids {
-        /** Its processes now. */
-        List<Long> pids();
-    }
-
     /** Read so long before a turn's end that a late reading is not of the next one, ms. */
     private static final long EARLY_MS = 5;
 
     private final Rotation rotation;
-    private final List<Pids> servers;
+    private final List<Supplier<List<Long>>> servers;
     private final long generator;
     private final List<TurnUse> uses = new ArrayList<>();
     private final Thread thread;
@@ -35,11 +29,9 @@ public final class TurnMeters implements Target.TurnReadings {
     /**
      * Starts to wait for the first turn.
      *
-     * @param rotation the turns
-     * @param servers in the order of the rotation's names
-     * @param generator its process id
+     * @param servers the processes of each, in the order of the rotation's names
      */
-    public static TurnMeters start(Rotation rotation, List<Pids> servers, long generator) {
+    public static TurnMeters start(Rotation rotation, List<Supplier<List<Long>>> servers, long generator) {
         TurnMeters meters = new TurnMeters(rotation, servers, generator);
         meters.thread.start();
         return meters;
@@ -50,7 +42,7 @@ public final class TurnMeters implements Target.TurnReadings {
         return start(rotation, Collections.nCopies(rotation.names().size(), List::of), generator);
     }
 
-    private TurnMeters(Rotation rotation, List<Pids> servers, long generator) {
+    private TurnMeters(Rotation rotation, List<Supplier<List<Long>>> servers, long generator) {
         this.rotation = rotation;
         this.servers = List.copyOf(servers);
         this.generator = generator;
@@ -69,7 +61,7 @@ public final class TurnMeters implements Target.TurnReadings {
             if (System.currentTimeMillis() >= end || !await(rotation.fromMs(turn) + Rotation.SKIP_MS)) {
                 continue;
             }
-            List<Long> pids = servers.get(order[turn]).pids();
+            List<Long> pids = servers.get(order[turn]).get();
             Reading from = read(pids);
             boolean waited = await(end);
             Reading to = read(pids);
@@ -90,10 +82,10 @@ public final class TurnMeters implements Target.TurnReadings {
         try {
             long server = 0;
             for (long pid : pids) {
-                server += ProcessMeters.cpuMillis(pid);
+                server += LinuxKernel.HERE.cpuMillis(pid);
             }
             long at = System.currentTimeMillis();
-            return new Reading(at, server, ProcessMeters.cpuMillis(generator));
+            return new Reading(at, server, LinuxKernel.HERE.cpuMillis(generator));
         } catch (IOException | RuntimeException e) {
             return null;
         }

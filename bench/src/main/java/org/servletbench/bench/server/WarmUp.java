@@ -41,9 +41,7 @@ public final class WarmUp {
      * How a warm-up went.
      *
      * @param settled whether it ended on evidence; if not, what is measured after it is marked
-     * @param reason in words
      * @param seconds how long it took, in s
-     * @param bursts all bursts, in order
      */
     public record Outcome(boolean settled, String reason, double seconds, List<Burst> bursts) {}
 
@@ -172,14 +170,9 @@ public final class WarmUp {
     }
 
     /**
-     * One burst on all processors.
+     * One burst on all processors: all workloads in turn, from so many users at the same time.
      *
-     * @param name of the server, for the message
-     * @param target that is up
-     * @param workloads what it is sent, in turn
-     * @param users at the same time
-     * @param length of the burst
-     * @throws TargetException if the server does not answer
+     * @throws TargetException if the server, of this name, does not answer
      */
     public static Burst burst(String name, Target target, List<Workload> workloads, int users, Duration length) {
         try {

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A server of ours, with a monitor beside it until it is stopped; here, or on another machine. */
-public abstract non-sealed class WatchedTarget implements Target {
+public abstract class WatchedTarget implements Target {
 
     private final Path folder;
     private final ServerRecord serverRecord;
@@ -58,7 +58,7 @@ public abstract non-sealed class WatchedTarget implements Target {
 
     /** The CPU time of the generator's process of this machine now, in ms; empty where it cannot be read. */
     protected final String generatorMillis() {
-        return ProcessMeters.value(() -> ProcessMeters.cpuMillis(generator.pid()));
+        return ProcessMeters.value(() -> LinuxKernel.HERE.cpuMillis(generator.pid()));
     }
 
     /** Whether it was stopped, or is being stopped. */

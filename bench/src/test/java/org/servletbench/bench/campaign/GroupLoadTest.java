@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +34,9 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.server.GroupWarmUp.Guest;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.WarmUp;
 
 /** The load of a group, without a server and without a generator. */
 class GroupLoadTest {
@@ -45,27 +47,34 @@ class GroupLoadTest {
     @TempDir
     private Path work;
 
-    record FakeServer(String arm, Path folder, List<Workload> served, Optional<String> death)
-            implements GroupLoad.Server {
+    private record FakeTarget(String arm, Path folder, Optional<String> death) implements Target {
         @Override
         public URI url() {
             return URI.create("http://127.0.0.1:" + (8000 + arm.length()));
         }
 
         @Override
-        public List<Long> pids() {
-            return List.of();
+        public String description() {
+            return arm;
         }
 
         @Override
-        public OptionalLong mark() {
-            return OptionalLong.empty();
+        public void warmedUp(WarmUp.Outcome outcome) {
+            throw new IllegalStateException("it is warm");
         }
 
         @Override
-        public void watchGenerator(ProcessHandle process) {
-            // There is none.
+        public void close(String how) {
+            throw new IllegalStateException("the load stops no server");
         }
+    }
+
+    /** One that is up, with a monitor's file of 20 s in which it used one processor and the generator half of one. */
+    static Guest server(Path work, String arm, Optional<String> death, Workload... served) throws IOException {
+        Path folder = Files.createDirectories(work.resolve(arm));
+        Files.writeString(
+                folder.resolve("monitor.csv"), "time.ms,process.cpu.ms,generator.cpu.ms\n0,0,0\n20000,20000,10000\n");
+        return new Guest(arm, new FakeTarget(arm, folder, death), List.of(served));
     }
 
     /** Answers each request of a turn at once, one every 10 ms; as a tool it counts 300 in 3 s. */
@@ -140,11 +149,8 @@ class GroupLoadTest {
         }
     }
 
-    private FakeServer server(String arm, Optional<String> death, Workload... served) throws IOException {
-        Path folder = Files.createDirectories(work.resolve(arm));
-        Files.writeString(
-                folder.resolve("monitor.csv"), "time.ms,process.cpu.ms,generator.cpu.ms\n0,0,0\n20000,20000,10000\n");
-        return new FakeServer(arm, folder, List.of(served), death);
+    private Guest server(String arm, Optional<String> death, Workload... served) throws IOException {
+        return server(work, arm, death, served);
     }
 
     static Options options() {
@@ -176,7 +182,7 @@ class GroupLoadTest {
 
     private final List<Batch> seen = new ArrayList<>();
 
-    private GroupLoad run(Plan plan, List<FakeServer> servers) {
+    private GroupLoad run(Plan plan, List<Guest> servers) {
         GroupLoad load = new GroupLoad(
                 plan, options(), Path.of(".."), "test", servers, Optional.empty(), new Random(3), (arm, phase) -> {});
         load.run(name -> new FakeGenerator(name, seen), name -> GroupLoad.folder(work.resolve("load/" + name)));
@@ -250,7 +256,7 @@ class GroupLoadTest {
 
     @Test
     void aDeadServerIsNamed() throws IOException {
-        List<FakeServer> servers = List.of(
+        List<Guest> servers = List.of(
                 server("jetty", Optional.empty(), HELLO), server("undertow", Optional.of("ended by signal 9"), HELLO));
         assertThatThrownBy(() -> run(plan(0.1, new Cell("hello", 20, 0, "one")), servers))
                 .isInstanceOf(LoadException.class)

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +32,7 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.server.GroupWarmUp.Guest;
 import org.servletbench.bench.server.Jdk;
 
 /** A generator is one class and one registration: a made-up one, and nothing else, is in every place where generators are. */
@@ -193,11 +193,7 @@ class MadeUpGeneratorTest {
         }
     }
 
-    private GroupLoadTest.FakeServer server(String arm) throws IOException {
-        Path folder = Files.createDirectories(work.resolve(arm));
-        Files.writeString(
-                folder.resolve("monitor.csv"), "time.ms,process.cpu.ms,generator.cpu.ms\n0,0,0\n20000,20000,10000\n");
-        return new GroupLoadTest.FakeServer(
-                arm, folder, List.of(new Workload("hello", "/hello", 5, 5)), Optional.empty());
+    private Guest server(String arm) throws IOException {
+        return GroupLoadTest.server(work, arm, Optional.empty(), new Workload("hello", "/hello", 5, 5));
     }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +50,7 @@ class ForeignTargetTest {
     @Test
     void whatNobodyCouldTellIsNullInTheRecord(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("server.json");
-        ServerRecord serverRecord = new ServerRecord(file, URI.create("http://127.0.0.1:1"));
+        ServerRecord serverRecord = new ServerRecord(file, Map.of());
 
         serverRecord.put("warm-up", new WarmUp.Burst(12.5, Double.NaN));
 

@@ -70,11 +70,11 @@ final class MonitorCost {
             boolean onFirst = pair % 2 == 0;
             double first = window(server, probe, work.resolve(pair + ".csv"), onFirst);
             long probeBefore = probeCpuMillis(server.pid());
-            long cpuBefore = ProcessMeters.cpuMillis(server.pid());
+            long cpuBefore = LinuxKernel.HERE.cpuMillis(server.pid());
             double second = window(server, probe, work.resolve(pair + ".csv"), !onFirst);
             if (!onFirst) {
                 probeMillis += probeCpuMillis(server.pid()) - probeBefore;
-                onMillis += ProcessMeters.cpuMillis(server.pid()) - cpuBefore;
+                onMillis += LinuxKernel.HERE.cpuMillis(server.pid()) - cpuBefore;
             }
             logRatios[pair] = onFirst ? Math.log(first / second) : Math.log(second / first);
         }
@@ -86,9 +86,9 @@ final class MonitorCost {
             throws IOException, InterruptedException {
         JvmMonitor monitor = on ? JvmMonitor.start(() -> with(probe.sample(), server), csv) : null;
         long answers = ANSWERS.sum();
-        long cpu = ProcessMeters.cpuMillis(server.pid());
+        long cpu = LinuxKernel.HERE.cpuMillis(server.pid());
         Thread.sleep(WINDOW_MILLIS);
-        double perRequest = (ProcessMeters.cpuMillis(server.pid()) - cpu) / (double) (ANSWERS.sum() - answers);
+        double perRequest = (LinuxKernel.HERE.cpuMillis(server.pid()) - cpu) / (double) (ANSWERS.sum() - answers);
         if (monitor != null) {
             monitor.close();
         }

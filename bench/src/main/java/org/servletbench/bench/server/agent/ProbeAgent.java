@@ -30,7 +30,6 @@ public final class ProbeAgent {
      * Called by the JVM when the rig loads the agent.
      *
      * @param socket the path of the rig's socket
-     * @param instrumentation knows the loaded classes
      */
     public static void agentmain(String socket, Instrumentation instrumentation) {
         Thread thread = new Thread(() -> answer(Path.of(socket), instrumentation), THREAD);
