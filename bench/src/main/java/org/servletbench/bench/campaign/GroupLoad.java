@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.servletbench.bench.campaign.GroupWarmUp.Guest;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
@@ -28,7 +29,6 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.GroupWarmUp.Guest;
 import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.Target;
 

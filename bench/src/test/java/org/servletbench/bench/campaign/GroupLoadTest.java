@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.campaign.GroupWarmUp.Guest;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
@@ -34,7 +35,6 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.GroupWarmUp.Guest;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 

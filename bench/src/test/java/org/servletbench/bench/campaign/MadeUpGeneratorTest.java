@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.campaign.GroupWarmUp.Guest;
 import org.servletbench.bench.cli.Main;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Fidelity;
@@ -32,7 +33,6 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.GroupWarmUp.Guest;
 import org.servletbench.bench.server.Jdk;
 
 /** A generator is one class and one registration: a made-up one, and nothing else, is in every place where generators are. */
