@@ -56,10 +56,49 @@ class CapacityIT {
      */
     @Test
     void aKnownLimitIsFoundWithinFivePercentInEverySearch() throws Exception {
+        CampaignFolder read = search("capacity");
+        if (read.invocations().stream().anyMatch(CapacityIT::isStarved)) {
+            read = search("again");
+        }
+        assumeThat(read.invocations())
+                .as("other programs took more than " + STARVED + " % of the processors, twice")
+                .noneMatch(CapacityIT::isStarved);
+        for (Invocation invocation : read.invocations()) {
+            CellResult found = invocation.cells().get(0);
+            assertThat(capacity(found)).as(found.steps().toString()).isBetween(0.95 * LIMIT, 1.05 * LIMIT);
+            assertThat(found.excluding()).isEmpty();
+            assertThat(found.steps()).hasSizeBetween(5, 40).allSatisfy(step -> {
+                if (step.rate() < 0.8 * LIMIT && step.outcome() == RateStep.Outcome.MET) {
+                    assertThat(step.figure(Metric.THROUGHPUT).getAsDouble())
+                            .isBetween(0.8 * step.rate(), 1.2 * step.rate());
+                }
+                if (step.rate() > 1.2 * LIMIT) {
+                    assertThat(step.outcome()).isNotEqualTo(RateStep.Outcome.MET);
+                }
+            });
+        }
+        assertThat(ReportPage.of(read).files().get("index.html")).contains("Response time against rate");
+        Leftovers.awaitNone(work);
+    }
+
+    private static double capacity(CellResult found) {
+        return found.figure(Metric.CAPACITY).orElse(0);
+    }
+
+    /** A server that gets no time holds no rate. */
+    private static boolean isStarved(Invocation invocation) {
+        CellResult found = invocation.cells().get(0);
+        return Math.abs(capacity(found) / LIMIT - 1) > 0.05
+                && found.steps().stream()
+                        .anyMatch(step -> step.figure(Metric.OTHERS).orElse(0) > STARVED);
+    }
+
+    /** Both searches of a block. */
+    private static CampaignFolder search(String name) throws Exception {
         Path limited = Files.writeString(
                 work.resolve("limited.options"), Mirror.SMALL_JVM + "-Dproof.rate=" + Math.round(LIMIT) + "\n");
-        Path campaign = work.resolve("capacity");
-        Path log = work.resolve("capacity.log");
+        Path campaign = work.resolve(name);
+        Path log = work.resolve(name + ".log");
         Process rig = Mirror.rig(
                         work,
                         List.of(
@@ -105,30 +144,6 @@ class CapacityIT {
         assertThat(read.invocations()).hasSize(2).allSatisfy(invocation -> assertThat(invocation.measured())
                 .as(said)
                 .isTrue());
-        for (Invocation invocation : read.invocations()) {
-            CellResult found = invocation.cells().get(0);
-            double capacity = found.figure(Metric.CAPACITY).orElse(0);
-            double others = found.steps().stream()
-                    .mapToDouble(step -> step.figure(Metric.OTHERS).orElse(0))
-                    .max()
-                    .orElse(0);
-            // A server that gets no time holds no rate.
-            assumeThat(Math.abs(capacity / LIMIT - 1) > 0.05 && others > STARVED)
-                    .as("other programs took " + others + " % of the processors")
-                    .isFalse();
-            assertThat(capacity).as(found.steps().toString()).isBetween(0.95 * LIMIT, 1.05 * LIMIT);
-            assertThat(found.excluding()).isEmpty();
-            assertThat(found.steps()).hasSizeBetween(5, 40).allSatisfy(step -> {
-                if (step.rate() < 0.8 * LIMIT && step.outcome() == RateStep.Outcome.MET) {
-                    assertThat(step.figure(Metric.THROUGHPUT).getAsDouble())
-                            .isBetween(0.8 * step.rate(), 1.2 * step.rate());
-                }
-                if (step.rate() > 1.2 * LIMIT) {
-                    assertThat(step.outcome()).isNotEqualTo(RateStep.Outcome.MET);
-                }
-            });
-        }
-        assertThat(ReportPage.of(read).files().get("index.html")).contains("Response time against rate");
-        Leftovers.awaitNone(work);
+        return read;
     }
 }
