@@ -282,7 +282,7 @@ public final class CellMerge {
                 compiling > COMPILING,
                 MarkKind.COMPILING,
                 "compilations were under way for %.0f %% of the time in which it was busy (limit %.0f %%): it was not warm for this"
-                        + " load; give a longer --settle",
+                        + " load; give a longer --settle, or --hold where there are no turns",
                 100 * compiling,
                 100 * COMPILING);
         double others = figures.getOrDefault(Metric.OTHERS.key(), Double.NaN);
