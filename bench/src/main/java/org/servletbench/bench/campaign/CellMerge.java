@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
@@ -214,29 +215,16 @@ public final class CellMerge {
         put(figures, Metric.GENERATOR_CORES, mean(parts, Part::seconds, seconds, ServerUse::generatorCores));
         put(figures, Metric.STEAL, mean(parts, Part::seconds, seconds, ServerUse::stealPercent));
         put(figures, Metric.OTHERS, mean(parts, Part::seconds, seconds, ServerUse::othersPercent));
-        put(
-                figures,
-                Metric.RSS,
-                parts.stream()
-                        .mapToDouble(part -> part.use().orElseThrow().residentBytes())
-                        .max()
-                        .orElse(Double.NaN));
-        put(
-                figures,
-                Metric.HEAP,
-                parts.stream()
-                        .mapToDouble(part -> part.use().orElseThrow().heapAfterGcBytes())
-                        .filter(Double::isFinite)
-                        .min()
-                        .orElse(Double.NaN));
-        put(
-                figures,
-                Metric.MEMORY_PEAK,
-                parts.stream()
-                        .mapToDouble(part -> part.use().orElseThrow().memoryPeakBytes())
-                        .filter(Double::isFinite)
-                        .max()
-                        .orElse(Double.NaN));
+        put(figures, Metric.RSS, each(parts, ServerUse::residentBytes).max().orElse(Double.NaN));
+        DoubleStream heaps = each(parts, ServerUse::heapAfterGcBytes).filter(Double::isFinite);
+        put(figures, Metric.HEAP, heaps.min().orElse(Double.NaN));
+        DoubleStream peaks = each(parts, ServerUse::memoryPeakBytes).filter(Double::isFinite);
+        put(figures, Metric.MEMORY_PEAK, peaks.max().orElse(Double.NaN));
+    }
+
+    private static DoubleStream each(List<Part> parts, ToDoubleFunction<ServerUse> figure) {
+        return parts.stream()
+                .mapToDouble(part -> figure.applyAsDouble(part.use().orElseThrow()));
     }
 
     /** Over all windows, by what was allocated in each; NaN where nobody could tell. */

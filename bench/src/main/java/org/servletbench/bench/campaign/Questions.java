@@ -34,9 +34,6 @@ final class Questions {
     private static final List<String> OF_HEAP =
             List.of("-Xms", "-Xmx", "-Xmn", "-XX:NewSize", "-XX:MaxNewSize", "-XX:+AlwaysPreTouch");
 
-    /** Of a limited server, for its JVM's own memory, threads and page cache, bytes. */
-    private static final long BESIDE_HEAP = 384L << 20;
-
     private Questions() {}
 
     /** Where the names of the metrics stand that are judged. */
@@ -185,7 +182,7 @@ final class Questions {
                 .filter(heap -> arm.group().endsWith(" " + heap))
                 .mapToLong(
                         heap -> (Long.parseLong(heap.substring(0, heap.length() - 1)) << (heap.endsWith("g") ? 30 : 20))
-                                + BESIDE_HEAP)
+                                + ((long) Campaign.BESIDE_HEAP_MIB << 20))
                 .findFirst()
                 .orElse(0);
     }

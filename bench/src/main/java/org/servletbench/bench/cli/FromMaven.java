@@ -27,8 +27,8 @@ public final class FromMaven {
                 .findFirst()
                 .ifPresent(name -> {
                     throw new LoadException(
-                            "-D" + name + " is an option of single runs: a campaign takes -Dtiers=… (users) or"
-                                    + " -Drates=… (requests/s)");
+                            "-D" + name + " is an option of single runs: a campaign takes -Dtiers=… (users),"
+                                    + " -Drates=… (requests/s) and -Dtarget-host=…");
                 });
         List<String> words = new ArrayList<>(List.of(args));
         property("ids").ifPresent(ids -> words.addAll(List.of(ids.split(","))));

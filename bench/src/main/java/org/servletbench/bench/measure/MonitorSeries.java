@@ -155,7 +155,7 @@ public final class MonitorSeries {
                 threads(fromMs, toMs)));
     }
 
-    /** From the first to the last row within {@code [fromMs, toMs)}; empty where that is less than half of it. */
+    /** From the first to the last row from {@code fromMs} to {@code toMs}; empty where that is less than half of it. */
     Optional<TurnsReader.Span> within(long fromMs, long toMs) {
         double[] inside = rows.stream()
                 .mapToDouble(row -> row[0])

@@ -50,6 +50,9 @@ public record Campaign(
     /** The option with sizes of heaps; each is the last word of a group's name. */
     public static final String MEMORY = "memory";
 
+    /** What a server with a heap of {@link #MEMORY} has for its JVM's own memory, threads and page cache, MiB. */
+    public static final int BESIDE_HEAP_MIB = 384;
+
     /** Before an arm's id in {@link #options}: options of that arm's JVMs alone, after those of all. */
     public static final String ARM_OPTIONS = "arm.options ";
 

@@ -351,7 +351,8 @@ final class Questions {
                     .toList();
             return limits.stream().anyMatch(limit -> limit.startsWith("none"))
                     ? "The memory beside the heap was not limited (" + String.join("; ", limits) + ")"
-                    : "A cgroup limited all memory of each server, as a container does: heap and 384 MiB ("
+                    : "A cgroup limited all memory of each server, as a container does: heap and "
+                            + Campaign.BESIDE_HEAP_MIB + " MiB ("
                             + String.join(", ", limits)
                             + "). Its peak includes the page cache. In so little memory the JVM"
                             + " may choose another collector; it stands with what the running servers said";

@@ -23,7 +23,7 @@ final class MemoryGroup implements AutoCloseable {
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
     private static final Path OWN = Path.of("/proc/self/cgroup");
     private static final Pattern LEFT_OVER = Pattern.compile("servlet-bench-(\\d+)-.*");
-    /** Without privileges sh cannot enter it: then it is of no use. */
+    /** For a process that tries to enter it: without privileges none can, and it is of no use. */
     private static final long TRIAL_SECONDS = 5;
 
     private enum Version {
