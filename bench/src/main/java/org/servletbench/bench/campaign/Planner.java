@@ -9,12 +9,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.servletbench.bench.host.Host;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generator.Trait;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.Probe;
+import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Metric;
@@ -193,6 +195,9 @@ public final class Planner {
             throw new UsageException("--looks and --precision exclude each other: a campaign that stops at a precision"
                     + " needs no extension");
         }
+        if (!startUp) {
+            requireNamesForWindows(plan, arms);
+        }
         if (Probe.rate(options) == 0 && options.isGiven("probe.host")) {
             throw new UsageException("--probe-host needs --probe-rate");
         }
@@ -224,6 +229,31 @@ public final class Planner {
             throw new UsageException("--" + name + ": give at least " + (int) least + "s");
         }
         return seconds;
+    }
+
+    /** In one log each window has a name of its own; found out after the first block, a plan with too many would cost that block. */
+    private static void requireNamesForWindows(Plan plan, List<Arm> arms) {
+        if (plan.turnSeconds() > 0 && plan.together()) {
+            return;
+        }
+        long servers = !plan.together()
+                ? 1
+                : arms.stream().collect(Collectors.groupingBy(Arm::group, Collectors.counting())).values().stream()
+                        .max(Long::compare)
+                        .orElse(0L);
+        for (String generator : plan.generators()) {
+            List<Cell> cells = plan.cells().stream()
+                    .filter(cell -> cell.generator().equals(generator))
+                    .toList();
+            long windows = servers * cells.size() * plan.rounds();
+            boolean oneLog = Generators.named(cells.get(0).tool()).has(Trait.TAKES_TURNS);
+            if (oneLog && windows > Recorder.MAX_CELLS) {
+                throw new UsageException(windows + " windows for each run of " + generator + " are more than the "
+                        + Recorder.MAX_CELLS
+                        + " that a log can hold: give fewer --rounds, --tiers or --workloads, or load in turns"
+                        + " (--turn 100ms)");
+            }
+        }
     }
 
     /** Whoever gives a number of blocks or looks, and no precision, wants that number. */

@@ -54,6 +54,23 @@ class PlannerTest {
         assertThat(options(Map.of()).required("probe.rate")).isEqualTo("0");
     }
 
+    @Test
+    void moreWindowsThanALogHasNamesForAreRejected() {
+        Map<String, String> windows = new HashMap<>(Map.of("turn", "0s", "tiers", "10,20", "rounds", "31"));
+        assertThatThrownBy(() -> Planner.draft(options(windows), PROFILES, line -> {}))
+                .as("quick: four arms and the control")
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("310 windows for each run of gatling are more than the 300");
+        windows.put("together", "false");
+        assertThatCode(() -> Planner.draft(options(windows), PROFILES, line -> {}))
+                .doesNotThrowAnyException();
+        windows.remove("together");
+        windows.remove("turn");
+        assertThatCode(() -> Planner.draft(options(windows), PROFILES, line -> {}))
+                .as("turns of one server share a name")
+                .doesNotThrowAnyException();
+    }
+
     private Path file(String options) throws IOException {
         return Files.writeString(folder.resolve("own.options"), options);
     }
