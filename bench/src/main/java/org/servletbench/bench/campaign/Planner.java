@@ -133,7 +133,7 @@ public final class Planner {
                 ? Questions.startUp(options)
                 : capacity
                         ? Questions.capacity(options, workloads, generators(options, machine, say))
-                        : cells(options, workloads, generators(options, machine, say));
+                        : cells(options, workloads, generators(options, machine, say), say);
         List<String> primary = options.names(Questions.primaryKey(options));
         JvmOptions jvm = jvmOptions(options, folder);
         for (String key : primary) {
@@ -323,7 +323,8 @@ public final class Planner {
         return present;
     }
 
-    private static List<Cell> cells(Options options, List<Workload> workloads, List<String> generators) {
+    private static List<Cell> cells(
+            Options options, List<Workload> workloads, List<String> generators, Consumer<String> say) {
         List<Integer> tiers = Questions.isOnlyOpen(options) ? List.of() : options.integers("tiers", 1, 20_000);
         requireDistinct("tiers", tiers);
         List<Double> rates = options.isGiven("rates")
@@ -336,6 +337,9 @@ public final class Planner {
                             + Generators.names(one -> one.has(Trait.FIXED_RATES)) + " to --generators");
         }
         requireDistinct("rates", rates);
+        generators.stream()
+                .filter(name -> !rates.isEmpty() && !Generators.named(name).has(Trait.FIXED_RATES))
+                .forEach(name -> say.accept("left out: --rates with " + name + ", which has no open model in campaigns"));
         List<Cell> cells = new ArrayList<>();
         for (String generator : generators) {
             for (Workload workload : workloads) {

@@ -24,7 +24,7 @@ final class CampaignOptions implements IModelTransformer {
     private static final List<String> OF_CAPACITY = List.of("slo", "from", "resolution", "users");
 
     private static final List<String> NOT_OF_CAPACITY =
-            List.of(("plan startup migration generators tiers rates rounds turn primary aot-caches aot-training"
+            List.of(("plan startup migration generators tiers rates rounds turn settle load.hosts probe.rate probe.host primary aot-caches aot-training"
                             + " warm-start")
                     .split(" "));
 
@@ -72,6 +72,7 @@ final class CampaignOptions implements IModelTransformer {
               turn | TIME | Gatling, JMeter: shortest turn of a server; 0s: one whole window after the other
               probe.rate | RATE | Gatling, JMeter in turns: requests/s of a latency probe, an idle Gatling beside \
                   the load whose percentiles are shown with the others, such as 50; 0: none
+              settle | TIME | load of each server in turns before anything is counted
             Other machines
               target.host | HOST | run the servers on this machine, such as me@app1; ssh must get there without a \
                   question
