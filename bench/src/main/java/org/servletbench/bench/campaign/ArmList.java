@@ -106,12 +106,9 @@ final class ArmList {
                         + " is of this project's application: set it in your own (--jar)");
             }
         }
-        options.all().keySet().stream()
-                .filter(ArmBuilds::isVersion)
-                .findFirst()
-                .ifPresent(version -> {
-                    throw new UsageException("--build " + version + ": nothing is built of --jar");
-                });
+        options.all().keySet().stream().filter(ArmBuilds::isVersion).findFirst().ifPresent(version -> {
+            throw new UsageException("--build " + version + ": nothing is built of --jar");
+        });
         if (options.text("jdk").filter(jdk -> jdk.contains(",")).isPresent()) {
             throw new UsageException("--jdk: servers of --jar run on one JDK: compare two campaigns to compare JDKs");
         }

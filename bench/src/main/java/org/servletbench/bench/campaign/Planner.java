@@ -62,6 +62,11 @@ public final class Planner {
             return new Draft(options, other, arms, armOptions, workloads);
         }
 
+        /** Servers that are up at the same time, of the largest group, where a group is up together. */
+        int mostTogether() {
+            return Planner.mostTogether(arms);
+        }
+
         /** The same with other arms, and the options of their own. */
         public Draft with(List<Arm> others, Map<String, String> ofThem) {
             return new Draft(options, plan, others, ofThem, workloads);
@@ -231,21 +236,25 @@ public final class Planner {
         return seconds;
     }
 
+    /** Servers of the largest group. */
+    private static int mostTogether(List<Arm> arms) {
+        return arms.stream().collect(Collectors.groupingBy(Arm::group, Collectors.counting())).values().stream()
+                .mapToInt(Long::intValue)
+                .max()
+                .orElse(0);
+    }
+
     /** In one log each window has a name of its own; found out after the first block, a plan with too many would cost that block. */
     private static void requireNamesForWindows(Plan plan, List<Arm> arms) {
         if (plan.turnSeconds() > 0 && plan.together()) {
             return;
         }
-        long servers = !plan.together()
-                ? 1
-                : arms.stream().collect(Collectors.groupingBy(Arm::group, Collectors.counting())).values().stream()
-                        .max(Long::compare)
-                        .orElse(0L);
+        int servers = plan.together() ? mostTogether(arms) : 1;
         for (String generator : plan.generators()) {
             List<Cell> cells = plan.cells().stream()
                     .filter(cell -> cell.generator().equals(generator))
                     .toList();
-            long windows = servers * cells.size() * plan.rounds();
+            long windows = (long) servers * cells.size() * plan.rounds();
             boolean oneLog = Generators.named(cells.get(0).tool()).has(Trait.TAKES_TURNS);
             if (oneLog && windows > Recorder.MAX_CELLS) {
                 throw new UsageException(windows + " windows for each run of " + generator + " are more than the "
@@ -339,7 +348,8 @@ public final class Planner {
         requireDistinct("rates", rates);
         generators.stream()
                 .filter(name -> !rates.isEmpty() && !Generators.named(name).has(Trait.FIXED_RATES))
-                .forEach(name -> say.accept("left out: --rates with " + name + ", which has no open model in campaigns"));
+                .forEach(name ->
+                        say.accept("left out: --rates with " + name + ", which has no open model in campaigns"));
         List<Cell> cells = new ArrayList<>();
         for (String generator : generators) {
             for (Workload workload : workloads) {

@@ -26,6 +26,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.Preflight;
 import org.servletbench.bench.server.TargetException;
 
 /** From what somebody asked for to a campaign that is ready to run, new or gone on with: for every command that runs one. */
@@ -130,6 +131,10 @@ public final class Preparation {
     public Prepared begin(Planner.Draft draft, String id, Path folder) {
         Plan plan = draft.plan();
         ServerMachine machine = machine(draft.options());
+        if (Machines.of(draft.options()).load().isEmpty()) {
+            int users = plan.cells().stream().mapToInt(Cell::tier).max().orElse(0);
+            Preflight.fileHandles(users * (plan.together() ? draft.mostTogether() : 1));
+        }
         List<Arm> arms = builds.complete(draft.arms(), ArmBuilds.Variant.of(draft.options(), draft.workloads()));
         builds.generators(plan);
         Campaign campaign = new Campaign(

@@ -23,8 +23,8 @@ final class CampaignOptions implements IModelTransformer {
     /** Options that only the command {@code capacity} has, and those that it has not. */
     private static final List<String> OF_CAPACITY = List.of("slo", "from", "resolution", "users");
 
-    private static final List<String> NOT_OF_CAPACITY =
-            List.of(("plan startup migration generators tiers rates rounds turn settle load.hosts probe.rate probe.host primary aot-caches aot-training"
+    private static final List<String> NOT_OF_CAPACITY = List.of(
+            ("plan startup migration generators tiers rates rounds turn settle load.hosts probe.rate probe.host primary aot-caches aot-training"
                             + " warm-start")
                     .split(" "));
 
@@ -88,7 +88,7 @@ final class CampaignOptions implements IModelTransformer {
             Blocks and warm-up
               blocks | N | number of blocks, with --precision the maximum; in each block every arm gets a fresh \
                   JVM
-              limit | TIME | no block begins that would end later; 0s: no limit
+              limit | TIME | no block begins that would end later, but two are always measured; 0s: no limit
               seed | N | seed of the random order in each block. Default: a random one
               warmup | TIME | maximum warm-up per server
               generator.warmup | TIME | maximum warm-up of Gatling or JMeter itself

@@ -76,8 +76,8 @@ class PlannerTest {
     void whatCannotReachAnApplicationOfTheUsersOwnIsRejected() throws IOException {
         String jar = Files.writeString(folder.resolve("own.jar"), "").toString();
         Map.of("threads", "virtual", "db.url", "jdbc:h2:mem:x", "jdk", "/a,/b", "boot4.version", "4.0.1")
-                .forEach((option, value) -> assertThatThrownBy(() -> ArmList.own(
-                                new Options("--", Map.of("jar", jar, option, value), Map.of())))
+                .forEach((option, value) -> assertThatThrownBy(
+                                () -> ArmList.own(new Options("--", Map.of("jar", jar, option, value), Map.of())))
                         .isInstanceOf(UsageException.class)
                         .hasMessageContaining("--"));
     }
