@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.LoadHost;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.server.ManagedProcess;
@@ -26,16 +28,9 @@ import org.servletbench.bench.server.ManagedProcess;
  * @param heap of its JVM, as in {@code -Xmx}
  * @param properties settings of JMeter: {@code jmeter.properties}
  * @param keystore by which JMeters on several hosts know each other
- * @param cpus processors that it is held to while it applies load, as {@code taskset -c} takes them; empty for all
  */
 public record JMeter(
-        Path home,
-        String version,
-        String heap,
-        Path properties,
-        Path keystore,
-        String keystorePassword,
-        Optional<String> cpus) {
+        Path home, String version, String heap, Path properties, Path keystore, String keystorePassword) {
 
     private static final String MAIN_CLASS = "org.apache.jmeter.NewDriver";
     private static final String WRAPPER = StopsHosts.class.getName().replace('.', '/') + ".class";
@@ -75,8 +70,7 @@ public record JMeter(
                 options.required("generator.heap"),
                 module.resolve("jmeter.properties").toAbsolutePath(),
                 options.text("jmeter.keystore").map(Path::of).orElse(module.resolve("rmi_keystore.jks")),
-                options.text("jmeter.keystore.password").orElse(DEFAULT_PASSWORD),
-                Optional.empty());
+                options.text("jmeter.keystore.password").orElse(DEFAULT_PASSWORD));
     }
 
     /** The same with version and heap as the build that made this code has them. */
@@ -92,9 +86,17 @@ public record JMeter(
         return of(module, new Options(values, Map.of()));
     }
 
-    /** The same, held to these processors. */
-    JMeter on(Optional<String> processors) {
-        return new JMeter(home, version, heap, properties, keystore, keystorePassword, processors);
+    /** The same on a load host: laid out in the generator's folder there. */
+    JMeter on(LoadHost host) throws IOException {
+        // The rest of bin makes dashboards, and is for the GUI.
+        try (Stream<Path> bin = Files.list(home.resolve("bin"));
+                Stream<Path> lib = Files.walk(home.resolve("lib"))) {
+            List<Path> files = Stream.concat(bin, lib).filter(Files::isRegularFile).toList();
+            Path there = host.layOut("jmeter", home, files);
+            Path settings = host.layOut("settings", properties.getParent(), List.of(properties));
+            return new JMeter(
+                    there, version, heap, settings.resolve(properties.getFileName()), keystore, keystorePassword);
+        }
     }
 
     private static Path jar(Path home, String version) {
@@ -113,27 +115,40 @@ public record JMeter(
             List<String> system,
             List<String> further,
             Optional<Path> console) {
+        List<String> jvm = new ArrayList<>(system);
+        List<String> arguments = new ArrayList<>(further);
+        if (!hosts.isEmpty()) {
+            jvm.add("-D" + StopsHosts.HOSTS + "=" + hosts.list());
+            jvm.add("-Djava.rmi.server.hostname=" + hosts.ownAddress());
+            arguments.addAll(0, tls());
+            arguments.addAll(
+                    0, List.of("-R", hosts.list(), "-Jmode=StrippedBatch", "-Jjmeter.save.saveservice.hostname=true"));
+        }
+        List<String> command = command(ownJava(), plan.toAbsolutePath(), folder.toAbsolutePath(), jvm, arguments);
+        if (!hosts.isEmpty()) {
+            int main = command.indexOf(MAIN_CLASS);
+            command.set(main - 1, wrapper() + File.pathSeparator + command.get(main - 1));
+            command.add(main, StopsHosts.class.getName());
+        }
+        return start(command, console, Map.of());
+    }
+
+    /** The command of {@link #run} without other hosts; all paths as they are where it runs. */
+    List<String> command(String java, Path plan, Path folder, List<String> system, List<String> further) {
         List<String> jvm = new ArrayList<>(List.of("-Djava.awt.headless=true"));
         jvm.addAll(system);
         List<String> arguments = new ArrayList<>(List.of(
                 "-n",
                 "-t",
-                plan.toAbsolutePath().toString(),
+                plan.toString(),
                 "-l",
-                folder.resolve(JMeterRun.RESULTS).toAbsolutePath().toString(),
+                folder.resolve(JMeterRun.RESULTS).toString(),
                 "-j",
-                folder.resolve("jmeter.log").toAbsolutePath().toString(),
+                folder.resolve("jmeter.log").toString(),
                 // The UDP port by which anybody could stop a run: JMeter would open it on every interface.
                 "-Jjmeterengine.nongui.port=0"));
-        if (!hosts.isEmpty()) {
-            jvm.add("-D" + StopsHosts.HOSTS + "=" + hosts.list());
-            jvm.add("-Djava.rmi.server.hostname=" + hosts.ownAddress());
-            arguments.addAll(tls());
-            arguments.addAll(
-                    List.of("-R", hosts.list(), "-Jmode=StrippedBatch", "-Jjmeter.save.saveservice.hostname=true"));
-        }
         arguments.addAll(further);
-        return start(jvm, arguments, console, Map.of(), cpus, !hosts.isEmpty());
+        return command(java, jvm, arguments);
     }
 
     /**
@@ -144,37 +159,37 @@ public record JMeter(
      */
     Process start(
             List<String> system, List<String> arguments, Optional<Path> console, Map<String, String> environment) {
-        return start(system, arguments, console, environment, Optional.empty(), false);
+        return start(command(ownJava(), system, arguments), console, environment);
     }
 
-    private Process start(
-            List<String> system,
-            List<String> arguments,
-            Optional<Path> console,
-            Map<String, String> environment,
-            Optional<String> processors,
-            boolean stopsHosts) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-Xmx" + heap);
+    private static String ownJava() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    private List<String> command(String java, List<String> system, List<String> arguments) {
+        List<String> command = new ArrayList<>(List.of(java, "-Xmx" + heap));
         command.addAll(system);
-        command.add("-Djmeter.home=" + home);
-        command.add("-cp");
-        command.add((stopsHosts ? wrapper() + File.pathSeparator : "") + jar(home, version));
-        if (stopsHosts) {
-            command.add(StopsHosts.class.getName());
-        }
         // In the open model each request is a thread, whose beginning and end JMeter would log.
-        command.addAll(
-                List.of(MAIN_CLASS, "-q", properties.toString(), "-Lorg.apache.jmeter.threads.JMeterThread=WARN"));
+        command.addAll(List.of(
+                "-Djmeter.home=" + home,
+                "-cp",
+                jar(home, version).toString(),
+                MAIN_CLASS,
+                "-q",
+                properties.toString(),
+                "-Lorg.apache.jmeter.threads.JMeterThread=WARN"));
         command.addAll(arguments);
+        return command;
+    }
+
+    private static Process start(List<String> command, Optional<Path> console, Map<String, String> environment) {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         console.ifPresent(file -> builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())));
         // Anything that could change JMeter from outside the command line.
         builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"));
         builder.environment().putAll(environment);
         try {
-            return ManagedProcess.start(builder, ManagedProcess.Farewell.TERM, processors);
+            return ManagedProcess.start(builder, ManagedProcess.Farewell.TERM);
         } catch (IOException e) {
             throw new LoadException("JMeter could not be started: " + e.getMessage());
         }
