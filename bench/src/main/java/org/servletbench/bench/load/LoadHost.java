@@ -88,8 +88,8 @@ public final class LoadHost implements AutoCloseable {
         return java;
     }
 
-    /** Copies jars, and folders with classes as jars, there, where they are not there yet. @return where they are there */
-    public List<String> pushClasses(List<Path> places) throws IOException {
+    /** Copies files, and folders of classes as jars, there, if they are not there yet. @return where they are there */
+    public List<String> push(List<Path> places) throws IOException {
         List<Path> jars = new ArrayList<>();
         for (Path place : places) {
             jars.add(Files.isDirectory(place) ? HostFiles.packed(place) : place);

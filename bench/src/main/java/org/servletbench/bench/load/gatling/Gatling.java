@@ -150,7 +150,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     private static List<String> command(Setup setup, LoadHost host) throws IOException {
-        List<String> classPath = host.pushClasses(Stream.of(setup.classPath().split(File.pathSeparator))
+        List<String> classPath = host.push(Stream.of(setup.classPath().split(File.pathSeparator))
                 .map(Path::of)
                 .filter(Files::exists)
                 .toList());

@@ -33,6 +33,7 @@ public record JMeter(
         Path home, String version, String heap, Path properties, Path keystore, String keystorePassword) {
 
     private static final String MAIN_CLASS = "org.apache.jmeter.NewDriver";
+    private static final String HEADLESS = "-Djava.awt.headless=true";
     private static final String WRAPPER = StopsHosts.class.getName().replace('.', '/') + ".class";
 
     /** What the build says of version and heap. */
@@ -92,10 +93,13 @@ public record JMeter(
         try (Stream<Path> bin = Files.list(home.resolve("bin"));
                 Stream<Path> lib = Files.walk(home.resolve("lib"))) {
             List<Path> files = Stream.concat(bin, lib).filter(Files::isRegularFile).toList();
-            Path there = host.layOut("jmeter", home, files);
-            Path settings = host.layOut("settings", properties.getParent(), List.of(properties));
             return new JMeter(
-                    there, version, heap, settings.resolve(properties.getFileName()), keystore, keystorePassword);
+                    host.layOut("jmeter", home, files),
+                    version,
+                    heap,
+                    Path.of(host.push(List.of(properties)).get(0)),
+                    keystore,
+                    keystorePassword);
         }
     }
 
@@ -115,29 +119,31 @@ public record JMeter(
             List<String> system,
             List<String> further,
             Optional<Path> console) {
-        List<String> jvm = new ArrayList<>(system);
-        List<String> arguments = new ArrayList<>(further);
+        List<String> jvm = new ArrayList<>(List.of(HEADLESS));
+        jvm.addAll(system);
+        List<String> arguments = withoutGui(plan.toAbsolutePath(), folder.toAbsolutePath());
         if (!hosts.isEmpty()) {
             jvm.add("-D" + StopsHosts.HOSTS + "=" + hosts.list());
             jvm.add("-Djava.rmi.server.hostname=" + hosts.ownAddress());
-            arguments.addAll(0, tls());
+            arguments.addAll(tls());
             arguments.addAll(
-                    0, List.of("-R", hosts.list(), "-Jmode=StrippedBatch", "-Jjmeter.save.saveservice.hostname=true"));
+                    List.of("-R", hosts.list(), "-Jmode=StrippedBatch", "-Jjmeter.save.saveservice.hostname=true"));
         }
-        List<String> command = command(ownJava(), plan.toAbsolutePath(), folder.toAbsolutePath(), jvm, arguments);
-        if (!hosts.isEmpty()) {
-            int main = command.indexOf(MAIN_CLASS);
-            command.set(main - 1, wrapper() + File.pathSeparator + command.get(main - 1));
-            command.add(main, StopsHosts.class.getName());
-        }
-        return start(command, console, Map.of());
+        arguments.addAll(further);
+        return start(command(ownJava(), jvm, arguments, !hosts.isEmpty()), console, Map.of());
     }
 
     /** The command of {@link #run} without other hosts; all paths as they are where it runs. */
     List<String> command(String java, Path plan, Path folder, List<String> system, List<String> further) {
-        List<String> jvm = new ArrayList<>(List.of("-Djava.awt.headless=true"));
+        List<String> jvm = new ArrayList<>(List.of(HEADLESS));
         jvm.addAll(system);
-        List<String> arguments = new ArrayList<>(List.of(
+        List<String> arguments = withoutGui(plan, folder);
+        arguments.addAll(further);
+        return command(java, jvm, arguments, false);
+    }
+
+    private static List<String> withoutGui(Path plan, Path folder) {
+        return new ArrayList<>(List.of(
                 "-n",
                 "-t",
                 plan.toString(),
@@ -147,8 +153,6 @@ public record JMeter(
                 folder.resolve("jmeter.log").toString(),
                 // The UDP port by which anybody could stop a run: JMeter would open it on every interface.
                 "-Jjmeterengine.nongui.port=0"));
-        arguments.addAll(further);
-        return command(java, jvm, arguments);
     }
 
     /**
@@ -159,25 +163,25 @@ public record JMeter(
      */
     Process start(
             List<String> system, List<String> arguments, Optional<Path> console, Map<String, String> environment) {
-        return start(command(ownJava(), system, arguments), console, environment);
+        return start(command(ownJava(), system, arguments, false), console, environment);
     }
 
     private static String ownJava() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    private List<String> command(String java, List<String> system, List<String> arguments) {
+    private List<String> command(String java, List<String> system, List<String> arguments, boolean stopsHosts) {
         List<String> command = new ArrayList<>(List.of(java, "-Xmx" + heap));
         command.addAll(system);
+        command.add("-Djmeter.home=" + home);
+        command.add("-cp");
+        command.add((stopsHosts ? wrapper() + File.pathSeparator : "") + jar(home, version));
+        if (stopsHosts) {
+            command.add(StopsHosts.class.getName());
+        }
         // In the open model each request is a thread, whose beginning and end JMeter would log.
-        command.addAll(List.of(
-                "-Djmeter.home=" + home,
-                "-cp",
-                jar(home, version).toString(),
-                MAIN_CLASS,
-                "-q",
-                properties.toString(),
-                "-Lorg.apache.jmeter.threads.JMeterThread=WARN"));
+        command.addAll(
+                List.of(MAIN_CLASS, "-q", properties.toString(), "-Lorg.apache.jmeter.threads.JMeterThread=WARN"));
         command.addAll(arguments);
         return command;
     }

@@ -119,7 +119,7 @@ public final class JMeterGenerator implements Generator, ScheduledLoad.Tool {
                         folder.resolve(PLAN),
                         folder,
                         List.of(schedule(host.folder() + "/" + Schedule.FILE), Barrier.option()),
-                        List.of(userClasses(host.pushClasses(List.of(ourClasses())).get(0))));
+                        List.of(userClasses(host.push(List.of(ourClasses())).get(0))));
     }
 
     private static String schedule(String file) {
