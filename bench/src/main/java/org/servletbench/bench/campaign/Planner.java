@@ -366,17 +366,11 @@ public final class Planner {
     /** Whether every load can come from load hosts. */
     static void requireLoadHosts(int hosts, List<Cell> cells) {
         for (Cell cell : hosts == 0 ? List.<Cell>of() : cells) {
-            Generator.OnHosts where = Generators.named(cell.generator()).onHosts();
-            if (where == Generator.OnHosts.NONE) {
-                throw new UsageException("--load-hosts: " + cell.generator() + " runs on this machine only: choose"
-                        + " --generators from "
-                        + Generators.names(one -> one.onHosts() != Generator.OnHosts.NONE));
-            }
             if (cell.load().tier() == 0 && cell.load().rate() == 0) {
                 throw new UsageException(
                         "--load-hosts: a search for the highest rate needs one generator, on this" + " machine");
             }
-            if (where == Generator.OnHosts.ALL
+            if (Generators.named(cell.generator()).onHosts() == Generator.OnHosts.ALL
                     && cell.load().tier() > 0
                     && cell.load().tier() < hosts) {
                 throw new UsageException("--tiers " + cell.load().tier() + ": fewer users than the " + hosts

@@ -70,7 +70,7 @@ final class CampaignOptions implements IModelTransformer {
               rounds | N | how often each load is measured in each JVM
               hold | TIME | measured time of each server, for each load and round
               turn | TIME | Gatling, JMeter: shortest turn of a server; 0s: one whole window after the other
-              probe.rate | RATE | Gatling, JMeter in turns: requests/s of a latency probe, an idle Gatling beside \
+              probe.rate | RATE | Gatling, JMeter: requests/s of a latency probe, an idle Gatling beside \
                   the load whose percentiles are shown with the others, such as 50; 0: none
               settle | TIME | load of each server in turns before anything is counted
             Other machines
@@ -78,8 +78,8 @@ final class CampaignOptions implements IModelTransformer {
                   question
               target.address | ADDRESS | where servers listen there, as the load reaches it. Default: the host's \
                   in ssh's configuration
-              load.hosts | LIST | run the load on these machines: Gatling on all of them, wrk, ab and siege on the \
-                  first
+              load.hosts | LIST | run the load on these machines: Gatling and JMeter on all of them, wrk, ab and \
+                  siege on the first
               probe.host | HOST | run the latency probe on this machine. Default: the last load host
               host.jdk | HOME | the JDK of other machines. Default: java on their paths
               ssh.config | FILE | configuration of ssh. Default: ~/.ssh/config
