@@ -1,12 +1,13 @@
 package org.servletbench.bench.report;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
@@ -131,7 +132,7 @@ final class Questions {
     }
 
     /** Response time against rate in the steps of all searches, up to the knee and beyond. */
-    static final class Capacity {
+    record Capacity(Judgement judgement, Slo slo) {
 
         private static final List<Metric> SHOWN = List.of(
                 Metric.THROUGHPUT,
@@ -146,14 +147,6 @@ final class Questions {
         /** Times longer than so many limits are drawn as that. */
         private static final double MOST = 10;
 
-        private final Judgement judgement;
-        private final Slo slo;
-
-        private Capacity(Judgement judgement) {
-            this.judgement = judgement;
-            slo = Slo.parse(judgement.campaign().asked().get("slo"));
-        }
-
         /**
          * What is shown of a group.
          *
@@ -163,7 +156,7 @@ final class Questions {
 
         static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
             if (judgement.campaign().plan().isCapacity()) {
-                Capacity section = new Capacity(judgement);
+                Capacity section = new Capacity(judgement, Slo.parse(judgement.campaign().asked().get("slo")));
                 List<Shown> all = judgement.groups().stream()
                         .map(group -> section.shown(group, judgement.cells().get(0)))
                         .toList();
@@ -263,28 +256,15 @@ final class Questions {
         }
     }
 
-    /** What each arm does with each heap ({@code --memory}), and the smallest one that holds a rate. */
-    static final class Heaps {
+    /**
+     * What each arm does with each heap ({@code --memory}), and the smallest one that holds a rate.
+     *
+     * @param heaps from the smallest
+     */
+    record Heaps(Judgement judgement, List<String> heaps) {
 
         private static final List<Metric> SHOWN = List.of(
                 Metric.THROUGHPUT, Metric.P99, Metric.GC, Metric.CPU, Metric.HEAP, Metric.RSS, Metric.MEMORY_PEAK);
-
-        private final Judgement judgement;
-        private final List<String> heaps;
-
-        private Heaps(Judgement judgement) {
-            this.judgement = judgement;
-            // From the smallest.
-            heaps = Arrays.stream(judgement
-                            .campaign()
-                            .asked()
-                            .getOrDefault(Campaign.MEMORY, "")
-                            .split(","))
-                    .map(size -> size.strip().toLowerCase(Locale.ROOT))
-                    .filter(size -> !size.isEmpty())
-                    .sorted((a, b) -> Long.compare(mib(a), mib(b)))
-                    .toList();
-        }
 
         private static long mib(String size) {
             return Long.parseLong(size.substring(0, size.length() - 1)) * (size.endsWith("g") ? 1024 : 1);
@@ -298,8 +278,14 @@ final class Questions {
         record Shown(List<String> smallest, List<String> limits, Table table) {}
 
         static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
-            Heaps section = new Heaps(judgement);
-            if (!section.heaps.isEmpty()) {
+            String asked = judgement.campaign().asked().getOrDefault(Campaign.MEMORY, "");
+            List<String> heaps = Stream.of(asked.split(","))
+                    .map(size -> size.strip().toLowerCase(Locale.ROOT))
+                    .filter(size -> !size.isEmpty())
+                    .sorted(Comparator.comparingLong(Heaps::mib))
+                    .toList();
+            if (!heaps.isEmpty()) {
+                Heaps section = new Heaps(judgement, heaps);
                 Shown shown =
                         new Shown(section.smallest(), section.limits(), section.table().put(files));
                 shell.section("memory", "Heaps").append(Template.html("memory", shown));
@@ -311,27 +297,25 @@ final class Questions {
                     Column.words("load", "Load"), Column.words("arm", "Arm"), Column.words("held", "Holds the rate")));
             SHOWN.forEach(metric -> columns.add(Column.spread(metric)));
             Table table = new Table("heaps", "Each arm with each heap", columns);
-            for (Cell cell : judgement.cells()) {
-                for (String heap : heaps) {
-                    for (Group group : groups(heap)) {
-                        for (Arm arm : group.all()) {
-                            List<Value> row = new ArrayList<>(List.of(
-                                    Value.words(cell.words()),
-                                    Value.words(judgement.name(arm)),
-                                    Value.words(cell.rate() > 0 ? isHeld(arm, cell) ? "yes" : "no" : "")));
-                            SHOWN.forEach(metric -> row.add(Value.of(metric, judgement.describe(arm, cell, metric))));
-                            table.row(row);
-                        }
-                    }
-                }
-            }
+            judgement.cells().forEach(cell -> groups().flatMap(group -> group.all().stream())
+                    .forEach(arm -> {
+                        List<Value> row = new ArrayList<>(List.of(
+                                Value.words(cell.words()),
+                                Value.words(judgement.name(arm)),
+                                Value.words(cell.rate() > 0 ? isHeld(arm, cell) ? "yes" : "no" : "")));
+                        SHOWN.forEach(metric -> row.add(Value.of(metric, judgement.describe(arm, cell, metric))));
+                        table.row(row);
+                    }));
             return table;
         }
 
-        private List<Group> groups(String heap) {
-            return judgement.groups().stream()
-                    .filter(group -> group.name().endsWith(" " + heap))
-                    .toList();
+        /** The groups with one of the heaps, from the smallest. */
+        private Stream<Group> groups() {
+            return heaps.stream().flatMap(heap -> judgement.groups().stream().filter(group -> heap.equals(heap(group))));
+        }
+
+        private static String heap(Group group) {
+            return group.name().substring(group.name().lastIndexOf(' ') + 1);
         }
 
         /** What limited all memory of the servers, as they said it; {@code none} and more where nothing did. */
@@ -354,31 +338,25 @@ final class Questions {
         }
 
         private List<String> smallest() {
-            List<String> sentences = new ArrayList<>();
-            for (Cell cell : judgement.cells()) {
-                if (cell.rate() > 0) {
-                    Map<String, String> byArm = new LinkedHashMap<>();
-                    for (String heap : heaps) {
-                        for (Group group : groups(heap)) {
-                            group.arms().forEach(arm -> {
-                                String name = arm.label().replace(", " + heap + " heap", "");
-                                if (isHeld(arm, cell)) {
-                                    byArm.putIfAbsent(name, heap);
-                                }
-                            });
-                        }
-                    }
-                    sentences.add(
-                            byArm.isEmpty()
-                                    ? "None of these heaps holds " + cell.load().name()
-                                    : "The smallest of these heaps that holds "
-                                            + cell.load().name() + ": "
-                                            + Text.list(byArm.entrySet().stream()
-                                                    .map(one -> one.getKey() + " " + one.getValue())
-                                                    .toList()));
-                }
-            }
-            return sentences;
+            return judgement.cells().stream()
+                    .filter(cell -> cell.rate() > 0)
+                    .map(this::smallest)
+                    .toList();
+        }
+
+        private String smallest(Cell cell) {
+            Map<String, String> byArm = new LinkedHashMap<>();
+            groups().forEach(group -> group.arms().stream()
+                    .filter(arm -> isHeld(arm, cell))
+                    .forEach(arm -> byArm.putIfAbsent(
+                            arm.label().replace(", " + heap(group) + " heap", ""), heap(group))));
+            return byArm.isEmpty()
+                    ? "None of these heaps holds " + cell.load().name()
+                    : "The smallest of these heaps that holds "
+                            + cell.load().name() + ": "
+                            + Text.list(byArm.entrySet().stream()
+                                    .map(one -> one.getKey() + " " + one.getValue())
+                                    .toList());
         }
     }
 }
