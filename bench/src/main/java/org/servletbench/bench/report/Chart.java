@@ -1,11 +1,11 @@
 package org.servletbench.bench.report;
 
 import static org.servletbench.bench.model.Text.text;
-import static org.servletbench.bench.report.Html.escape;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -13,8 +13,8 @@ import org.HdrHistogram.Histogram;
  * phone. All its colours come from the page's style.
  */
 public final class Chart {
-    private static final double LEFT = 48;
-    private static final double BOTTOM = 34;
+    static final double LEFT = 48;
+    static final double BOTTOM = 34;
     /** Height of a name at the end of a line. */
     private static final double NAME = 13;
     /** Stretches of a curve of percentiles. */
@@ -23,8 +23,6 @@ public final class Chart {
     private static final double LETTER = 7.2;
 
     /**
-     * A line.
-     *
      * @param name for the tooltip
      * @param style a class of the page's style
      * @param xs places; a NaN in ys interrupts the line
@@ -58,20 +56,20 @@ public final class Chart {
      */
     public record Key(String style, String name) {}
 
-    private final String title;
-    private final String xTitle;
+    final String title;
+    final String xTitle;
     private final double xMin;
     private final double xMax;
-    private final List<Tick> xTicks;
-    private final List<Line> lines = new ArrayList<>();
-    private double top = 22;
-    private double right = 26;
+    final List<Tick> xTicks;
+    final List<Line> lines = new ArrayList<>();
+    double top = 22;
+    double right = 26;
     private boolean ends;
-    private double width = 400;
-    private double height = 220;
-    private double shadeFrom = Double.NaN;
-    private double shadeTo;
-    private String shadeName;
+    double width = 400;
+    double height = 220;
+    double shadeFrom = Double.NaN;
+    double shadeTo;
+    String shadeName;
     private boolean fromZero = true;
     private boolean logarithmic;
     private double yFrom = Double.NaN;
@@ -79,8 +77,6 @@ public final class Chart {
     private double yMax = Double.NaN;
 
     /**
-     * A chart.
-     *
      * @param title stands above it and names it for those who cannot see it
      * @param xTitle what the x axis is, with its unit
      * @param xMin left end of the x axis
@@ -185,64 +181,37 @@ public final class Chart {
     }
 
     public String svg() {
-        List<Tick> yTicks = scale();
-        StringBuilder svg = new StringBuilder();
-        svg.append(text("<svg viewBox='0 0 %.0f %.0f' role='img' aria-label='%s'>", width, height, escape(title)));
-        if (top > 10) {
-            svg.append(text("<text class='title' x='%.0f' y='13'>%s</text>", LEFT, escape(title)));
-        }
-        if (!Double.isNaN(shadeFrom) && shadeTo > shadeFrom) {
-            svg.append(text(
-                    "<rect class='steady' x='%.1f' y='%.1f' width='%.1f' height='%.1f'><title>%s</title></rect>",
-                    x(shadeFrom), top, x(shadeTo) - x(shadeFrom), height - top - BOTTOM, escape(shadeName)));
-        }
-        StringBuilder grid = new StringBuilder();
-        for (Tick tick : yTicks) {
-            double y = y(tick.at());
-            grid.append(text("M%.0f %.1fH%.0f", LEFT, y, width - right));
-            svg.append(text(
-                    "<text class='tick' x='%.1f' y='%.1f' text-anchor='end'>%s</text>",
-                    LEFT - 5, y + 3.5, escape(tick.label())));
-        }
-        for (Tick tick : xTicks) {
-            double x = x(tick.at());
-            grid.append(text("M%.1f %.0fV%.0f", x, top, height - BOTTOM));
-            svg.append(text(
-                    "<text class='tick' x='%.1f' y='%.1f' text-anchor='middle'>%s</text>",
-                    x, height - BOTTOM + 13, escape(tick.label())));
-        }
-        svg.append("<path class='grid' d='").append(grid).append("'/>");
-        svg.append(text(
-                "<text class='tick' x='%.1f' y='%.1f' text-anchor='middle'>%s</text>",
-                (LEFT + width - right) / 2, height - 5, escape(xTitle)));
-        for (Line line : lines) {
-            svg.append(text(
-                    "<path class='line %s' d='%s'><title>%s</title></path>",
-                    line.style(), path(line), escape(line.name())));
-        }
-        if (ends) {
-            names(svg);
-        }
-        return svg.append("</svg>").toString();
+        return Template.html("chart", this);
     }
 
+    /** The lines of the marks on both axes, as a path. */
+    String grid(List<Tick> yTicks) {
+        String across = yTicks.stream()
+                .map(tick -> text("M%.0f %.1fH%.0f", LEFT, y(tick.at()), width - right))
+                .collect(Collectors.joining());
+        return across
+                + xTicks.stream()
+                        .map(tick -> text("M%.1f %.0fV%.0f", x(tick.at()), top, height - BOTTOM))
+                        .collect(Collectors.joining());
+    }
+
+    /** A name at the end of a line. */
+    record Name(Line line, String text, double y) {}
+
     /** The names of lines at their ends, pushed apart where they would lie on each other. */
-    private void names(StringBuilder svg) {
+    List<Name> names() {
         List<Line> sorted = lines.stream()
-                .filter(line -> !Double.isNaN(end(line)))
+                .filter(line -> ends && !Double.isNaN(end(line)))
                 .sorted(Comparator.comparingDouble(line -> -end(line)))
                 .toList();
+        List<Name> names = new ArrayList<>();
         double free = top + 4 - NAME;
-        for (int i = 0; i < sorted.size(); i++) {
-            double lowest = height - BOTTOM - NAME * (sorted.size() - 1 - i);
-            free = Math.min(Math.max(free + NAME, y(end(sorted.get(i))) + 4), Math.max(free + NAME, lowest));
-            svg.append(text(
-                    "<text class='name %s' x='%.1f' y='%.1f'>%s</text>",
-                    sorted.get(i).style(),
-                    width - right + 6,
-                    free,
-                    escape(cut(sorted.get(i).name()))));
+        for (Line line : sorted) {
+            double lowest = height - BOTTOM - NAME * (sorted.size() - 1 - names.size());
+            free = Math.min(Math.max(free + NAME, y(end(line)) + 4), Math.max(free + NAME, lowest));
+            names.add(new Name(line, cut(line.name()), free));
         }
+        return names;
     }
 
     private String cut(String name) {
@@ -260,7 +229,7 @@ public final class Chart {
     }
 
     /** Sets the ends of the y axis, and gives its marks. */
-    private List<Tick> scale() {
+    List<Tick> scale() {
         double most = Double.NEGATIVE_INFINITY;
         double bottom = Double.POSITIVE_INFINITY;
         for (Line line : lines) {
@@ -309,7 +278,7 @@ public final class Chart {
         return ticks;
     }
 
-    private String path(Line line) {
+    String path(Line line) {
         StringBuilder path = new StringBuilder();
         boolean pen = false;
         for (int i = 0; i < line.xs().length; i++) {
@@ -327,11 +296,11 @@ public final class Chart {
         return path.toString();
     }
 
-    private double x(double value) {
+    double x(double value) {
         return LEFT + (value - xMin) / (xMax - xMin) * (width - LEFT - right);
     }
 
-    private double y(double value) {
+    double y(double value) {
         double share = logarithmic ? Math.log(value / yMin) / Math.log(yMax / yMin) : (value - yMin) / (yMax - yMin);
         return height - BOTTOM - share * (height - top - BOTTOM);
     }

@@ -34,8 +34,6 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
     }
 
     /**
-     * A row.
-     *
      * @param sub small, below it; may be empty
      * @param ratio to the baseline; NaN where there is none
      * @param low lower end of the interval; NaN where there is none

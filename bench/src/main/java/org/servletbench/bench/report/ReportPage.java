@@ -43,8 +43,6 @@ public final class ReportPage {
     private final Gates gates;
 
     /**
-     * A page.
-     *
      * @param folder each invocation's folder, relative to the page, with {@code /}: where its links begin
      * @param problems lines for people about what could not be read
      */

@@ -32,8 +32,6 @@ public final class MeasuredPage {
     private final Optional<RunFacts> run;
 
     /**
-     * A page.
-     *
      * @param logs at least one
      */
     public MeasuredPage(List<Measured> logs) {
