@@ -22,8 +22,7 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
     /** Of all that is judged, in the order of groups, cells and metrics. */
     static List<NoiseSeen> of(Judgement judged) {
         return judged.family().comparisons().stream()
-                .map(one -> new NoiseSeen(
-                        judged.group(one.group()), one.cell(), one.metric(), noise(judged, one)))
+                .map(one -> new NoiseSeen(judged.group(one.group()), one.cell(), one.metric(), noise(judged, one)))
                 .toList();
     }
 
@@ -45,10 +44,7 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
                 blocks.add(complete(batches));
             }
         }
-        return Noise.of(
-                Family.residual(one),
-                blocks,
-                load(judged.campaign().plan(), numbers));
+        return Noise.of(Family.residual(one), blocks, load(judged.campaign().plan(), numbers));
     }
 
     /** Without batches in which an arm has no figure: [arm][batch]. */

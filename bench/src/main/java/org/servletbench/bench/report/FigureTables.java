@@ -21,8 +21,8 @@ import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Figure;
 import org.servletbench.bench.report.Table.Value;
-import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.Claim;
+import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Guard;
 import org.servletbench.bench.verdict.PairVerdict;
@@ -279,7 +279,8 @@ record FigureTables(Judgement judgement, Table.Names names) {
         Residual residual = Family.residual(judgement.comparison(claim.group(), claim.cell(), claim.metric()));
         String notes = judgement
                 .changedWithoutRising(pair)
-                .map(other -> "<small>" + Html.escape(Wording.withoutRising(other.verdict(), claim.metric())) + "</small>")
+                .map(other ->
+                        "<small>" + Html.escape(Wording.withoutRising(other.verdict(), claim.metric())) + "</small>")
                 .orElse("");
         return List.of(
                 new Value(

@@ -33,12 +33,7 @@ import org.servletbench.bench.verdict.SampleSize;
  * @param checks where all checks are
  */
 record FirstScreen(
-        Judgement judgement,
-        Answers answers,
-        Optional<PhaseTimes> times,
-        Group group,
-        boolean only,
-        String checks) {
+        Judgement judgement, Answers answers, Optional<PhaseTimes> times, Group group, boolean only, String checks) {
     /** Dots of one server in the chart. */
     private static final int MOST_PARTS = 40;
     /** Differences that somebody may want to find. */
@@ -213,7 +208,8 @@ record FirstScreen(
                     copy,
                     Words.name(judgement, arm) + (copy ? " copy" : ""),
                     copy ? "same jar: shows noise" : version(arm) + (arm.equals(group.baseline()) ? "baseline" : ""),
-                    Numbers.scaled(metric(), judgement.describe(arm, cell(), metric()).mean()),
+                    Numbers.scaled(
+                            metric(), judgement.describe(arm, cell(), metric()).mean()),
                     servers(arm),
                     ratio,
                     ratio.ratio() > 0 ? blocks(arm, ratio.ratio()) : "",
@@ -269,8 +265,8 @@ record FirstScreen(
 
     List<Step> steps() {
         double found = answers.detectable(group, cell(), metric());
-        double residual =
-                Family.residual(judgement.comparison(group.name(), cell(), metric())).sd();
+        double residual = Family.residual(judgement.comparison(group.name(), cell(), metric()))
+                .sd();
         Optional<SampleSize.Design> design =
                 Outlook.design(judgement.campaign().plan(), judgement.campaign().arms());
         if (design.isEmpty() || !(residual > 0) || !(found > 0) || Double.isInfinite(found)) {

@@ -27,11 +27,7 @@ import org.servletbench.bench.report.Table.Value;
  *
  * @param problems lines for people about what could not be read
  */
-record Gates(
-        Judgement judgement,
-        Table.Names names,
-        Function<Invocation, String> folder,
-        List<String> problems) {
+record Gates(Judgement judgement, Table.Names names, Function<Invocation, String> folder, List<String> problems) {
     long unsettled() {
         return judgement.chosen().stream()
                 .map(Invocation::warmUp)

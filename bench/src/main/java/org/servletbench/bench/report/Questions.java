@@ -87,11 +87,7 @@ final class Questions {
         private String chart(Group group, String name, List<Cell> cells, Metric metric) {
             double most = cells.get(cells.size() - 1).rate();
             Chart chart = new Chart(
-                            metric.label() + ": " + name,
-                            "requests/s that were sent",
-                            0,
-                            most,
-                            Chart.ticks(most, 6))
+                            metric.label() + ": " + name, "requests/s that were sent", 0, most, Chart.ticks(most, 6))
                     .named(125);
             for (Arm arm : group.all()) {
                 double[] xs = cells.stream().mapToDouble(Cell::rate).toArray();
@@ -156,7 +152,8 @@ final class Questions {
 
         static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
             if (judgement.campaign().plan().isCapacity()) {
-                Capacity section = new Capacity(judgement, Slo.parse(judgement.campaign().asked().get("slo")));
+                Capacity section = new Capacity(
+                        judgement, Slo.parse(judgement.campaign().asked().get("slo")));
                 List<Shown> all = judgement.groups().stream()
                         .map(group -> section.shown(group, judgement.cells().get(0)))
                         .toList();
@@ -286,8 +283,8 @@ final class Questions {
                     .toList();
             if (!heaps.isEmpty()) {
                 Heaps section = new Heaps(judgement, heaps);
-                Shown shown =
-                        new Shown(section.smallest(), section.limits(), section.table().put(files));
+                Shown shown = new Shown(
+                        section.smallest(), section.limits(), section.table().put(files));
                 shell.section("memory", "Heaps").append(Template.html("memory", shown));
             }
         }
@@ -311,7 +308,8 @@ final class Questions {
 
         /** The groups with one of the heaps, from the smallest. */
         private Stream<Group> groups() {
-            return heaps.stream().flatMap(heap -> judgement.groups().stream().filter(group -> heap.equals(heap(group))));
+            return heaps.stream()
+                    .flatMap(heap -> judgement.groups().stream().filter(group -> heap.equals(heap(group))));
         }
 
         private static String heap(Group group) {
@@ -348,8 +346,8 @@ final class Questions {
             Map<String, String> byArm = new LinkedHashMap<>();
             groups().forEach(group -> group.arms().stream()
                     .filter(arm -> isHeld(arm, cell))
-                    .forEach(arm -> byArm.putIfAbsent(
-                            arm.label().replace(", " + heap(group) + " heap", ""), heap(group))));
+                    .forEach(arm ->
+                            byArm.putIfAbsent(arm.label().replace(", " + heap(group) + " heap", ""), heap(group))));
             return byArm.isEmpty()
                     ? "None of these heaps holds " + cell.load().name()
                     : "The smallest of these heaps that holds "

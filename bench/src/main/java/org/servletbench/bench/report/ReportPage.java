@@ -107,8 +107,7 @@ public final class ReportPage {
             CrossCheckSection.addTo(index, judgement, files);
         }
         index.folded("history", "History").append(Template.html("history", campaign));
-        index.folded("method", "How it was measured")
-                .append(Template.html("method", new Method(judgement, times)));
+        index.folded("method", "How it was measured").append(Template.html("method", new Method(judgement, times)));
         index.folded("raw", "Native reports and raw logs").append(gates.links());
         files.put(INDEX, index.html());
         return files;

@@ -90,7 +90,9 @@ record Trust(Level level, List<String> reasons) {
     /** Whether its warm-up ended on evidence, and it did not become faster under load. */
     static boolean isWarm(Invocation server) {
         return (server.warmUp() == null || server.warmUp().settled())
-                && Stream.concat(server.marks().stream(), server.cells().stream().flatMap(result -> result.marks().stream()))
+                && Stream.concat(
+                                server.marks().stream(),
+                                server.cells().stream().flatMap(result -> result.marks().stream()))
                         .noneMatch(Mark::saysCold);
     }
 }
