@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Holds an article's ranking against its own table, and against what single runs of the same arm differ by. */
-final class RankingAudit {
+record RankingAudit(Article article, List<Finding> findings) {
 
     /** Spread of single runs of the same arm, as a share: of runs that are long and warm. */
     static final double SPREAD_LONG = 0.02;
@@ -23,15 +23,8 @@ final class RankingAudit {
     /** A run shorter than this is short, s. */
     static final double SHORT_SECONDS = 10;
 
-    private final Article article;
-    private final List<Finding> findings = new ArrayList<>();
-
-    private RankingAudit(Article article) {
-        this.article = article;
-    }
-
     static List<Finding> of(Article article) {
-        RankingAudit audit = new RankingAudit(article);
+        RankingAudit audit = new RankingAudit(article, new ArrayList<>());
         audit.leaderNotNamed();
         audit.gapsTooSmall();
         return audit.findings;

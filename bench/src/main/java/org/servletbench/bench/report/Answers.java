@@ -3,12 +3,11 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
@@ -27,20 +26,12 @@ import org.servletbench.bench.verdict.Verdict;
 import org.servletbench.bench.verdict.Wording;
 
 /** What was found: in words, then as interval plots. */
-final class Answers {
+record Answers(Judgement judgement) {
     /** Loads whose answers stand open on the first screen; more are folded under what they have in common. */
     private static final int FIRST_SCREEN = 6;
 
-    private final Judgement judgement;
-    private final Wording wording;
-    private final boolean isVoid;
-    private final boolean isSilent;
-
-    Answers(Judgement judgement) {
-        this.judgement = judgement;
-        wording = judgement.wording();
-        isVoid = judgement.family().isVoid();
-        isSilent = judgement.isSilent();
+    private boolean isVoid() {
+        return judgement.family().isVoid();
     }
 
     /**
@@ -59,26 +50,26 @@ final class Answers {
         List<Answer> answers = new ArrayList<>();
         for (Group group : judgement.groups()) {
             List<String> sentences = new ArrayList<>();
-            if (!isVoid && !judgement.primary().isEmpty()) {
+            if (!isVoid() && !judgement.primary().isEmpty()) {
                 judgement.cells().forEach(cell -> sentences.add(sentence(group, cell, lead(cell))));
             }
             answers.add(new Answer(
                     group.name(),
                     versions(group),
-                    isVoid,
+                    isVoid(),
                     sentences.size() > FIRST_SCREEN ? inAll(group) : List.of(),
                     sentences));
         }
         return answers;
     }
 
-    private static String versions(Group group) {
-        List<String> boots = group.arms().stream()
+    static String versions(Group group) {
+        String boots = group.arms().stream()
                 .map(Arm::bootVersion)
                 .filter(version -> !version.isEmpty())
                 .distinct()
-                .toList();
-        return boots.isEmpty() ? "" : "Spring Boot " + String.join(", ", boots);
+                .collect(Collectors.joining(", "));
+        return boots.isEmpty() ? "" : "Spring Boot " + boots;
     }
 
     /** For each arm in how many loads it was found faster or slower than the baseline. */
@@ -137,7 +128,7 @@ final class Answers {
     /** One load and metric in one sentence: who differs from the baseline, and who cannot be told apart. */
     String sentence(Group group, Cell cell, Metric metric) {
         Comparison comparison = judgement.comparison(group.name(), cell, metric);
-        return "For " + wording.cell(cell) + " " + clauses(group, cell, metric, comparison);
+        return "For " + judgement.wording().cell(cell) + " " + clauses(group, cell, metric, comparison);
     }
 
     private String clauses(Group group, Cell cell, Metric metric, Comparison comparison) {
@@ -152,19 +143,19 @@ final class Answers {
         }
         List<String> parts = new ArrayList<>();
         if (pairs.size() == 1) {
-            parts.add(wording.clause(pairs.get(0), Words.side(group, pairs.get(0))));
+            parts.add(judgement.wording().clause(pairs.get(0), Words.side(group, pairs.get(0))));
         } else {
             for (Standing standing : standings) {
                 judgement
                         .against(group, judgement.campaign().arm(standing.arm()), cell, metric)
                         .filter(against -> against.verdict().namesADifference())
-                        .ifPresent(against -> parts.add(wording.clause(against.pair(), against.arm())));
+                        .ifPresent(against -> parts.add(judgement.wording().clause(against.pair(), against.arm())));
             }
             pairs.stream()
                     .filter(pair -> pair.reason().filter(Reason.FLOOR::equals).isPresent())
                     .filter(pair -> List.of(pair.claim().a(), pair.claim().b())
                             .contains(group.baseline().id()))
-                    .forEach(pair -> parts.add(wording.clause(pair, Words.side(group, pair))));
+                    .forEach(pair -> parts.add(judgement.wording().clause(pair, Words.side(group, pair))));
             parts.addAll(alike(standings, pairs, name, detectable(group, cell, metric)));
         }
         for (PairVerdict pair : pairs) {
@@ -246,7 +237,7 @@ final class Answers {
         List<Plot> plots = new ArrayList<>();
         for (Metric metric : judgement.primary()) {
             Comparison comparison = judgement.comparison(group.name(), cell, metric);
-            boolean said = isVoid || isSilent || metric.equals(lead(cell));
+            boolean said = isVoid() || judgement.isSilent() || metric.equals(lead(cell));
             plots.add(new Plot(
                     plot(group, cell, metric), said ? "" : Words.sentence(clauses(group, cell, metric, comparison))));
         }
@@ -290,26 +281,25 @@ final class Answers {
                             "not ranked"));
                 }
             } else {
-                Optional<Against> against = judgement.against(group, arm, cell, metric);
-                against.ifPresent(found -> rows.add(row(arm, name, found, metric)));
+                judgement.against(group, arm, cell, metric).ifPresent(found -> rows.add(row(arm, found, metric)));
             }
         }
         return rows;
     }
 
-    private Forest.Row row(Arm arm, String name, Against against, Metric metric) {
+    Forest.Row row(Arm arm, Against against, Metric metric) {
         boolean control = arm.role() == Arm.Role.CONTROL;
         Forest.Kind kind = Words.kind(against.verdict());
         if (control) {
             kind = Guard.of(against.pair()) == Guard.BROKEN ? Forest.Kind.BROKEN : Forest.Kind.CONTROL;
-        } else if (isVoid) {
+        } else if (isVoid()) {
             kind = Forest.Kind.OPEN;
         }
         String word = control
                 ? Words.control(against.pair())
-                : isVoid ? "void" : isSilent ? "no verdict" : Words.word(against, metric);
+                : isVoid() ? "void" : judgement.isSilent() ? "no verdict" : Words.word(against, metric);
         return new Forest.Row(
-                name,
+                Words.name(judgement, arm),
                 Words.bound(against.bound()) + (control ? "A/A control" : ""),
                 kind,
                 against.ratio(),
@@ -320,13 +310,13 @@ final class Answers {
 
     /** The arms of a campaign, each once, for the page's title. */
     static String title(Campaign campaign) {
-        Map<String, Boolean> labels = new LinkedHashMap<>();
-        campaign.arms().stream()
+        List<String> labels = campaign.arms().stream()
                 .filter(Arm::isRanked)
-                .forEach(arm -> labels.put(
-                        arm.label().isBlank() ? arm.id() : arm.label().replaceFirst(", \\w+ heap$", ""), true));
+                .map(arm -> arm.label().isBlank() ? arm.id() : arm.label().replaceFirst(", \\w+ heap$", ""))
+                .distinct()
+                .toList();
         String heaps = campaign.asked().getOrDefault(Campaign.MEMORY, "").toLowerCase(Locale.ROOT);
-        return Text.list(List.copyOf(labels.keySet())) + " compared"
+        return Text.list(labels) + " compared"
                 + (heaps.isEmpty() ? "" : " with heaps of " + Text.list(List.of(heaps.split("\\s*,\\s*"))))
                 + (Arm.acrossLines(campaign.arms()).isPresent() ? ": a change of framework and container" : "");
     }

@@ -1,12 +1,11 @@
 package org.servletbench.bench.report;
 
 import static org.servletbench.bench.model.Text.text;
-import static org.servletbench.bench.report.Html.escape;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -14,16 +13,16 @@ import org.HdrHistogram.Histogram;
  * phone. All its colours come from the page's style.
  */
 public final class Chart {
-    private static final double LEFT = 48;
-    private static final double BOTTOM = 34;
+    static final double LEFT = 48;
+    static final double BOTTOM = 34;
     /** Height of a name at the end of a line. */
     private static final double NAME = 13;
+    /** Stretches of a curve of percentiles. */
+    private static final int POINTS = 160;
     /** Width of one of its letters. */
     private static final double LETTER = 7.2;
 
     /**
-     * A line.
-     *
      * @param name for the tooltip
      * @param style a class of the page's style
      * @param xs places; a NaN in ys interrupts the line
@@ -32,19 +31,16 @@ public final class Chart {
         /**
          * A curve of response time by percentile, up to the one request that was slowest.
          *
-         * @param points of the curve
-         * @param least what is less is drawn as this, ms
          * @param most what is more is drawn as this, ms
          */
-        public static Line percentiles(
-                String name, String style, Histogram histogram, int points, double least, double most) {
+        public static Line percentiles(String name, String style, Histogram histogram, double most) {
             double end = Math.log10(Math.max(2, histogram.getTotalCount()));
-            double[] xs = new double[points + 1];
-            double[] ys = new double[points + 1];
-            for (int i = 0; i <= points; i++) {
-                xs[i] = end * i / points;
-                double percent = i == points ? 100 : 100 * (1 - Math.pow(10, -xs[i]));
-                ys[i] = Math.max(least, Math.min(most, histogram.getValueAtPercentile(percent)));
+            double[] xs = new double[POINTS + 1];
+            double[] ys = new double[POINTS + 1];
+            for (int i = 0; i <= POINTS; i++) {
+                xs[i] = end * i / POINTS;
+                double percent = i == POINTS ? 100 : 100 * (1 - Math.pow(10, -xs[i]));
+                ys[i] = Math.min(most, histogram.getValueAtPercentile(percent));
             }
             return new Line(name, style, xs, ys);
         }
@@ -60,20 +56,20 @@ public final class Chart {
      */
     public record Key(String style, String name) {}
 
-    private final String title;
-    private final String xTitle;
+    final String title;
+    final String xTitle;
     private final double xMin;
     private final double xMax;
-    private final List<Tick> xTicks;
-    private final List<Line> lines = new ArrayList<>();
-    private double top = 22;
-    private double right = 26;
+    final List<Tick> xTicks;
+    final List<Line> lines = new ArrayList<>();
+    double top = 22;
+    double right = 26;
     private boolean ends;
-    private double width = 400;
-    private double height = 220;
-    private double shadeFrom = Double.NaN;
-    private double shadeTo;
-    private String shadeName = "steady window";
+    double width = 400;
+    double height = 220;
+    double shadeFrom = Double.NaN;
+    double shadeTo;
+    String shadeName;
     private boolean fromZero = true;
     private boolean logarithmic;
     private double yFrom = Double.NaN;
@@ -81,17 +77,6 @@ public final class Chart {
     private double yMax = Double.NaN;
 
     /**
-     * A chart whose x axis begins at 0.
-     *
-     * @param xMax right end of the x axis, above 0
-     */
-    public Chart(String title, String xTitle, double xMax, List<Tick> xTicks) {
-        this(title, xTitle, 0, xMax, xTicks);
-    }
-
-    /**
-     * A chart.
-     *
      * @param title stands above it and names it for those who cannot see it
      * @param xTitle what the x axis is, with its unit
      * @param xMin left end of the x axis
@@ -120,7 +105,7 @@ public final class Chart {
             nines.append(decade == 3 ? ".9" : "9");
             ticks.add(new Tick(decade, (decade == 1 ? "90" : nines) + unit));
         }
-        return new Chart(title, xTitle, decades, ticks);
+        return new Chart(title, xTitle, 0, decades, ticks);
     }
 
     public Chart line(Line line) {
@@ -128,14 +113,10 @@ public final class Chart {
         return this;
     }
 
-    public Chart shade(double from, double to) {
+    public Chart shade(String name, double from, double to) {
+        shadeName = name;
         shadeFrom = Math.max(xMin, from);
         shadeTo = Math.min(xMax, to);
-        return this;
-    }
-
-    public Chart shadeName(String name) {
-        shadeName = name;
         return this;
     }
 
@@ -200,64 +181,37 @@ public final class Chart {
     }
 
     public String svg() {
-        List<Tick> yTicks = scale();
-        StringBuilder svg = new StringBuilder();
-        svg.append(text("<svg viewBox='0 0 %.0f %.0f' role='img' aria-label='%s'>", width, height, escape(title)));
-        if (top > 10) {
-            svg.append(text("<text class='title' x='%.0f' y='13'>%s</text>", LEFT, escape(title)));
-        }
-        if (!Double.isNaN(shadeFrom) && shadeTo > shadeFrom) {
-            svg.append(text(
-                    "<rect class='steady' x='%.1f' y='%.1f' width='%.1f' height='%.1f'><title>%s</title></rect>",
-                    x(shadeFrom), top, x(shadeTo) - x(shadeFrom), height - top - BOTTOM, escape(shadeName)));
-        }
-        StringBuilder grid = new StringBuilder();
-        for (Tick tick : yTicks) {
-            double y = y(tick.at());
-            grid.append(text("M%.0f %.1fH%.0f", LEFT, y, width - right));
-            svg.append(text(
-                    "<text class='tick' x='%.1f' y='%.1f' text-anchor='end'>%s</text>",
-                    LEFT - 5, y + 3.5, escape(tick.label())));
-        }
-        for (Tick tick : xTicks) {
-            double x = x(tick.at());
-            grid.append(text("M%.1f %.0fV%.0f", x, top, height - BOTTOM));
-            svg.append(text(
-                    "<text class='tick' x='%.1f' y='%.1f' text-anchor='middle'>%s</text>",
-                    x, height - BOTTOM + 13, escape(tick.label())));
-        }
-        svg.append("<path class='grid' d='").append(grid).append("'/>");
-        svg.append(text(
-                "<text class='tick' x='%.1f' y='%.1f' text-anchor='middle'>%s</text>",
-                (LEFT + width - right) / 2, height - 5, escape(xTitle)));
-        for (Line line : lines) {
-            svg.append(text(
-                    "<path class='line %s' d='%s'><title>%s</title></path>",
-                    line.style(), path(line), escape(line.name())));
-        }
-        if (ends) {
-            names(svg);
-        }
-        return svg.append("</svg>").toString();
+        return Template.html("chart", this);
     }
 
+    /** The lines of the marks on both axes, as a path. */
+    String grid(List<Tick> yTicks) {
+        String across = yTicks.stream()
+                .map(tick -> text("M%.0f %.1fH%.0f", LEFT, y(tick.at()), width - right))
+                .collect(Collectors.joining());
+        return across
+                + xTicks.stream()
+                        .map(tick -> text("M%.1f %.0fV%.0f", x(tick.at()), top, height - BOTTOM))
+                        .collect(Collectors.joining());
+    }
+
+    /** A name at the end of a line. */
+    record Name(Line line, String text, double y) {}
+
     /** The names of lines at their ends, pushed apart where they would lie on each other. */
-    private void names(StringBuilder svg) {
+    List<Name> names() {
         List<Line> sorted = lines.stream()
-                .filter(line -> !Double.isNaN(end(line)))
+                .filter(line -> ends && !Double.isNaN(end(line)))
                 .sorted(Comparator.comparingDouble(line -> -end(line)))
                 .toList();
+        List<Name> names = new ArrayList<>();
         double free = top + 4 - NAME;
-        for (int i = 0; i < sorted.size(); i++) {
-            double lowest = height - BOTTOM - NAME * (sorted.size() - 1 - i);
-            free = Math.min(Math.max(free + NAME, y(end(sorted.get(i))) + 4), Math.max(free + NAME, lowest));
-            svg.append(text(
-                    "<text class='name %s' x='%.1f' y='%.1f'>%s</text>",
-                    sorted.get(i).style(),
-                    width - right + 6,
-                    free,
-                    escape(cut(sorted.get(i).name()))));
+        for (Line line : sorted) {
+            double lowest = height - BOTTOM - NAME * (sorted.size() - 1 - names.size());
+            free = Math.min(Math.max(free + NAME, y(end(line)) + 4), Math.max(free + NAME, lowest));
+            names.add(new Name(line, cut(line.name()), free));
         }
+        return names;
     }
 
     private String cut(String name) {
@@ -275,7 +229,7 @@ public final class Chart {
     }
 
     /** Sets the ends of the y axis, and gives its marks. */
-    private List<Tick> scale() {
+    List<Tick> scale() {
         double most = Double.NEGATIVE_INFINITY;
         double bottom = Double.POSITIVE_INFINITY;
         for (Line line : lines) {
@@ -324,7 +278,7 @@ public final class Chart {
         return ticks;
     }
 
-    private String path(Line line) {
+    String path(Line line) {
         StringBuilder path = new StringBuilder();
         boolean pen = false;
         for (int i = 0; i < line.xs().length; i++) {
@@ -342,11 +296,11 @@ public final class Chart {
         return path.toString();
     }
 
-    private double x(double value) {
+    double x(double value) {
         return LEFT + (value - xMin) / (xMax - xMin) * (width - LEFT - right);
     }
 
-    private double y(double value) {
+    double y(double value) {
         double share = logarithmic ? Math.log(value / yMin) / Math.log(yMax / yMin) : (value - yMin) / (yMax - yMin);
         return height - BOTTOM - share * (height - top - BOTTOM);
     }
@@ -376,11 +330,11 @@ public final class Chart {
     }
 
     /** Marks at round steps from 0. */
-    public static List<Tick> ticks(double max, int parts, DoubleFunction<String> label) {
+    public static List<Tick> ticks(double max, int parts) {
         double step = step(max, parts);
         List<Tick> ticks = new ArrayList<>();
         for (int i = 0; i * step <= max * 1.0001; i++) {
-            ticks.add(new Tick(i * step, label.apply(i * step)));
+            ticks.add(new Tick(i * step, label(i * step)));
         }
         return ticks;
     }

@@ -31,8 +31,6 @@ public final class CompareTwo {
     public static final String PAGE = "comparison.html";
 
     /**
-     * One claim.
-     *
      * @param arm that changed, as it is in the later campaign
      * @param common arms of its group that did not change
      * @param judged the ratio after / before beside the common arms, and the verdict on what came after
@@ -65,8 +63,6 @@ public final class CompareTwo {
     final List<String> problems;
 
     /**
-     * Compares.
-     *
      * @param before the earlier campaign
      * @param after the later one; its margin and level are used
      * @param campaignSpread standard deviation of the log ratio of two unchanged arms from campaign to campaign, above 0;
@@ -223,30 +219,25 @@ public final class CompareTwo {
 
     /** The claims for programs: each arm may not have become slower. */
     public Claims claims() {
-        List<Claims.Claim> claims = new ArrayList<>();
-        for (Change change : changes) {
-            claims.add(new Claims.Claim(
-                    change.arm().group() + "." + change.cell().id() + "."
-                            + change.metric().key(),
-                    name(change.arm()) + " after against before",
-                    change.judged().verdict(),
-                    sentence(change),
-                    true,
-                    !Double.isNaN(change.judged().ratio())));
-        }
-        return new Claims(
-                before.campaign().id() + " to " + after.campaign().id(), List.copyOf(claims), isVoid(), why());
+        List<Claims.Claim> claims = changes.stream()
+                .map(change -> new Claims.Claim(
+                        change.arm().group() + "." + change.cell().id() + "."
+                                + change.metric().key(),
+                        name(change.arm()) + " after against before",
+                        change.judged().verdict(),
+                        sentence(change),
+                        true,
+                        !Double.isNaN(change.judged().ratio())))
+                .toList();
+        return new Claims(before.campaign().id() + " to " + after.campaign().id(), claims, isVoid(), why());
     }
 
     String why() {
-        List<String> broken = new ArrayList<>();
-        for (Judgement judgement : List.of(before, after)) {
-            if (judgement.family().isVoid()) {
-                broken.add("campaign " + judgement.campaign().id()
-                        + " is void: two copies of the same arm came out different");
-            }
-        }
-        return String.join("; ", broken);
+        return Stream.of(before, after)
+                .filter(judgement -> judgement.family().isVoid())
+                .map(judgement -> "campaign " + judgement.campaign().id()
+                        + " is void: two copies of the same arm came out different")
+                .collect(Collectors.joining("; "));
     }
 
     /** With its group where another group has an arm of the same name. */
@@ -320,12 +311,7 @@ public final class CompareTwo {
         return new CompareTwoPage(this).files();
     }
 
-    /**
-     * Writes the page and its tables.
-     *
-     * @param to the later campaign's folder
-     * @throws IOException if it cannot be written
-     */
+    /** Writes the page and its tables into the later campaign's folder. */
     public Path write(Path to) throws IOException {
         return ReportPage.write(files(), to).resolve(PAGE);
     }

@@ -3,30 +3,25 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.model.Text.text;
 import static org.servletbench.bench.report.Html.escape;
 
-import java.util.ArrayList;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
-import org.servletbench.bench.report.across.CommonArms;
 import org.servletbench.bench.verdict.AcrossCampaigns;
 import org.servletbench.bench.verdict.Verdict;
 
 /** The page of two campaigns, {@value CompareTwo#PAGE}, and its tables. */
 record CompareTwoPage(CompareTwo two) {
     /** Sentences that stand open at the top. */
-    private static final int MOST_WORDS = 12;
+    static final int MOST_WORDS = 12;
 
     Map<String, String> files() {
         Map<String, String> files = new TreeMap<>();
@@ -38,7 +33,7 @@ record CompareTwoPage(CompareTwo two) {
         }
         Shell shell = new Shell(
                 two.before.campaign().id() + " to " + two.after.campaign().id());
-        shell.body().append(Template.html("two", head()));
+        shell.body().append(Template.html("two", this));
         StringBuilder plots = shell.section("plots", "After against before");
         two.cells.forEach(cell -> plots.append(Template.html("load", load(cell))));
         shell.section("table", "Figures").append(table.html());
@@ -50,46 +45,18 @@ record CompareTwoPage(CompareTwo two) {
         return files;
     }
 
-    /**
-     * What stands above all sections.
-     *
-     * @param isVoid why; empty if it is not void
-     * @param without why some or all changes have no verdict; empty if all have one
-     * @param none whether none has one
-     * @param words what is certain, in sentences without a full stop; empty where nothing may be said
-     * @param folded whether these are too many for the first screen
-     */
-    record Head(
-            String campaigns,
-            String isVoid,
-            String without,
-            boolean none,
-            List<String> words,
-            boolean folded,
-            List<Caveats.Caveat> caveats) {}
-
-    private Head head() {
-        boolean none = two.isSilent()
+    /** Whether no change has a verdict. */
+    boolean isWithoutVerdicts() {
+        return two.isSilent()
                 || two.changes().stream()
                         .allMatch(change -> change.judged().lack().isPresent());
-        List<String> words = none || two.isVoid() ? List.of() : words();
-        return new Head(
-                text(
-                        "%s (%s) to %s (%s).",
-                        two.before.campaign().id(),
-                        Words.count(two.before.blocks(), "block"),
-                        two.after.campaign().id(),
-                        Words.count(two.after.blocks(), "block")),
-                two.isVoid() ? two.why() : "",
-                two.withoutVerdicts(),
-                none,
-                words,
-                words.size() > MOST_WORDS,
-                caveats().stream().map(Caveats.Caveat::of).toList());
     }
 
-    /** What is certain; if nothing is, that. */
-    private List<String> words() {
+    /** What is certain, in sentences without a full stop; if nothing is, that; none where nothing may be said. */
+    List<String> words() {
+        if (isWithoutVerdicts() || two.isVoid()) {
+            return List.of();
+        }
         List<String> certain = two.changes().stream()
                 .filter(change -> change.judged().verdict().namesADifference())
                 .map(two::sentence)
@@ -112,46 +79,23 @@ record CompareTwoPage(CompareTwo two) {
                         .toList());
     }
 
-    private List<String> caveats() {
-        List<String> caveats = new ArrayList<>(two.problems);
-        List<Arm> common = two.arms.keySet().stream()
+    /** How many loads one campaign has only. */
+    int loadsLeftOut() {
+        return two.after.cells().size() + two.before.cells().size() - 2 * two.cells.size();
+    }
+
+    /** The arms that one campaign has only, by name. */
+    List<String> armsLeftOut() {
+        return Stream.concat(alone(two.after, two.before), alone(two.before, two.after))
+                .toList();
+    }
+
+    /** The arms that are the same in both, by name. */
+    List<String> common() {
+        return two.arms.keySet().stream()
                 .filter(arm -> two.arms.get(arm).isEmpty())
+                .map(two::name)
                 .toList();
-        two.arms.forEach((arm, differences) -> {
-            if (!differences.isEmpty()) {
-                caveats.add(text(
-                        "%s changed: %s.",
-                        two.name(arm),
-                        Text.list(differences.stream()
-                                .map(CommonArms.Differs::words)
-                                .toList())));
-            }
-        });
-        if (!common.isEmpty()) {
-            caveats.add(text(
-                    "The same in both campaigns: %s. Ratios are taken beside those of the same group, within each block.",
-                    Text.list(common.stream().map(two::name).toList())));
-        }
-        if (two.changes().stream().anyMatch(change -> change.judged().lack().isEmpty())) {
-            caveats.add(
-                    two.campaignSpread.isPresent()
-                            ? text(
-                                    "Intervals assume, as given, that the ratio of two unchanged arms varies by %s from campaign to"
-                                            + " campaign (one standard deviation).",
-                                    Numbers.share(two.campaignSpread.getAsDouble()))
-                            : "Intervals take the spread from campaign to campaign from how much the common arms moved against"
-                                    + " each other: with few of them they are wide.");
-        }
-        List<String> alone = Stream.concat(alone(two.after, two.before), alone(two.before, two.after))
-                .toList();
-        if (!alone.isEmpty()) {
-            caveats.add("In one of the campaigns only, and left out: " + Text.list(alone) + ".");
-        }
-        int left = two.after.cells().size() + two.before.cells().size() - 2 * two.cells.size();
-        if (left > 0) {
-            caveats.add(Words.count(left, "load") + " of one of the campaigns only: left out.");
-        }
-        return caveats;
     }
 
     private static Stream<String> alone(Judgement one, Judgement other) {
@@ -272,43 +216,29 @@ record CompareTwoPage(CompareTwo two) {
 
     record Difference(String what, String before, String after) {}
 
-    private Collection<Difference> differences() {
-        Map<String, Difference> differences = new TreeMap<>();
-        Campaign was = two.before.campaign();
-        Campaign is = two.after.campaign();
-        differ(differences, "machine: ", was.machine(), is.machine());
-        differ(differences, "version: ", was.versions(), is.versions());
-        differ(differences, "", was.options(), is.options());
-        differ(differences, "arm: ", identities(was), identities(is));
-        differ(
-                differences,
-                "",
-                Map.of("settings", was.plan().settings()),
-                Map.of("settings", is.plan().settings()));
-        return differences.values();
+    private List<Difference> differences() {
+        Map<String, String> was = facts(two.before.campaign());
+        Map<String, String> is = facts(two.after.campaign());
+        return Stream.of(was, is)
+                .flatMap(facts -> facts.keySet().stream())
+                .sorted()
+                .distinct()
+                .map(key -> new Difference(key, was.getOrDefault(key, ""), is.getOrDefault(key, "")))
+                .filter(one -> !one.before().equals(one.after()))
+                .toList();
     }
 
-    private static Map<String, String> identities(Campaign campaign) {
-        Map<String, String> arms = new TreeMap<>();
+    private static Map<String, String> facts(Campaign campaign) {
+        Map<String, String> facts = new HashMap<>(campaign.options());
+        campaign.machine().forEach((key, value) -> facts.put("machine: " + key, value));
+        campaign.versions().forEach((key, value) -> facts.put("version: " + key, value));
         campaign.arms().stream()
                 .filter(arm -> arm.role() != Arm.Role.CONTROL)
-                .forEach(arm -> arms.put(
-                        arm.id(),
+                .forEach(arm -> facts.put(
+                        "arm: " + arm.id(),
                         arm.container() + " " + arm.containerVersion() + ", Spring Boot " + arm.bootVersion()
                                 + ", SHA-256 " + arm.sha256()));
-        return arms;
-    }
-
-    private static void differ(
-            Map<String, Difference> differences, String kind, Map<String, String> was, Map<String, String> is) {
-        Set<String> keys = new TreeSet<>(was.keySet());
-        keys.addAll(is.keySet());
-        for (String key : keys) {
-            String x = was.getOrDefault(key, "");
-            String y = is.getOrDefault(key, "");
-            if (!x.equals(y)) {
-                differences.put(kind + key, new Difference(kind + key, x, y));
-            }
-        }
+        facts.put("settings", campaign.plan().settings());
+        return facts;
     }
 }

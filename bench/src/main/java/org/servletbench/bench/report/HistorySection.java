@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
@@ -42,14 +43,11 @@ public final class HistorySection {
     /** How often verdicts could be seen before the planned blocks were complete, and the campaign then went on. */
     static int wentOnAfterVerdicts(Campaign campaign) {
         List<CampaignEvent> history = campaign.history();
-        int times = 0;
-        for (int i = 1; i < history.size(); i++) {
-            What before = history.get(i - 1).what();
-            if (history.get(i).what() == What.RESUMED && (before == What.TIME_LIMIT || before == What.PRECISION)) {
-                times++;
-            }
-        }
-        return times;
+        return (int) IntStream.range(1, history.size())
+                .filter(i -> history.get(i).what() == What.RESUMED)
+                .filter(i -> Set.of(What.TIME_LIMIT, What.PRECISION)
+                        .contains(history.get(i - 1).what()))
+                .count();
     }
 
     static String words(What what) {

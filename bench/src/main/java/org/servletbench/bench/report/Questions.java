@@ -1,13 +1,13 @@
 package org.servletbench.bench.report;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
@@ -44,15 +44,14 @@ final class Questions {
          *
          * @param load the kind: {@code hello, gatling}
          * @param charts as HTML; none of a single rate
-         * @param note what the figures are
          */
-        record Shown(String load, List<String> charts, String note, Table table) {}
+        record Shown(String load, List<String> charts, boolean preTouched, Table table) {}
 
         /** Adds the section where there is a fixed rate; else nothing. */
-        static void addTo(Shell shell, Judgement judgement, Consumer<Table> files) {
+        static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
             List<Shown> all = new Rates(judgement).all();
             if (!all.isEmpty()) {
-                all.forEach(shown -> files.accept(shown.table()));
+                all.forEach(shown -> shown.table().put(files));
                 shell.section("rates", "Cost and response times at fixed rates").append(Template.html("rates", all));
             }
         }
@@ -78,7 +77,7 @@ final class Questions {
                                     : DRAWN.stream()
                                             .map(metric -> chart(group, name, sorted, metric))
                                             .toList(),
-                            note(),
+                            judgement.campaign().isPreTouched(),
                             table(group, name, sorted)));
                 });
             }
@@ -88,10 +87,7 @@ final class Questions {
         private String chart(Group group, String name, List<Cell> cells, Metric metric) {
             double most = cells.get(cells.size() - 1).rate();
             Chart chart = new Chart(
-                            metric.label() + ": " + name,
-                            "requests/s that were sent",
-                            most,
-                            Chart.ticks(most, 6, Chart::label))
+                            metric.label() + ": " + name, "requests/s that were sent", 0, most, Chart.ticks(most, 6))
                     .named(125);
             for (Arm arm : group.all()) {
                 double[] xs = cells.stream().mapToDouble(Cell::rate).toArray();
@@ -129,17 +125,10 @@ final class Questions {
             }
             return table;
         }
-
-        private String note() {
-            return "Requests start at the rate, whatever the server does. Response times run from when a request was due, so that stalls"
-                    + " are in them. A rate that is not reached, or a Gatling whose delays raise p99, is marked offered-rate."
-                    + " Resident memory is the largest VmRSS under load"
-                    + (judgement.campaign().isPreTouched() ? ", and with -XX:+AlwaysPreTouch that is the heap." : ".");
-        }
     }
 
     /** Response time against rate in the steps of all searches, up to the knee and beyond. */
-    static final class Capacity {
+    record Capacity(Judgement judgement, Slo slo) {
 
         private static final List<Metric> SHOWN = List.of(
                 Metric.THROUGHPUT,
@@ -154,28 +143,21 @@ final class Questions {
         /** Times longer than so many limits are drawn as that. */
         private static final double MOST = 10;
 
-        private final Judgement judgement;
-        private final Slo slo;
-
-        private Capacity(Judgement judgement) {
-            this.judgement = judgement;
-            slo = Slo.parse(judgement.campaign().asked().get("slo"));
-        }
-
         /**
          * What is shown of a group.
          *
          * @param charts as HTML, one for each percentile of the objective
          */
-        record Shown(String load, String objective, List<String> charts, Table table, int most) {}
+        record Shown(String load, String objective, List<String> charts, Table table) {}
 
-        static void addTo(Shell shell, Judgement judgement, Consumer<Table> files) {
+        static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
             if (judgement.campaign().plan().isCapacity()) {
-                Capacity section = new Capacity(judgement);
+                Capacity section = new Capacity(
+                        judgement, Slo.parse(judgement.campaign().asked().get("slo")));
                 List<Shown> all = judgement.groups().stream()
                         .map(group -> section.shown(group, judgement.cells().get(0)))
                         .toList();
-                all.forEach(shown -> files.accept(shown.table()));
+                all.forEach(shown -> shown.table().put(files));
                 shell.section("capacity", "Response time against rate").append(Template.html("capacity", all));
             }
         }
@@ -188,8 +170,7 @@ final class Questions {
                     slo.limits().stream()
                             .map(limit -> chart(group, cell, name, limit))
                             .toList(),
-                    table(group, cell),
-                    ReportPage.MOST_ROWS);
+                    table(group, cell));
         }
 
         private String chart(Group group, Cell cell, String name, Slo.Limit limit) {
@@ -272,28 +253,15 @@ final class Questions {
         }
     }
 
-    /** What each arm does with each heap ({@code --memory}), and the smallest one that holds a rate. */
-    static final class Heaps {
+    /**
+     * What each arm does with each heap ({@code --memory}), and the smallest one that holds a rate.
+     *
+     * @param heaps from the smallest
+     */
+    record Heaps(Judgement judgement, List<String> heaps) {
 
         private static final List<Metric> SHOWN = List.of(
                 Metric.THROUGHPUT, Metric.P99, Metric.GC, Metric.CPU, Metric.HEAP, Metric.RSS, Metric.MEMORY_PEAK);
-
-        private final Judgement judgement;
-        private final List<String> heaps;
-
-        private Heaps(Judgement judgement) {
-            this.judgement = judgement;
-            // From the smallest.
-            heaps = Arrays.stream(judgement
-                            .campaign()
-                            .asked()
-                            .getOrDefault(Campaign.MEMORY, "")
-                            .split(","))
-                    .map(size -> size.strip().toLowerCase(Locale.ROOT))
-                    .filter(size -> !size.isEmpty())
-                    .sorted((a, b) -> Long.compare(mib(a), mib(b)))
-                    .toList();
-        }
 
         private static long mib(String size) {
             return Long.parseLong(size.substring(0, size.length() - 1)) * (size.endsWith("g") ? 1024 : 1);
@@ -303,15 +271,20 @@ final class Questions {
          * What is shown.
          *
          * @param smallest sentences on the heaps that hold a rate; none without a rate
-         * @param limits sentence on what limited all memory of a server
          */
-        record Shown(List<String> smallest, String limits, Table table) {}
+        record Shown(List<String> smallest, List<String> limits, Table table) {}
 
-        static void addTo(Shell shell, Judgement judgement, Consumer<Table> files) {
-            Heaps section = new Heaps(judgement);
-            if (!section.heaps.isEmpty()) {
-                Shown shown = new Shown(section.smallest(), section.limits(), section.table());
-                files.accept(shown.table());
+        static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
+            String asked = judgement.campaign().asked().getOrDefault(Campaign.MEMORY, "");
+            List<String> heaps = Stream.of(asked.split(","))
+                    .map(size -> size.strip().toLowerCase(Locale.ROOT))
+                    .filter(size -> !size.isEmpty())
+                    .sorted(Comparator.comparingLong(Heaps::mib))
+                    .toList();
+            if (!heaps.isEmpty()) {
+                Heaps section = new Heaps(judgement, heaps);
+                Shown shown = new Shown(
+                        section.smallest(), section.limits(), section.table().put(files));
                 shell.section("memory", "Heaps").append(Template.html("memory", shown));
             }
         }
@@ -321,41 +294,34 @@ final class Questions {
                     Column.words("load", "Load"), Column.words("arm", "Arm"), Column.words("held", "Holds the rate")));
             SHOWN.forEach(metric -> columns.add(Column.spread(metric)));
             Table table = new Table("heaps", "Each arm with each heap", columns);
-            for (Cell cell : judgement.cells()) {
-                for (String heap : heaps) {
-                    for (Group group : groups(heap)) {
-                        for (Arm arm : group.all()) {
-                            List<Value> row = new ArrayList<>(List.of(
-                                    Value.words(cell.words()),
-                                    Value.words(judgement.name(arm)),
-                                    Value.words(cell.rate() > 0 ? isHeld(arm, cell) ? "yes" : "no" : "")));
-                            SHOWN.forEach(metric -> row.add(Value.of(metric, judgement.describe(arm, cell, metric))));
-                            table.row(row);
-                        }
-                    }
-                }
-            }
+            judgement.cells().forEach(cell -> groups().flatMap(group -> group.all().stream())
+                    .forEach(arm -> {
+                        List<Value> row = new ArrayList<>(List.of(
+                                Value.words(cell.words()),
+                                Value.words(judgement.name(arm)),
+                                Value.words(cell.rate() > 0 ? isHeld(arm, cell) ? "yes" : "no" : "")));
+                        SHOWN.forEach(metric -> row.add(Value.of(metric, judgement.describe(arm, cell, metric))));
+                        table.row(row);
+                    }));
             return table;
         }
 
-        private List<Group> groups(String heap) {
-            return judgement.groups().stream()
-                    .filter(group -> group.name().endsWith(" " + heap))
-                    .toList();
+        /** The groups with one of the heaps, from the smallest. */
+        private Stream<Group> groups() {
+            return heaps.stream()
+                    .flatMap(heap -> judgement.groups().stream().filter(group -> heap.equals(heap(group))));
         }
 
-        private String limits() {
-            List<String> limits = judgement.chosen().stream()
+        private static String heap(Group group) {
+            return group.name().substring(group.name().lastIndexOf(' ') + 1);
+        }
+
+        /** What limited all memory of the servers, as they said it; {@code none} and more where nothing did. */
+        private List<String> limits() {
+            return judgement.chosen().stream()
                     .map(server -> server.proven().getOrDefault("memory.limit", "none"))
                     .distinct()
                     .toList();
-            return limits.stream().anyMatch(limit -> limit.startsWith("none"))
-                    ? "The memory beside the heap was not limited (" + String.join("; ", limits) + ")"
-                    : "A cgroup limited all memory of each server, as a container does: heap and "
-                            + Campaign.BESIDE_HEAP_MIB + " MiB ("
-                            + String.join(", ", limits)
-                            + "). Its peak includes the page cache. In so little memory the JVM"
-                            + " may choose another collector; it stands with what the running servers said";
         }
 
         /** Whether none of its servers failed, and all reached the rate, with no more failed requests than allowed, in every block. */
@@ -370,31 +336,25 @@ final class Questions {
         }
 
         private List<String> smallest() {
-            List<String> sentences = new ArrayList<>();
-            for (Cell cell : judgement.cells()) {
-                if (cell.rate() > 0) {
-                    Map<String, String> byArm = new LinkedHashMap<>();
-                    for (String heap : heaps) {
-                        for (Group group : groups(heap)) {
-                            group.arms().forEach(arm -> {
-                                String name = arm.label().replace(", " + heap + " heap", "");
-                                if (isHeld(arm, cell)) {
-                                    byArm.putIfAbsent(name, heap);
-                                }
-                            });
-                        }
-                    }
-                    sentences.add(
-                            byArm.isEmpty()
-                                    ? "None of these heaps holds " + cell.load().name()
-                                    : "The smallest of these heaps that holds "
-                                            + cell.load().name() + ": "
-                                            + Text.list(byArm.entrySet().stream()
-                                                    .map(one -> one.getKey() + " " + one.getValue())
-                                                    .toList()));
-                }
-            }
-            return sentences;
+            return judgement.cells().stream()
+                    .filter(cell -> cell.rate() > 0)
+                    .map(this::smallest)
+                    .toList();
+        }
+
+        private String smallest(Cell cell) {
+            Map<String, String> byArm = new LinkedHashMap<>();
+            groups().forEach(group -> group.arms().stream()
+                    .filter(arm -> isHeld(arm, cell))
+                    .forEach(arm ->
+                            byArm.putIfAbsent(arm.label().replace(", " + heap(group) + " heap", ""), heap(group))));
+            return byArm.isEmpty()
+                    ? "None of these heaps holds " + cell.load().name()
+                    : "The smallest of these heaps that holds "
+                            + cell.load().name() + ": "
+                            + Text.list(byArm.entrySet().stream()
+                                    .map(one -> one.getKey() + " " + one.getValue())
+                                    .toList());
         }
     }
 }

@@ -76,12 +76,7 @@ public record ReproductionIndex(List<Reproduction> reproductions) {
         return table;
     }
 
-    /**
-     * Writes the page and its table.
-     *
-     * @param to the folder in which the reproductions lie
-     * @throws IOException if it cannot be written
-     */
+    /** Writes the page and its table into the folder in which the reproductions lie. */
     public Path write(Path to) throws IOException {
         return ReportPage.write(files(), to).resolve(INDEX);
     }

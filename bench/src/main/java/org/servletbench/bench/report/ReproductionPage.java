@@ -68,11 +68,7 @@ public record ReproductionPage(Reproduction reproduction, List<Tried> tried) {
         return files;
     }
 
-    /**
-     * Writes the page and its tables.
-     *
-     * @throws IOException if it cannot be written
-     */
+    /** Writes the page and its tables. */
     public Path write(Path to) throws IOException {
         return ReportPage.write(files(), to).resolve(INDEX);
     }

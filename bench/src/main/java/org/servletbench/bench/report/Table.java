@@ -26,8 +26,6 @@ import org.servletbench.bench.verdict.Spread;
 /** A table, declared once for the page, its CSV and its JSON. */
 record Table(String file, String caption, List<Table.Column> columns, List<List<Table.Value>> rows) {
     /**
-     * A column.
-     *
      * @param key in CSV and JSON
      * @param title for people
      * @param unit for people, under the title; may be empty
