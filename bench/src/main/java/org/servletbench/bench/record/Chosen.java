@@ -18,18 +18,20 @@ import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 
 /** The invocations of a campaign that count, and what of them can be used. */
-final class Chosen {
+abstract class Chosen {
 
     private static final Comparator<Invocation> ORDER = Comparator.comparingInt(Invocation::block)
             .thenComparingInt(Invocation::position)
             .thenComparing(Invocation::arm)
             .thenComparingInt(Invocation::attempt);
 
+    private record Place(String arm, Cell cell) {}
+
     private final List<Invocation> all;
     private final Map<String, SortedMap<Integer, Invocation>> chosen;
     private final List<Judgement.LeftOut> leftOut = new ArrayList<>();
-    private final Map<String, Map<Cell, SortedMap<Integer, CellResult>>> usable = new HashMap<>();
-    private final Map<String, Map<Cell, SortedMap<Integer, CellResult>>> counted = new HashMap<>();
+    private final Map<Place, SortedMap<Integer, CellResult>> usable = new HashMap<>();
+    private final Map<Place, SortedMap<Integer, CellResult>> counted = new HashMap<>();
     private final Map<Cell, Set<String>> floors = new HashMap<>();
 
     Chosen(List<Invocation> invocations) {
@@ -75,55 +77,49 @@ final class Chosen {
     }
 
     private void findUsable() {
-        Map<Cell, Set<String>> missed = new HashMap<>();
+        Set<Place> missed = new HashSet<>();
         chosen.forEach((arm, byBlock) -> byBlock.forEach((block, invocation) -> {
             for (CellResult result : invocation.cells()) {
+                Place place = new Place(arm, result.cell());
                 if (result.marks().stream().anyMatch(result::isFloor)) {
                     floors.computeIfAbsent(result.cell(), cell -> new HashSet<>())
                             .add(arm);
                 }
                 if (result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.OBJECTIVE_MISSED)) {
-                    missed.computeIfAbsent(result.cell(), cell -> new HashSet<>())
-                            .add(arm);
+                    missed.add(place);
                 }
-                put(counted, arm, block, result);
+                counted.computeIfAbsent(place, any -> new TreeMap<>()).putIfAbsent(block, result);
                 if (!excluded(invocation) && result.isUsable()) {
-                    put(usable, arm, block, result);
+                    usable.computeIfAbsent(place, any -> new TreeMap<>()).putIfAbsent(block, result);
                 }
             }
         }));
         // Without the blocks in which no rate met the objective, those would be left in which the server was fast.
-        missed.forEach((cell, arms) ->
-                arms.forEach(arm -> usable.getOrDefault(arm, new HashMap<>()).remove(cell)));
+        missed.forEach(usable::remove);
     }
 
-    private static void put(
-            Map<String, Map<Cell, SortedMap<Integer, CellResult>>> results, String arm, int block, CellResult result) {
-        results.computeIfAbsent(arm, a -> new HashMap<>())
-                .computeIfAbsent(result.cell(), c -> new TreeMap<>())
-                .putIfAbsent(block, result);
-    }
-
-    List<Invocation> all() {
+    /** All invocations, in the order in which they ran; failed ones and earlier attempts among them. */
+    public List<Invocation> invocations() {
         return all;
     }
 
-    /** Those that count, in the order in which they ran. */
-    List<Invocation> inOrder() {
+    /** The invocations that count, in the order in which they ran. */
+    public List<Invocation> chosen() {
         return all.stream().filter(this::contains).toList();
     }
 
-    boolean contains(Invocation invocation) {
+    private boolean contains(Invocation invocation) {
         SortedMap<Integer, Invocation> ofArm = chosen.get(invocation.arm());
         return ofArm != null && ofArm.get(invocation.block()) == invocation;
     }
 
-    SortedMap<Integer, Invocation> of(Arm arm) {
+    /** The invocations of an arm that count, by block. */
+    public SortedMap<Integer, Invocation> servers(Arm arm) {
         return chosen.getOrDefault(arm.id(), new TreeMap<>());
     }
 
     /** Blocks of which at least one invocation came to its end. */
-    int blocks() {
+    public int blocks() {
         return (int) all.stream()
                 .filter(Invocation::measured)
                 .mapToInt(Invocation::block)
@@ -131,8 +127,13 @@ final class Chosen {
                 .count();
     }
 
-    List<Judgement.LeftOut> leftOut() {
+    public List<Judgement.LeftOut> leftOut() {
         return List.copyOf(leftOut);
+    }
+
+    /** Whether an arm ran at the generator's limit in any block of a cell, so that its throughput is at least what is shown. */
+    public boolean hasFloor(Arm arm, Cell cell) {
+        return floors(cell).contains(arm.id());
     }
 
     /** The arms that ran at the generator's limit in any block of a cell. */
@@ -140,22 +141,23 @@ final class Chosen {
         return floors.getOrDefault(cell, Set.of());
     }
 
-    SortedMap<Integer, CellResult> results(Arm arm, Cell cell) {
+    public SortedMap<Integer, CellResult> results(Arm arm, Cell cell) {
         return of(usable, arm, cell);
     }
 
-    /** Also those that take part in no verdict: a result is left out because its requests failed, too. */
-    SortedMap<Integer, CellResult> counted(Arm arm, Cell cell) {
+    /** All results of an arm, by block: also those that take part in no verdict, for example because requests failed. */
+    public SortedMap<Integer, CellResult> counted(Arm arm, Cell cell) {
         return of(counted, arm, cell);
     }
 
     private static SortedMap<Integer, CellResult> of(
-            Map<String, Map<Cell, SortedMap<Integer, CellResult>>> results, Arm arm, Cell cell) {
+            Map<Place, SortedMap<Integer, CellResult>> results, Arm arm, Cell cell) {
         return Collections.unmodifiableSortedMap(
-                results.getOrDefault(arm.id(), Map.of()).getOrDefault(cell, new TreeMap<>()));
+                results.getOrDefault(new Place(arm.id(), cell), Collections.emptySortedMap()));
     }
 
-    SortedMap<Integer, Double> values(Arm arm, Cell cell, Metric metric) {
+    /** The usable values of an arm by block, in the metric's unit. Failed requests are those of {@link #counted all results}. */
+    public SortedMap<Integer, Double> values(Arm arm, Cell cell, Metric metric) {
         SortedMap<Integer, Double> values = new TreeMap<>();
         boolean failed = metric == Metric.ERRORS;
         (failed ? counted(arm, cell) : results(arm, cell)).forEach((block, result) -> {
@@ -170,9 +172,9 @@ final class Chosen {
         return values;
     }
 
-    SortedMap<Integer, Double> startUps(Arm arm, Metric metric) {
+    public SortedMap<Integer, Double> startUps(Arm arm, Metric metric) {
         SortedMap<Integer, Double> values = new TreeMap<>();
-        of(arm).forEach((block, invocation) -> {
+        servers(arm).forEach((block, invocation) -> {
             Double value = invocation.startUp().get(metric.key());
             if (value != null && Double.isFinite(value) && !excluded(invocation)) {
                 values.put(block, value);

@@ -32,7 +32,7 @@ import org.servletbench.bench.verdict.Wording;
  * <p>An arm that ran at the generator's limit in any block of a cell has a floor there, and all its blocks count: leaving out
  * those in which it was fast would make it look slow.
  */
-public final class Judgement {
+public final class Judgement extends Chosen {
     /**
      * Arms that are ranked among each other.
      *
@@ -86,7 +86,6 @@ public final class Judgement {
     public record LeftOut(Invocation invocation, Optional<Cell> cell, List<Mark> marks) {}
 
     private final Campaign campaign;
-    private final Chosen chosen;
     private final List<Group> groups;
     private final List<Metric> primary;
     private final List<Cell> cells;
@@ -97,8 +96,8 @@ public final class Judgement {
     private final Map<List<Object>, List<PairVerdict>> pairs = new HashMap<>();
 
     private Judgement(Campaign campaign, List<Invocation> invocations) {
+        super(invocations);
         this.campaign = campaign;
-        chosen = new Chosen(invocations);
         groups = Group.of(campaign);
         primary = campaign.plan().primary().stream()
                 .flatMap(key -> Metric.of(key).stream())
@@ -110,7 +109,7 @@ public final class Judgement {
                 Stopping.alpha(campaign.look().alpha(), plan.precision()), plan.margin(), Settings.DEFAULTS.power());
         Family judged = Family.of(comparisons((invocation, result) -> true), settings);
         family = isSilent() ? judged.withoutVerdicts() : judged;
-        if (!isSilent() && chosen.inOrder().stream().anyMatch(Judgement::isRising)) {
+        if (!isSilent() && chosen().stream().anyMatch(Judgement::isRising)) {
             Family again = Family.of(
                     comparisons((invocation, result) -> !isRising(invocation.marks()) && !isRising(result.marks())),
                     settings);
@@ -132,11 +131,6 @@ public final class Judgement {
      */
     public static Judgement of(Campaign campaign, List<Invocation> invocations) {
         return new Judgement(campaign, invocations);
-    }
-
-    /** Whether an arm ran at the generator's limit in any block of a cell, so that its throughput is at least what is shown. */
-    public boolean hasFloor(Arm arm, Cell cell) {
-        return chosen.floors(cell).contains(arm.id());
     }
 
     private static boolean isRising(Invocation invocation) {
@@ -169,7 +163,7 @@ public final class Judgement {
         for (Arm arm : group.all()) {
             SortedMap<Integer, CellResult> results = results(arm, cell);
             values(arm, cell, metric).forEach((block, value) -> {
-                if (counts.test(chosen.of(arm).get(block), results.get(block))) {
+                if (counts.test(servers(arm).get(block), results.get(block))) {
                     blocks.computeIfAbsent(block, b -> new TreeMap<>()).put(arm.id(), value);
                 }
             });
@@ -182,7 +176,7 @@ public final class Judgement {
                 group.baseline().id(),
                 group.control().map(Arm::id),
                 blocks,
-                chosen.floors(cell),
+                floors(cell),
                 resolutionMs(group.all(), cell));
     }
 
@@ -227,33 +221,9 @@ public final class Judgement {
         return family;
     }
 
-    /** All invocations, in the order in which they ran; failed ones and earlier attempts among them. */
-    public List<Invocation> invocations() {
-        return chosen.all();
-    }
-
-    /** The invocations that count, in the order in which they ran. */
-    public List<Invocation> chosen() {
-        return chosen.inOrder();
-    }
-
-    /** The invocations of an arm that count, by block. */
-    public SortedMap<Integer, Invocation> servers(Arm arm) {
-        return chosen.of(arm);
-    }
-
     /** Whether no verdicts are drawn yet, or any more: see {@link Look}. */
     public boolean isSilent() {
         return campaign.look().withoutVerdicts().isPresent();
-    }
-
-    public List<LeftOut> leftOut() {
-        return chosen.leftOut();
-    }
-
-    /** Blocks of which at least one invocation came to its end. */
-    public int blocks() {
-        return chosen.blocks();
     }
 
     public Comparison comparison(String group, Cell cell, Metric metric) {
@@ -291,24 +261,6 @@ public final class Judgement {
                 .logRatios(reference.id(), group.baseline().id());
         Spread spread = Spread.of(d, false, campaign.plan().alpha());
         return new Spread(spread.n(), Math.exp(spread.mean()), Math.exp(spread.low()), Math.exp(spread.high()), true);
-    }
-
-    public SortedMap<Integer, CellResult> results(Arm arm, Cell cell) {
-        return chosen.results(arm, cell);
-    }
-
-    /** All results of an arm, by block: also those that take part in no verdict, for example because requests failed. */
-    public SortedMap<Integer, CellResult> counted(Arm arm, Cell cell) {
-        return chosen.counted(arm, cell);
-    }
-
-    /** The usable values of an arm by block, in the metric's unit. Failed requests are those of {@link #counted all results}. */
-    public SortedMap<Integer, Double> values(Arm arm, Cell cell, Metric metric) {
-        return chosen.values(arm, cell, metric);
-    }
-
-    public SortedMap<Integer, Double> startUps(Arm arm, Metric metric) {
-        return chosen.startUps(arm, metric);
     }
 
     /** One figure of one arm over its invocations: shares arithmetic, all others geometric. */

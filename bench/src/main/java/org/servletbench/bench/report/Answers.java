@@ -3,11 +3,9 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
@@ -290,14 +288,13 @@ final class Answers {
                             "not ranked"));
                 }
             } else {
-                Optional<Against> against = judgement.against(group, arm, cell, metric);
-                against.ifPresent(found -> rows.add(row(arm, name, found, metric)));
+                judgement.against(group, arm, cell, metric).ifPresent(found -> rows.add(row(arm, found, metric)));
             }
         }
         return rows;
     }
 
-    private Forest.Row row(Arm arm, String name, Against against, Metric metric) {
+    Forest.Row row(Arm arm, Against against, Metric metric) {
         boolean control = arm.role() == Arm.Role.CONTROL;
         Forest.Kind kind = Words.kind(against.verdict());
         if (control) {
@@ -309,7 +306,7 @@ final class Answers {
                 ? Words.control(against.pair())
                 : isVoid ? "void" : isSilent ? "no verdict" : Words.word(against, metric);
         return new Forest.Row(
-                name,
+                Words.name(judgement, arm),
                 Words.bound(against.bound()) + (control ? "A/A control" : ""),
                 kind,
                 against.ratio(),
@@ -320,13 +317,13 @@ final class Answers {
 
     /** The arms of a campaign, each once, for the page's title. */
     static String title(Campaign campaign) {
-        Map<String, Boolean> labels = new LinkedHashMap<>();
-        campaign.arms().stream()
+        List<String> labels = campaign.arms().stream()
                 .filter(Arm::isRanked)
-                .forEach(arm -> labels.put(
-                        arm.label().isBlank() ? arm.id() : arm.label().replaceFirst(", \\w+ heap$", ""), true));
+                .map(arm -> arm.label().isBlank() ? arm.id() : arm.label().replaceFirst(", \\w+ heap$", ""))
+                .distinct()
+                .toList();
         String heaps = campaign.asked().getOrDefault(Campaign.MEMORY, "").toLowerCase(Locale.ROOT);
-        return Text.list(List.copyOf(labels.keySet())) + " compared"
+        return Text.list(labels) + " compared"
                 + (heaps.isEmpty() ? "" : " with heaps of " + Text.list(List.of(heaps.split("\\s*,\\s*"))))
                 + (Arm.acrossLines(campaign.arms()).isPresent() ? ": a change of framework and container" : "");
     }

@@ -6,7 +6,6 @@ import static org.servletbench.bench.report.Html.escape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.DoubleFunction;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -18,6 +17,8 @@ public final class Chart {
     private static final double BOTTOM = 34;
     /** Height of a name at the end of a line. */
     private static final double NAME = 13;
+    /** Stretches of a curve of percentiles. */
+    private static final int POINTS = 160;
     /** Width of one of its letters. */
     private static final double LETTER = 7.2;
 
@@ -32,19 +33,16 @@ public final class Chart {
         /**
          * A curve of response time by percentile, up to the one request that was slowest.
          *
-         * @param points of the curve
-         * @param least what is less is drawn as this, ms
          * @param most what is more is drawn as this, ms
          */
-        public static Line percentiles(
-                String name, String style, Histogram histogram, int points, double least, double most) {
+        public static Line percentiles(String name, String style, Histogram histogram, double most) {
             double end = Math.log10(Math.max(2, histogram.getTotalCount()));
-            double[] xs = new double[points + 1];
-            double[] ys = new double[points + 1];
-            for (int i = 0; i <= points; i++) {
-                xs[i] = end * i / points;
-                double percent = i == points ? 100 : 100 * (1 - Math.pow(10, -xs[i]));
-                ys[i] = Math.max(least, Math.min(most, histogram.getValueAtPercentile(percent)));
+            double[] xs = new double[POINTS + 1];
+            double[] ys = new double[POINTS + 1];
+            for (int i = 0; i <= POINTS; i++) {
+                xs[i] = end * i / POINTS;
+                double percent = i == POINTS ? 100 : 100 * (1 - Math.pow(10, -xs[i]));
+                ys[i] = Math.min(most, histogram.getValueAtPercentile(percent));
             }
             return new Line(name, style, xs, ys);
         }
@@ -73,21 +71,12 @@ public final class Chart {
     private double height = 220;
     private double shadeFrom = Double.NaN;
     private double shadeTo;
-    private String shadeName = "steady window";
+    private String shadeName;
     private boolean fromZero = true;
     private boolean logarithmic;
     private double yFrom = Double.NaN;
     private double yMin;
     private double yMax = Double.NaN;
-
-    /**
-     * A chart whose x axis begins at 0.
-     *
-     * @param xMax right end of the x axis, above 0
-     */
-    public Chart(String title, String xTitle, double xMax, List<Tick> xTicks) {
-        this(title, xTitle, 0, xMax, xTicks);
-    }
 
     /**
      * A chart.
@@ -120,7 +109,7 @@ public final class Chart {
             nines.append(decade == 3 ? ".9" : "9");
             ticks.add(new Tick(decade, (decade == 1 ? "90" : nines) + unit));
         }
-        return new Chart(title, xTitle, decades, ticks);
+        return new Chart(title, xTitle, 0, decades, ticks);
     }
 
     public Chart line(Line line) {
@@ -128,14 +117,10 @@ public final class Chart {
         return this;
     }
 
-    public Chart shade(double from, double to) {
+    public Chart shade(String name, double from, double to) {
+        shadeName = name;
         shadeFrom = Math.max(xMin, from);
         shadeTo = Math.min(xMax, to);
-        return this;
-    }
-
-    public Chart shadeName(String name) {
-        shadeName = name;
         return this;
     }
 
@@ -376,11 +361,11 @@ public final class Chart {
     }
 
     /** Marks at round steps from 0. */
-    public static List<Tick> ticks(double max, int parts, DoubleFunction<String> label) {
+    public static List<Tick> ticks(double max, int parts) {
         double step = step(max, parts);
         List<Tick> ticks = new ArrayList<>();
         for (int i = 0; i * step <= max * 1.0001; i++) {
-            ticks.add(new Tick(i * step, label.apply(i * step)));
+            ticks.add(new Tick(i * step, label(i * step)));
         }
         return ticks;
     }

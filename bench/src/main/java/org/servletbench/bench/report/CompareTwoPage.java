@@ -26,7 +26,7 @@ import org.servletbench.bench.verdict.Verdict;
 /** The page of two campaigns, {@value CompareTwo#PAGE}, and its tables. */
 record CompareTwoPage(CompareTwo two) {
     /** Sentences that stand open at the top. */
-    private static final int MOST_WORDS = 12;
+    static final int MOST_WORDS = 12;
 
     Map<String, String> files() {
         Map<String, String> files = new TreeMap<>();
@@ -38,7 +38,7 @@ record CompareTwoPage(CompareTwo two) {
         }
         Shell shell = new Shell(
                 two.before.campaign().id() + " to " + two.after.campaign().id());
-        shell.body().append(Template.html("two", head()));
+        shell.body().append(Template.html("two", this));
         StringBuilder plots = shell.section("plots", "After against before");
         two.cells.forEach(cell -> plots.append(Template.html("load", load(cell))));
         shell.section("table", "Figures").append(table.html());
@@ -50,46 +50,18 @@ record CompareTwoPage(CompareTwo two) {
         return files;
     }
 
-    /**
-     * What stands above all sections.
-     *
-     * @param isVoid why; empty if it is not void
-     * @param without why some or all changes have no verdict; empty if all have one
-     * @param none whether none has one
-     * @param words what is certain, in sentences without a full stop; empty where nothing may be said
-     * @param folded whether these are too many for the first screen
-     */
-    record Head(
-            String campaigns,
-            String isVoid,
-            String without,
-            boolean none,
-            List<String> words,
-            boolean folded,
-            List<Caveats.Caveat> caveats) {}
-
-    private Head head() {
-        boolean none = two.isSilent()
+    /** Whether no change has a verdict. */
+    boolean isWithoutVerdicts() {
+        return two.isSilent()
                 || two.changes().stream()
                         .allMatch(change -> change.judged().lack().isPresent());
-        List<String> words = none || two.isVoid() ? List.of() : words();
-        return new Head(
-                text(
-                        "%s (%s) to %s (%s).",
-                        two.before.campaign().id(),
-                        Words.count(two.before.blocks(), "block"),
-                        two.after.campaign().id(),
-                        Words.count(two.after.blocks(), "block")),
-                two.isVoid() ? two.why() : "",
-                two.withoutVerdicts(),
-                none,
-                words,
-                words.size() > MOST_WORDS,
-                caveats().stream().map(Caveats.Caveat::of).toList());
     }
 
-    /** What is certain; if nothing is, that. */
-    private List<String> words() {
+    /** What is certain, in sentences without a full stop; if nothing is, that; none where nothing may be said. */
+    List<String> words() {
+        if (isWithoutVerdicts() || two.isVoid()) {
+            return List.of();
+        }
         List<String> certain = two.changes().stream()
                 .filter(change -> change.judged().verdict().namesADifference())
                 .map(two::sentence)
@@ -112,7 +84,7 @@ record CompareTwoPage(CompareTwo two) {
                         .toList());
     }
 
-    private List<String> caveats() {
+    List<String> caveats() {
         List<String> caveats = new ArrayList<>(two.problems);
         List<Arm> common = two.arms.keySet().stream()
                 .filter(arm -> two.arms.get(arm).isEmpty())

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.Cell;
@@ -49,10 +48,10 @@ final class CrossCheckSection {
     }
 
     /** Adds the section where a load came from more than one generator; else nothing. */
-    static void addTo(Shell shell, Judgement judgement, Consumer<Table> files) {
+    static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
         List<Said> all = new CrossCheckSection(judgement).all();
         if (!all.isEmpty()) {
-            all.forEach(said -> files.accept(said.table()));
+            all.forEach(said -> said.table().put(files));
             shell.section("cross-check", "What each generator says").append(Template.html("crosscheck", all));
         }
     }
@@ -211,7 +210,7 @@ final class CrossCheckSection {
     private List<String> untested(Group group, List<Cell> cells) {
         return cells.stream()
                 .flatMap(cell -> Interactions.compared(group).stream()
-                        .filter(arm -> interactions.limited(arm, cell))
+                        .filter(arm -> judgement.hasFloor(arm, cell))
                         .map(arm -> judgement.name(arm) + " by " + cell.generator()))
                 .toList();
     }

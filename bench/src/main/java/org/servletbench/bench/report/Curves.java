@@ -192,9 +192,8 @@ record Curves(Judgement judgement, Group group) {
     private static String threads(String title, Invocation.ThreadTimeline threads, List<String> kinds, double most) {
         double[] seconds = numbers(threads.seconds());
         double end = Math.max(1, Arrays.stream(seconds).max().orElse(1));
-        Chart chart = new Chart(title, "s since the server was ready", end, Chart.ticks(end, 6, Chart::label))
-                .shade(threads.loadFrom(), end)
-                .shadeName("measured load")
+        Chart chart = new Chart(title, "s since the server was ready", 0, end, Chart.ticks(end, 6))
+                .shade("measured load", threads.loadFrom(), end)
                 .reach(most)
                 .flat();
         List<Chart.Key> legend = new ArrayList<>();

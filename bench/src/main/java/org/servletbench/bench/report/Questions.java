@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.MarkKind;
@@ -44,15 +43,14 @@ final class Questions {
          *
          * @param load the kind: {@code hello, gatling}
          * @param charts as HTML; none of a single rate
-         * @param note what the figures are
          */
-        record Shown(String load, List<String> charts, String note, Table table) {}
+        record Shown(String load, List<String> charts, boolean preTouched, Table table) {}
 
         /** Adds the section where there is a fixed rate; else nothing. */
-        static void addTo(Shell shell, Judgement judgement, Consumer<Table> files) {
+        static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
             List<Shown> all = new Rates(judgement).all();
             if (!all.isEmpty()) {
-                all.forEach(shown -> files.accept(shown.table()));
+                all.forEach(shown -> shown.table().put(files));
                 shell.section("rates", "Cost and response times at fixed rates").append(Template.html("rates", all));
             }
         }
@@ -78,7 +76,7 @@ final class Questions {
                                     : DRAWN.stream()
                                             .map(metric -> chart(group, name, sorted, metric))
                                             .toList(),
-                            note(),
+                            judgement.campaign().isPreTouched(),
                             table(group, name, sorted)));
                 });
             }
@@ -90,8 +88,9 @@ final class Questions {
             Chart chart = new Chart(
                             metric.label() + ": " + name,
                             "requests/s that were sent",
+                            0,
                             most,
-                            Chart.ticks(most, 6, Chart::label))
+                            Chart.ticks(most, 6))
                     .named(125);
             for (Arm arm : group.all()) {
                 double[] xs = cells.stream().mapToDouble(Cell::rate).toArray();
@@ -129,13 +128,6 @@ final class Questions {
             }
             return table;
         }
-
-        private String note() {
-            return "Requests start at the rate, whatever the server does. Response times run from when a request was due, so that stalls"
-                    + " are in them. A rate that is not reached, or a Gatling whose delays raise p99, is marked offered-rate."
-                    + " Resident memory is the largest VmRSS under load"
-                    + (judgement.campaign().isPreTouched() ? ", and with -XX:+AlwaysPreTouch that is the heap." : ".");
-        }
     }
 
     /** Response time against rate in the steps of all searches, up to the knee and beyond. */
@@ -167,15 +159,15 @@ final class Questions {
          *
          * @param charts as HTML, one for each percentile of the objective
          */
-        record Shown(String load, String objective, List<String> charts, Table table, int most) {}
+        record Shown(String load, String objective, List<String> charts, Table table) {}
 
-        static void addTo(Shell shell, Judgement judgement, Consumer<Table> files) {
+        static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
             if (judgement.campaign().plan().isCapacity()) {
                 Capacity section = new Capacity(judgement);
                 List<Shown> all = judgement.groups().stream()
                         .map(group -> section.shown(group, judgement.cells().get(0)))
                         .toList();
-                all.forEach(shown -> files.accept(shown.table()));
+                all.forEach(shown -> shown.table().put(files));
                 shell.section("capacity", "Response time against rate").append(Template.html("capacity", all));
             }
         }
@@ -188,8 +180,7 @@ final class Questions {
                     slo.limits().stream()
                             .map(limit -> chart(group, cell, name, limit))
                             .toList(),
-                    table(group, cell),
-                    ReportPage.MOST_ROWS);
+                    table(group, cell));
         }
 
         private String chart(Group group, Cell cell, String name, Slo.Limit limit) {
@@ -303,15 +294,14 @@ final class Questions {
          * What is shown.
          *
          * @param smallest sentences on the heaps that hold a rate; none without a rate
-         * @param limits sentence on what limited all memory of a server
          */
-        record Shown(List<String> smallest, String limits, Table table) {}
+        record Shown(List<String> smallest, List<String> limits, Table table) {}
 
-        static void addTo(Shell shell, Judgement judgement, Consumer<Table> files) {
+        static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
             Heaps section = new Heaps(judgement);
             if (!section.heaps.isEmpty()) {
-                Shown shown = new Shown(section.smallest(), section.limits(), section.table());
-                files.accept(shown.table());
+                Shown shown =
+                        new Shown(section.smallest(), section.limits(), section.table().put(files));
                 shell.section("memory", "Heaps").append(Template.html("memory", shown));
             }
         }
@@ -344,18 +334,12 @@ final class Questions {
                     .toList();
         }
 
-        private String limits() {
-            List<String> limits = judgement.chosen().stream()
+        /** What limited all memory of the servers, as they said it; {@code none} and more where nothing did. */
+        private List<String> limits() {
+            return judgement.chosen().stream()
                     .map(server -> server.proven().getOrDefault("memory.limit", "none"))
                     .distinct()
                     .toList();
-            return limits.stream().anyMatch(limit -> limit.startsWith("none"))
-                    ? "The memory beside the heap was not limited (" + String.join("; ", limits) + ")"
-                    : "A cgroup limited all memory of each server, as a container does: heap and "
-                            + Campaign.BESIDE_HEAP_MIB + " MiB ("
-                            + String.join(", ", limits)
-                            + "). Its peak includes the page cache. In so little memory the JVM"
-                            + " may choose another collector; it stands with what the running servers said";
         }
 
         /** Whether none of its servers failed, and all reached the rate, with no more failed requests than allowed, in every block. */

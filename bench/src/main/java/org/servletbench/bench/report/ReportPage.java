@@ -21,7 +21,6 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.PhaseTimes;
-import org.servletbench.bench.verdict.Guard;
 
 /**
  * The comparison page of a campaign: {@code index.html}, and beside it every table as CSV and JSON. Where arms are compared in
@@ -31,7 +30,7 @@ import org.servletbench.bench.verdict.Guard;
 public final class ReportPage {
     public static final String INDEX = "index.html";
     /** Loads of a group that are drawn; of more the page has the verdicts, and the tables as files. */
-    private static final int MOST_LOADS = 24;
+    static final int MOST_LOADS = 24;
     /** Rows of the longest table on a page; longer ones are only files. */
     static final int MOST_ROWS = 600;
 
@@ -82,13 +81,13 @@ public final class ReportPage {
         Map<String, String> files = new TreeMap<>();
         boolean one = judgement.groups().size() == 1;
         Shell index = new Shell(Answers.title(campaign));
-        index.body().append(Template.html("campaign", head(one)));
+        index.body().append(Template.html("campaign", new Head(this, false)));
         for (Group group : judgement.groups()) {
             if (one) {
                 index.body().append(first(group, true, "#gates"));
             } else {
                 Shell own = new Shell(group.name() + ": " + Answers.title(campaign));
-                own.body().append(Template.html("campaign", new Head("", note(), "", "", INDEX)));
+                own.body().append(Template.html("campaign", new Head(this, true)));
                 own.body().append(first(group, true, INDEX + "#gates"));
                 figures(own, group, files);
                 String file = names.unique("group", group.name()) + ".html";
@@ -98,21 +97,22 @@ public final class ReportPage {
                         .append(Template.html("rawlink", new Link(file, "Figures and charts of " + group.name())));
             }
         }
-        Questions.Capacity.addTo(index, judgement, table -> table.put(files));
-        Questions.Heaps.addTo(index, judgement, table -> table.put(files));
-        Questions.Rates.addTo(index, judgement, table -> table.put(files));
+        Questions.Capacity.addTo(index, judgement, files);
+        Questions.Heaps.addTo(index, judgement, files);
+        Questions.Rates.addTo(index, judgement, files);
         if (one) {
             figures(index, judgement.groups().get(0), files);
         }
-        if (!isSilent()) {
+        if (!judgement.isSilent()) {
             index.section("words", "In words").append(Template.html("answers", answers.words()));
         }
         index.section("gates", "Checks").append(Template.html("gates", wrong(files)));
-        if (!isSilent()) {
-            CrossCheckSection.addTo(index, judgement, table -> table.put(files));
+        if (!judgement.isSilent()) {
+            CrossCheckSection.addTo(index, judgement, files);
         }
         index.folded("history", "History").append(Template.html("history", campaign));
-        index.folded("method", "How it was measured").append(new Method(judgement, times).html());
+        index.folded("method", "How it was measured")
+                .append(Template.html("method", new Method(judgement, times)));
         index.folded("raw", "Native reports and raw logs").append(gates.links());
         files.put(INDEX, index.html());
         return files;
@@ -137,67 +137,25 @@ public final class ReportPage {
         return to;
     }
 
-    private boolean isSilent() {
-        return judgement.isSilent();
-    }
-
     /**
      * What stands above all.
      *
-     * @param title empty where the answer is the title
-     * @param note how much was measured, on what
-     * @param isVoid why no verdict may be used; empty if they may
-     * @param silent why there are no verdicts; empty if there are
-     * @param back the page that this one belongs to; empty if it is the first
+     * @param own whether the page is one group's beside the first page
      */
-    record Head(String title, String note, String isVoid, String silent, String back) {}
+    record Head(ReportPage page, boolean own) {}
 
-    private Head head(boolean one) {
-        return new Head(
-                one ? "" : Answers.title(campaign),
-                note(),
-                judgement.family().guard() == Guard.BROKEN ? judgement.wording().guard() : "",
-                HistorySection.withoutVerdicts(campaign),
-                "");
-    }
-
-    private String note() {
-        String cores = campaign.serverMachine().getOrDefault("cores", "?");
-        return String.join(
-                " · ",
-                text(
-                        "%s, %s settings, %s",
-                        blocks(),
-                        campaign.plan().settings(),
-                        campaign.plan().isStartUp()
-                                ? "starts without load"
-                                : Words.count(judgement.cells().size(), "load")),
-                "JDK "
-                        + campaign.versions()
-                                .getOrDefault("jdk", "unknown")
-                                .replaceFirst("^\\D.* VM ", "")
-                                .replaceFirst("[-+].*", ""),
-                cores
-                        + (cores.equals("1") ? " core" : " cores")
-                        + (campaign.plan().isStartUp()
-                                ? ""
-                                : campaign.machine().containsKey(Campaign.TARGET)
-                                        ? " without the load generator"
-                                        : ", shared with the load generator"),
-                campaign.created().replaceFirst("T.*", ""));
-    }
-
-    private String blocks() {
+    /** How many are measured, and why no more. */
+    String blocks() {
         int done = judgement.blocks();
         int aim = campaign.order().size();
         if (done == aim) {
             return Words.count(done, "block");
         }
         List<CampaignEvent> history = campaign.history();
-        String why = isSilent() || history.isEmpty()
+        String why = judgement.isSilent() || history.isEmpty()
                 ? " so far"
                 : " (" + HistorySection.words(history.get(history.size() - 1).what()) + ")";
-        return (campaign.plan().precision() > 0 && !isSilent()
+        return (campaign.plan().precision() > 0 && !judgement.isSilent()
                         ? Words.count(done, "block")
                         : text("%d of %d blocks", done, aim))
                 + why;
@@ -207,14 +165,16 @@ public final class ReportPage {
     private String first(Group group, boolean only, String checks) {
         return judgement.primary().isEmpty()
                 ? ""
-                : Template.html("first", new FirstScreen(judgement, answers, times, group).screen(only, checks));
+                : Template.html("first", new FirstScreen(judgement, answers, times, group, only, checks));
     }
 
     private void figures(Shell shell, Group group, Map<String, String> files) {
         int at = judgement.groups().indexOf(group);
         List<Cell> drawn = judgement.cells().stream().limit(MOST_LOADS).toList();
+        Map<String, String> plots = new LinkedHashMap<>();
+        drawn.forEach(cell -> plots.put(load(cell), answers.plots(group, cell)));
         shell.section("plots-" + at, "Against " + judgement.name(group.baseline()))
-                .append(Template.html("against", plots(group, drawn)));
+                .append(Template.html("against", new Plots(judgement, plots)));
         shell.section("tables-" + at, "Figures").append(Template.html("figures", tables(group, drawn, files)));
         Curves curves = new Curves(judgement, group);
         Charts charts = charts(curves, drawn);
@@ -225,31 +185,12 @@ public final class ReportPage {
                 .append(Template.html("threads", drawings)));
     }
 
-    /** Loads that are left out of a page: how many are on it. */
-    record Missing(int shown, int loads) {}
-
-    private Missing missing() {
-        int loads = judgement.cells().size();
-        return loads > MOST_LOADS ? new Missing(MOST_LOADS, loads) : null;
-    }
-
     private String load(Cell cell) {
         return judgement.wording().cell(cell);
     }
 
-    /**
-     * The interval plots of a group.
-     *
-     * @param plots as HTML, by load
-     * @param missing null if none is
-     */
-    record Plots(String margin, Map<String, String> plots, Missing missing) {}
-
-    private Plots plots(Group group, List<Cell> drawn) {
-        Map<String, String> plots = new LinkedHashMap<>();
-        drawn.forEach(cell -> plots.put(load(cell), answers.plots(group, cell)));
-        return new Plots(Numbers.share(judgement.settings().margin()), plots, missing());
-    }
+    /** The interval plots of a group, as HTML by load. */
+    record Plots(Judgement judgement, Map<String, String> plots) {}
 
     /** The tables of one load: the figures that matter first, and all of them. */
     record Load(Table main, List<Table> all) {}
@@ -257,12 +198,9 @@ public final class ReportPage {
     /**
      * The tables of a group.
      *
-     * @param missing null if none is
      * @param rest tables that are only files
-     * @param most rows of a table on the page
      */
-    record Figures(
-            Map<String, Load> shown, Missing missing, List<Table> rest, Table startUp, Table verdicts, int most) {}
+    record Figures(int loads, Map<String, Load> shown, List<Table> rest, Table startUp, Table verdicts) {}
 
     private Figures tables(Group group, List<Cell> drawn, Map<String, String> files) {
         Map<String, Load> shown = new LinkedHashMap<>();
@@ -280,12 +218,11 @@ public final class ReportPage {
             }
         }
         return new Figures(
+                judgement.cells().size(),
                 shown,
-                missing(),
                 rest,
                 tables.startUp(group).put(files),
-                tables.verdicts(group).put(files),
-                MOST_ROWS);
+                tables.verdicts(group).put(files));
     }
 
     record Charts(String legend, List<String> windows, List<String> ladders) {}
@@ -300,31 +237,15 @@ public final class ReportPage {
         return new Charts(curves.legend(), windows, ladders);
     }
 
-    /**
-     * What is wrong.
-     *
-     * @param guard what became of the controls
-     * @param most rows of a table on the page
-     */
-    record Wrong(
-            Guard guard,
-            String words,
-            List<Caveats.Caveat> caveats,
-            List<String> problems,
-            Table marks,
-            Table failures,
-            Table controls,
-            int most) {}
+    /** What is wrong. */
+    record Wrong(Judgement judgement, List<String> problems, Table marks, Table failures, Table controls) {}
 
     private Wrong wrong(Map<String, String> files) {
         return new Wrong(
-                judgement.family().guard(),
-                judgement.wording().guard(),
-                new Caveats(judgement, problems.size()).all(),
+                judgement,
                 problems,
                 gates.marks().put(files),
                 gates.failures().put(files),
-                tables.controls().put(files),
-                MOST_ROWS);
+                tables.controls().put(files));
     }
 }

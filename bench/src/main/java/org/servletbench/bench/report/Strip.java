@@ -79,6 +79,11 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
                         100 * apart, 100 * Math.abs(widest - 1));
     }
 
+    /** Whether anything was measured. */
+    boolean isDrawn() {
+        return servers().findAny().isPresent();
+    }
+
     private boolean isSwarm() {
         return rows.stream().anyMatch(row -> row.servers.size() > MOST_LANES);
     }

@@ -38,7 +38,7 @@ record Trust(Level level, List<String> reasons) {
     private static final double MOST_COLD = 0.2;
 
     /**
-     * @param widest the widest gap to the baseline, as |ln ratio|; NaN where there is none
+     * @param widest ratio to the baseline of the arm that is farthest from it; NaN where there is none
      * @param copy the baseline's copy, at the level of the other rows
      */
     static Trust of(Judgement judgement, Group group, double widest, Optional<Forest.Row> copy) {
@@ -64,7 +64,7 @@ record Trust(Level level, List<String> reasons) {
             reasons.add(text(
                     "two copies of the same %s came out %s %% apart (%s)",
                     row.name(), row.difference().replaceFirst("^[+−]", ""), row.interval()));
-            blind = Math.log(row.high() / row.low()) / 2 > widest;
+            blind = Math.log(row.high() / row.low()) / 2 > Math.abs(Math.log(widest));
         }
         Guard guard = judgement.family().guard();
         if (guard == Guard.BROKEN) {

@@ -1,7 +1,6 @@
 package org.servletbench.bench.report;
 
 import java.util.Locale;
-import java.util.Set;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
@@ -15,23 +14,6 @@ import org.servletbench.bench.verdict.Verdict;
 
 /** Small words of the page. */
 public final class Words {
-    /** Heads of the paragraphs on method that a campaign of starts has no use for, and what it says instead. */
-    static final Set<String> ABOUT_LOADS = Set.of("Warm-up.", "Pinning.", "Windows.", "Limits.", "Trend.");
-
-    static final String ABOUT_STARTS =
-            "Servers start one at a time, on all processors, without load. The heap is not touched beforehand."
-                    + " Time to ready runs from the start of the process to the first good answer, which is asked for every 20 ms. CPU time"
-                    + " and resident memory (VmRSS) are read from /proc at that moment, before anything is asked of the JVM; classes, threads"
-                    + " and memory in use by the application itself, when Spring Boot says that it is ready. Then the server proves what it is,"
-                    + " and is ended.";
-
-    static final String ABOUT_CAPACITY =
-            "Requests are due at a fixed rate, whatever the server does (open model). Each server is searched alone: steps up by doubling"
-                    + " to the first rate that misses the objective, then bisection until the bracket is as narrow as the resolution. A step has"
-                    + " a ramp that is not judged, and ends early once its objective is lost; the next begins a second after the last answer."
-                    + " A rate is missed when it missed twice, and the answer met twice. Each step is judged again by Gatling's log and the audit:"
-                    + " one that Gatling could not offer is no evidence, and where only such steps lie above the answer it is a floor.";
-
     private Words() {}
 
     /** A sentence whose numbers and percent signs stay on one line. */

@@ -113,7 +113,7 @@ public record Interactions(Judgement judgement) {
 
     /** Empty where a throughput is a floor: then no ratio is known. */
     private Optional<Interaction> interaction(Arm one, Arm other, Cell first, Cell second) {
-        if (Stream.of(first, second).anyMatch(cell -> limited(one, cell) || limited(other, cell))) {
+        if (Stream.of(first, second).anyMatch(cell -> judgement.hasFloor(one, cell) || judgement.hasFloor(other, cell))) {
             return Optional.empty();
         }
         SortedMap<Integer, Double> under = logRatios(first, one, other);
@@ -129,11 +129,6 @@ public record Interactions(Judgement judgement) {
                 second,
                 differences,
                 Spread.of(differences, false, judgement.settings().alpha() / tests())));
-    }
-
-    /** Whether the generator was at its limit in any block, so that the throughput is a floor. */
-    public boolean limited(Arm arm, Cell cell) {
-        return judgement.hasFloor(arm, cell);
     }
 
     /** ln(one / other) of the throughput, by block. */
@@ -166,6 +161,6 @@ public record Interactions(Judgement judgement) {
             return 0;
         }
         // A floor may lie above what seems faster.
-        return spread.low() > 0 && !limited(other, cell) ? 1 : spread.high() < 0 && !limited(one, cell) ? -1 : 0;
+        return spread.low() > 0 && !judgement.hasFloor(other, cell) ? 1 : spread.high() < 0 && !judgement.hasFloor(one, cell) ? -1 : 0;
     }
 }

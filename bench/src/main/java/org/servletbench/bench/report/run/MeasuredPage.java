@@ -28,8 +28,6 @@ public final class MeasuredPage {
     /** Logs hold whole ms: what took less is drawn here on a logarithmic axis. */
     private static final double SHORTEST_MS = 1;
 
-    private static final int POINTS = 160;
-
     private final List<Measured> logs;
     private final Optional<RunFacts> run;
 
@@ -120,7 +118,7 @@ public final class MeasuredPage {
             for (int i = 0; i < cells.size(); i++) {
                 CellMeasurement cell = cells.get(i);
                 double slowest = cell.steady().latency().max();
-                chart.line(Chart.Line.percentiles(load(cell), "c" + (i + 1), cell.histogram(), POINTS, 0, slowest));
+                chart.line(Chart.Line.percentiles(load(cell), "c" + (i + 1), cell.histogram(), slowest));
             }
             return cells.size() > 1 ? chart.named(80) : chart;
         }
@@ -158,7 +156,7 @@ public final class MeasuredPage {
                             / 1000.0)
                     .max()
                     .orElse(1);
-            this.ticks = Chart.ticks(seconds, 4, Chart::label);
+            this.ticks = Chart.ticks(seconds, 4);
         }
 
         List<Chart> throughput() {
@@ -205,9 +203,10 @@ public final class MeasuredPage {
 
         private Chart chart(CellMeasurement cell) {
             long begin = cell.slices().get(0).fromMs();
-            return new Chart(cell.name(), "s", seconds, ticks)
+            return new Chart(cell.name(), "s", 0, seconds, ticks)
                     .small()
                     .shade(
+                            "steady window",
                             (cell.window().fromMs() - begin) / 1000.0,
                             (cell.window().toMs() - begin) / 1000.0);
         }
