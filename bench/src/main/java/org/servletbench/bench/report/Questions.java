@@ -8,12 +8,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Slo;
-import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.Held;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.RateStep;
@@ -96,7 +95,9 @@ final class Questions {
                 double[] xs = cells.stream().mapToDouble(Cell::rate).toArray();
                 double[] ys = cells.stream()
                         .mapToDouble(cell -> Numbers.scaled(
-                                metric, judgement.describe(arm, cell, metric).mean()))
+                                metric,
+                                judgement.describe(arm, cell, metric)
+                                        .mean()))
                         .toArray();
                 chart.line(new Chart.Line(
                         Words.name(judgement, arm) + (arm.role() == Arm.Role.CONTROL ? " copy" : ""),
@@ -122,7 +123,8 @@ final class Questions {
                 for (Arm arm : group.all()) {
                     List<Value> row = new ArrayList<>(List.of(
                             Value.number(cell.rate(), Numbers.shown(cell.rate())), Value.words(judgement.name(arm))));
-                    SHOWN.forEach(metric -> row.add(Value.of(metric, judgement.describe(arm, cell, metric))));
+                    SHOWN.forEach(metric ->
+                            row.add(Value.of(metric, judgement.describe(arm, cell, metric))));
                     table.row(row);
                 }
             }
@@ -318,8 +320,9 @@ final class Questions {
                             List<Value> row = new ArrayList<>(List.of(
                                     Value.words(cell.words()),
                                     Value.words(judgement.name(arm)),
-                                    Value.words(cell.rate() > 0 ? isHeld(arm, cell) ? "yes" : "no" : "")));
-                            SHOWN.forEach(metric -> row.add(Value.of(metric, judgement.describe(arm, cell, metric))));
+                                    Value.words(cell.rate() > 0 ? Held.of(judgement, arm, cell).words() : "")));
+                            SHOWN.forEach(metric ->
+                            row.add(Value.of(metric, judgement.describe(arm, cell, metric))));
                             table.row(row);
                         }
                     }
@@ -342,43 +345,28 @@ final class Questions {
                     .toList();
         }
 
-        /** Whether none of its servers failed, and all reached the rate, with no more failed requests than allowed, in every block. */
-        private boolean isHeld(Arm arm, Cell cell) {
-            int measured = judgement.servers(arm).size();
-            return measured > 0
-                    && judgement.results(arm, cell).size() == measured
-                    && judgement.invocations().stream()
-                            .filter(server -> server.arm().equals(arm.id()))
-                            .flatMap(server -> server.marks().stream())
-                            .noneMatch(mark -> mark.kind() == MarkKind.SERVER_FAILED);
-        }
-
         private List<String> smallest() {
             List<String> sentences = new ArrayList<>();
             for (Cell cell : judgement.cells()) {
-                if (cell.rate() > 0) {
-                    Map<String, String> byArm = new LinkedHashMap<>();
-                    for (String heap : heaps) {
-                        for (Group group : groups(heap)) {
-                            group.arms().forEach(arm -> {
-                                String name = arm.label().replace(", " + heap + " heap", "");
-                                if (isHeld(arm, cell)) {
-                                    byArm.putIfAbsent(name, heap);
-                                }
-                            });
-                        }
-                    }
-                    sentences.add(
-                            byArm.isEmpty()
-                                    ? "None of these heaps holds " + cell.load().name()
-                                    : "The smallest of these heaps that holds "
-                                            + cell.load().name() + ": "
-                                            + Text.list(byArm.entrySet().stream()
-                                                    .map(one -> one.getKey() + " " + one.getValue())
-                                                    .toList()));
+                Map<String, Map<String, Held>> byArm = new LinkedHashMap<>();
+                for (String heap : cell.rate() > 0 ? heaps : List.<String>of()) {
+                    List<Group> groups = groups(heap);
+                    groups.forEach(group -> group.arms()
+                            .forEach(arm -> byArm.computeIfAbsent(
+                                            name(group, heap, arm, groups.size() > 1), any -> new LinkedHashMap<>())
+                                    .put(heap, Held.of(judgement, arm, cell))));
+                }
+                if (!byArm.isEmpty()) {
+                    sentences.add(Held.smallest(cell.load().name(), byArm));
                 }
             }
             return sentences;
+        }
+
+        /** An arm without its heap; where there are several lines, which are several groups, with its own. */
+        private String name(Group group, String heap, Arm arm, boolean withGroup) {
+            String name = judgement.name(arm).replaceFirst("(, " + heap + " heap|-" + heap + ")$", "");
+            return withGroup ? name + " (" + group.name().replaceFirst(" " + heap + "$", "") + ")" : name;
         }
     }
 }
