@@ -203,6 +203,14 @@ class OtherQuestionsPageTest {
                 .contains(": Jetty (boot3) 256m and Jetty (boot2) 512m.");
     }
 
+    @Test
+    void marksOfFixedRatesAreCalledByTheirNames() {
+        assertThat(page(heaps().files()))
+                .contains("A rate that is not reached is marked offered-rate and takes part in no verdict; delays of the")
+                .contains("one whose p99 such delays raise is marked late-requests.")
+                .contains("reached it in every block, with at most 0.1 % failed requests.");
+    }
+
     private static Arm heap(Arm arm, String heap) {
         return arm.in(
                 arm.group() + " " + heap,
