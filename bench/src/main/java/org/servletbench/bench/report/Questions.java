@@ -96,7 +96,7 @@ final class Questions {
                 double[] ys = cells.stream()
                         .mapToDouble(cell -> Numbers.scaled(
                                 metric,
-                                judgement.describe(arm, cell, metric)
+                                FigureTables.supported(judgement, metric, arm, cell)
                                         .mean()))
                         .toArray();
                 chart.line(new Chart.Line(
@@ -124,7 +124,7 @@ final class Questions {
                     List<Value> row = new ArrayList<>(List.of(
                             Value.number(cell.rate(), Numbers.shown(cell.rate())), Value.words(judgement.name(arm))));
                     SHOWN.forEach(metric ->
-                            row.add(Value.of(metric, judgement.describe(arm, cell, metric))));
+                            row.add(Value.of(metric, FigureTables.supported(judgement, metric, arm, cell))));
                     table.row(row);
                 }
             }
@@ -322,7 +322,7 @@ final class Questions {
                                     Value.words(judgement.name(arm)),
                                     Value.words(cell.rate() > 0 ? Held.of(judgement, arm, cell).words() : "")));
                             SHOWN.forEach(metric ->
-                            row.add(Value.of(metric, judgement.describe(arm, cell, metric))));
+                            row.add(Value.of(metric, FigureTables.supported(judgement, metric, arm, cell))));
                             table.row(row);
                         }
                     }

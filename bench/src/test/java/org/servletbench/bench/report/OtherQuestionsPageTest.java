@@ -203,6 +203,25 @@ class OtherQuestionsPageTest {
                 .contains(": Jetty (boot3) 256m and Jetty (boot2) 512m.");
     }
 
+    /** 600 requests a server: six are slower than p99. */
+    @Test
+    void aPercentileThatAFewRequestsDecideIsInNoTable() throws IOException {
+        Cell few = new Cell("hello", 0, 20, "gatling");
+        Map<String, String> files = heaps(List.of(few, SLOW), one -> one).files();
+        List<String> tables = files.keySet().stream()
+                .filter(name -> name.matches("tables/(rates-.*|heaps)[.]json"))
+                .toList();
+        assertThat(tables).hasSize(3);
+        for (String table : tables) {
+            for (JsonNode row : new ObjectMapper().readTree(files.get(table)).path("rows")) {
+                boolean isFew = row.path("rate").asDouble() == 20
+                        || row.path("load").asText().contains("at 20/s");
+                assertThat(row.path("p99").isNull()).as(table + row).isEqualTo(isFew);
+                assertThat(row.path("cpu").isNumber()).isTrue();
+            }
+        }
+    }
+
     @Test
     void marksOfFixedRatesAreCalledByTheirNames() {
         assertThat(page(heaps().files()))
