@@ -55,14 +55,16 @@ public enum Held {
         if (judgement.results(arm, cell).size() == servers) {
             return YES;
         }
-        return all.stream().allMatch(result -> Collections.disjoint(kinds(result), OF_GENERATOR)) ? UNUSABLE : GENERATOR;
+        return all.stream().allMatch(result -> Collections.disjoint(kinds(result), OF_GENERATOR))
+                ? UNUSABLE
+                : GENERATOR;
     }
 
     /** Requests failed, or nothing but the server kept the rate from being reached. */
     private static boolean isMissed(CellResult result) {
         Set<MarkKind> kinds = kinds(result);
-        boolean counts = result.marks().stream()
-                .noneMatch(mark -> mark.excludes() && mark.kind() != MarkKind.OFFERED_RATE);
+        boolean counts =
+                result.marks().stream().noneMatch(mark -> mark.excludes() && mark.kind() != MarkKind.OFFERED_RATE);
         return kinds.contains(MarkKind.ERRORS)
                 || kinds.contains(MarkKind.OFFERED_RATE) && counts && Collections.disjoint(kinds, OF_GENERATOR);
     }
@@ -92,8 +94,8 @@ public enum Held {
             sentences.add("The smallest of these heaps that holds " + rate + ": " + Text.list(holding));
         }
         if (!none.isEmpty()) {
-            sentences.add("None of these heaps holds " + rate
-                    + (none.size() == byArm.size() ? "" : ": " + Text.list(none)));
+            sentences.add(
+                    "None of these heaps holds " + rate + (none.size() == byArm.size() ? "" : ": " + Text.list(none)));
         }
         if (!unknown.isEmpty()) {
             sentences.add("Whether one of these heaps holds " + rate + " is not known"

@@ -199,6 +199,13 @@ public final class Judgement extends Chosen {
         return groups;
     }
 
+    public Group group(String name) {
+        return groups.stream()
+                .filter(group -> group.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
     public List<Cell> cells() {
         return cells;
     }

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Noise;
 
@@ -20,20 +21,16 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
 
     /** Of all that is judged, in the order of groups, cells and metrics. */
     static List<NoiseSeen> of(Judgement judged) {
-        List<NoiseSeen> seen = new ArrayList<>();
-        for (Judgement.Group group : judged.groups()) {
-            for (Cell cell : judged.cells()) {
-                for (Metric metric : judged.primary()) {
-                    seen.add(new NoiseSeen(group, cell, metric, noise(judged, group, cell, metric)));
-                }
-            }
-        }
-        return List.copyOf(seen);
+        return judged.family().comparisons().stream()
+                .map(one -> new NoiseSeen(
+                        judged.group(one.group()), one.cell(), one.metric(), noise(judged, one)))
+                .toList();
     }
 
-    private static Noise noise(Judgement judged, Judgement.Group group, Cell cell, Metric metric) {
+    private static Noise noise(Judgement judged, Comparison one) {
+        Judgement.Group group = judged.group(one.group());
         List<SortedMap<Integer, CellResult>> arms = Stream.concat(group.arms().stream(), group.control().stream())
-                .map(arm -> judged.results(arm, cell))
+                .map(arm -> judged.results(arm, one.cell()))
                 .filter(results -> !results.isEmpty())
                 .toList();
         TreeSet<Integer> numbers = new TreeSet<>();
@@ -42,14 +39,14 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
         for (int block : numbers) {
             List<List<Double>> batches = arms.stream()
                     .filter(results -> results.containsKey(block))
-                    .map(results -> results.get(block).batches(metric))
+                    .map(results -> results.get(block).batches(one.metric()))
                     .toList();
             if (batches.stream().map(List::size).distinct().count() == 1) {
                 blocks.add(complete(batches));
             }
         }
         return Noise.of(
-                Family.residual(judged.comparison(group.name(), cell, metric)),
+                Family.residual(one),
                 blocks,
                 load(judged.campaign().plan(), numbers));
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
@@ -25,20 +26,12 @@ import org.servletbench.bench.verdict.Verdict;
 import org.servletbench.bench.verdict.Wording;
 
 /** What was found: in words, then as interval plots. */
-final class Answers {
+record Answers(Judgement judgement) {
     /** Loads whose answers stand open on the first screen; more are folded under what they have in common. */
     private static final int FIRST_SCREEN = 6;
 
-    private final Judgement judgement;
-    private final Wording wording;
-    private final boolean isVoid;
-    private final boolean isSilent;
-
-    Answers(Judgement judgement) {
-        this.judgement = judgement;
-        wording = judgement.wording();
-        isVoid = judgement.family().isVoid();
-        isSilent = judgement.isSilent();
+    private boolean isVoid() {
+        return judgement.family().isVoid();
     }
 
     /**
@@ -57,26 +50,26 @@ final class Answers {
         List<Answer> answers = new ArrayList<>();
         for (Group group : judgement.groups()) {
             List<String> sentences = new ArrayList<>();
-            if (!isVoid && !judgement.primary().isEmpty()) {
+            if (!isVoid() && !judgement.primary().isEmpty()) {
                 judgement.cells().forEach(cell -> sentences.add(sentence(group, cell, lead(cell))));
             }
             answers.add(new Answer(
                     group.name(),
                     versions(group),
-                    isVoid,
+                    isVoid(),
                     sentences.size() > FIRST_SCREEN ? inAll(group) : List.of(),
                     sentences));
         }
         return answers;
     }
 
-    private static String versions(Group group) {
-        List<String> boots = group.arms().stream()
+    static String versions(Group group) {
+        String boots = group.arms().stream()
                 .map(Arm::bootVersion)
                 .filter(version -> !version.isEmpty())
                 .distinct()
-                .toList();
-        return boots.isEmpty() ? "" : "Spring Boot " + String.join(", ", boots);
+                .collect(Collectors.joining(", "));
+        return boots.isEmpty() ? "" : "Spring Boot " + boots;
     }
 
     /** For each arm in how many loads it was found faster or slower than the baseline. */
@@ -135,7 +128,7 @@ final class Answers {
     /** One load and metric in one sentence: who differs from the baseline, and who cannot be told apart. */
     String sentence(Group group, Cell cell, Metric metric) {
         Comparison comparison = judgement.comparison(group.name(), cell, metric);
-        return "For " + wording.cell(cell) + " " + clauses(group, cell, metric, comparison);
+        return "For " + judgement.wording().cell(cell) + " " + clauses(group, cell, metric, comparison);
     }
 
     private String clauses(Group group, Cell cell, Metric metric, Comparison comparison) {
@@ -150,19 +143,19 @@ final class Answers {
         }
         List<String> parts = new ArrayList<>();
         if (pairs.size() == 1) {
-            parts.add(wording.clause(pairs.get(0), Words.side(group, pairs.get(0))));
+            parts.add(judgement.wording().clause(pairs.get(0), Words.side(group, pairs.get(0))));
         } else {
             for (Standing standing : standings) {
                 judgement
                         .against(group, judgement.campaign().arm(standing.arm()), cell, metric)
                         .filter(against -> against.verdict().namesADifference())
-                        .ifPresent(against -> parts.add(wording.clause(against.pair(), against.arm())));
+                        .ifPresent(against -> parts.add(judgement.wording().clause(against.pair(), against.arm())));
             }
             pairs.stream()
                     .filter(pair -> pair.reason().filter(Reason.FLOOR::equals).isPresent())
                     .filter(pair -> List.of(pair.claim().a(), pair.claim().b())
                             .contains(group.baseline().id()))
-                    .forEach(pair -> parts.add(wording.clause(pair, Words.side(group, pair))));
+                    .forEach(pair -> parts.add(judgement.wording().clause(pair, Words.side(group, pair))));
             parts.addAll(alike(standings, pairs, name, detectable(group, cell, metric)));
         }
         for (PairVerdict pair : pairs) {
@@ -244,7 +237,7 @@ final class Answers {
         List<Plot> plots = new ArrayList<>();
         for (Metric metric : judgement.primary()) {
             Comparison comparison = judgement.comparison(group.name(), cell, metric);
-            boolean said = isVoid || isSilent || metric.equals(lead(cell));
+            boolean said = isVoid() || judgement.isSilent() || metric.equals(lead(cell));
             plots.add(new Plot(
                     plot(group, cell, metric), said ? "" : Words.sentence(clauses(group, cell, metric, comparison))));
         }
@@ -299,12 +292,12 @@ final class Answers {
         Forest.Kind kind = Words.kind(against.verdict());
         if (control) {
             kind = Guard.of(against.pair()) == Guard.BROKEN ? Forest.Kind.BROKEN : Forest.Kind.CONTROL;
-        } else if (isVoid) {
+        } else if (isVoid()) {
             kind = Forest.Kind.OPEN;
         }
         String word = control
                 ? Words.control(against.pair())
-                : isVoid ? "void" : isSilent ? "no verdict" : Words.word(against, metric);
+                : isVoid() ? "void" : judgement.isSilent() ? "no verdict" : Words.word(against, metric);
         return new Forest.Row(
                 Words.name(judgement, arm),
                 Words.bound(against.bound()) + (control ? "A/A control" : ""),

@@ -1,8 +1,6 @@
 package org.servletbench.bench.report;
 
-import java.util.ArrayList;
 import java.util.List;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
@@ -37,33 +35,26 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
 
     /** Those of one campaign: each arm against its baseline, and the other pairs. */
     public static Claims of(Judgement judgement) {
-        List<Claim> claims = new ArrayList<>();
         Wording wording = judgement.wording();
-        for (Group group : judgement.groups()) {
-            for (Cell cell : judgement.cells()) {
-                for (Metric metric : judgement.primary()) {
-                    for (PairVerdict pair : judgement.pairs(group, cell, metric)) {
-                        claims.add(claim(judgement, group, cell, metric, pair, wording));
-                    }
-                }
-            }
-        }
         return new Claims(
                 judgement.campaign().id(),
-                List.copyOf(claims),
+                judgement.family().pairs().stream()
+                        .map(pair -> claim(judgement, pair, wording))
+                        .toList(),
                 judgement.family().isVoid(),
                 judgement.family().isVoid() ? wording.guard() : "");
     }
 
-    private static Claim claim(
-            Judgement judgement, Group group, Cell cell, Metric metric, PairVerdict pair, Wording wording) {
+    private static Claim claim(Judgement judgement, PairVerdict pair, Wording wording) {
+        Metric metric = pair.claim().metric();
+        Group group = judgement.group(pair.claim().group());
         String baseline = group.baseline().id();
         boolean guarded = pair.claim().a().equals(baseline) || pair.claim().b().equals(baseline);
         String side = Words.side(group, pair);
         Against against = Against.of(pair, side);
         Arm other = judgement.campaign().arm(against.other());
         return new Claim(
-                group.name() + "." + cell.id() + "." + metric.key(),
+                group.name() + "." + pair.claim().cell().id() + "." + metric.key(),
                 judgement.name(side) + " against " + judgement.name(other),
                 against.verdict(),
                 judgement.isSilent()

@@ -3,23 +3,18 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.model.Text.text;
 import static org.servletbench.bench.report.Html.escape;
 
-import java.util.ArrayList;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
-import org.servletbench.bench.report.across.CommonArms;
 import org.servletbench.bench.verdict.AcrossCampaigns;
 import org.servletbench.bench.verdict.Verdict;
 
@@ -84,46 +79,23 @@ record CompareTwoPage(CompareTwo two) {
                         .toList());
     }
 
-    List<String> caveats() {
-        List<String> caveats = new ArrayList<>(two.problems);
-        List<Arm> common = two.arms.keySet().stream()
+    /** How many loads one campaign has only. */
+    int loadsLeftOut() {
+        return two.after.cells().size() + two.before.cells().size() - 2 * two.cells.size();
+    }
+
+    /** The arms that one campaign has only, by name. */
+    List<String> armsLeftOut() {
+        return Stream.concat(alone(two.after, two.before), alone(two.before, two.after))
+                .toList();
+    }
+
+    /** The arms that are the same in both, by name. */
+    List<String> common() {
+        return two.arms.keySet().stream()
                 .filter(arm -> two.arms.get(arm).isEmpty())
+                .map(two::name)
                 .toList();
-        two.arms.forEach((arm, differences) -> {
-            if (!differences.isEmpty()) {
-                caveats.add(text(
-                        "%s changed: %s.",
-                        two.name(arm),
-                        Text.list(differences.stream()
-                                .map(CommonArms.Differs::words)
-                                .toList())));
-            }
-        });
-        if (!common.isEmpty()) {
-            caveats.add(text(
-                    "The same in both campaigns: %s. Ratios are taken beside those of the same group, within each block.",
-                    Text.list(common.stream().map(two::name).toList())));
-        }
-        if (two.changes().stream().anyMatch(change -> change.judged().lack().isEmpty())) {
-            caveats.add(
-                    two.campaignSpread.isPresent()
-                            ? text(
-                                    "Intervals assume, as given, that the ratio of two unchanged arms varies by %s from campaign to"
-                                            + " campaign (one standard deviation).",
-                                    Numbers.share(two.campaignSpread.getAsDouble()))
-                            : "Intervals take the spread from campaign to campaign from how much the common arms moved against"
-                                    + " each other: with few of them they are wide.");
-        }
-        List<String> alone = Stream.concat(alone(two.after, two.before), alone(two.before, two.after))
-                .toList();
-        if (!alone.isEmpty()) {
-            caveats.add("In one of the campaigns only, and left out: " + Text.list(alone) + ".");
-        }
-        int left = two.after.cells().size() + two.before.cells().size() - 2 * two.cells.size();
-        if (left > 0) {
-            caveats.add(Words.count(left, "load") + " of one of the campaigns only: left out.");
-        }
-        return caveats;
     }
 
     private static Stream<String> alone(Judgement one, Judgement other) {
@@ -244,43 +216,29 @@ record CompareTwoPage(CompareTwo two) {
 
     record Difference(String what, String before, String after) {}
 
-    private Collection<Difference> differences() {
-        Map<String, Difference> differences = new TreeMap<>();
-        Campaign was = two.before.campaign();
-        Campaign is = two.after.campaign();
-        differ(differences, "machine: ", was.machine(), is.machine());
-        differ(differences, "version: ", was.versions(), is.versions());
-        differ(differences, "", was.options(), is.options());
-        differ(differences, "arm: ", identities(was), identities(is));
-        differ(
-                differences,
-                "",
-                Map.of("settings", was.plan().settings()),
-                Map.of("settings", is.plan().settings()));
-        return differences.values();
+    private List<Difference> differences() {
+        Map<String, String> was = facts(two.before.campaign());
+        Map<String, String> is = facts(two.after.campaign());
+        return Stream.of(was, is)
+                .flatMap(facts -> facts.keySet().stream())
+                .sorted()
+                .distinct()
+                .map(key -> new Difference(key, was.getOrDefault(key, ""), is.getOrDefault(key, "")))
+                .filter(one -> !one.before().equals(one.after()))
+                .toList();
     }
 
-    private static Map<String, String> identities(Campaign campaign) {
-        Map<String, String> arms = new TreeMap<>();
+    private static Map<String, String> facts(Campaign campaign) {
+        Map<String, String> facts = new HashMap<>(campaign.options());
+        campaign.machine().forEach((key, value) -> facts.put("machine: " + key, value));
+        campaign.versions().forEach((key, value) -> facts.put("version: " + key, value));
         campaign.arms().stream()
                 .filter(arm -> arm.role() != Arm.Role.CONTROL)
-                .forEach(arm -> arms.put(
-                        arm.id(),
+                .forEach(arm -> facts.put(
+                        "arm: " + arm.id(),
                         arm.container() + " " + arm.containerVersion() + ", Spring Boot " + arm.bootVersion()
                                 + ", SHA-256 " + arm.sha256()));
-        return arms;
-    }
-
-    private static void differ(
-            Map<String, Difference> differences, String kind, Map<String, String> was, Map<String, String> is) {
-        Set<String> keys = new TreeSet<>(was.keySet());
-        keys.addAll(is.keySet());
-        for (String key : keys) {
-            String x = was.getOrDefault(key, "");
-            String y = is.getOrDefault(key, "");
-            if (!x.equals(y)) {
-                differences.put(kind + key, new Difference(kind + key, x, y));
-            }
-        }
+        facts.put("settings", campaign.plan().settings());
+        return facts;
     }
 }

@@ -31,7 +31,7 @@ import org.servletbench.bench.verdict.Spread;
  * they contradict each other ({@link Interactions}). Where nothing is found, the section says how large a contradiction would
  * have been found. Nothing is averaged over generators.
  */
-final class CrossCheckSection {
+record CrossCheckSection(Judgement judgement, Interactions interactions) {
     private static final List<Metric> SHOWN =
             List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P99, Metric.SERVER_CORES, Metric.GENERATOR_CORES);
     /** Those with a log of every request. */
@@ -39,17 +39,9 @@ final class CrossCheckSection {
     /** A server that is busy for less than this share of another generator's load was not loaded by this one. */
     private static final double LESS_BUSY = 0.8;
 
-    private final Judgement judgement;
-    private final Interactions interactions;
-
-    private CrossCheckSection(Judgement judgement) {
-        this.judgement = judgement;
-        interactions = new Interactions(judgement);
-    }
-
     /** Adds the section where a load came from more than one generator; else nothing. */
     static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
-        List<Said> all = new CrossCheckSection(judgement).all();
+        List<Said> all = new CrossCheckSection(judgement, new Interactions(judgement)).all();
         if (!all.isEmpty()) {
             all.forEach(said -> said.table().put(files));
             shell.section("cross-check", "What each generator says").append(Template.html("crosscheck", all));

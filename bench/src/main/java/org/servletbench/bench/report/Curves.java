@@ -2,6 +2,7 @@ package org.servletbench.bench.report;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -169,14 +170,8 @@ record Curves(Judgement judgement, Group group) {
         if (watched.isEmpty()) {
             return Optional.empty();
         }
-        double mostStates = watched.values().stream()
-                .mapToDouble(threads -> most(threads, STATES))
-                .max()
-                .orElse(0);
-        double mostRoles = watched.values().stream()
-                .mapToDouble(threads -> most(threads, ROLES))
-                .max()
-                .orElse(0);
+        double mostStates = most(watched.values(), STATES);
+        double mostRoles = most(watched.values(), ROLES);
         List<String> charts = new ArrayList<>();
         watched.forEach((name, threads) -> {
             charts.add(threads("Threads by state: " + name, threads, STATES, mostStates));
@@ -209,9 +204,10 @@ record Curves(Judgement judgement, Group group) {
         return figure(title, "", chart, legend);
     }
 
-    private static double most(Invocation.ThreadTimeline threads, List<String> kinds) {
-        return kinds.stream()
-                .flatMapToDouble(kind -> Arrays.stream(series(threads, kind)))
+    private static double most(Collection<Invocation.ThreadTimeline> servers, List<String> kinds) {
+        return servers.stream()
+                .flatMap(threads -> kinds.stream().map(kind -> series(threads, kind)))
+                .flatMapToDouble(Arrays::stream)
                 .filter(Double::isFinite)
                 .max()
                 .orElse(0);

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -23,6 +22,7 @@ import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Figure;
 import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.verdict.Claim;
 import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Guard;
@@ -34,7 +34,7 @@ import org.servletbench.bench.verdict.Standing;
 import org.servletbench.bench.verdict.Wording;
 
 /** The tables of figures: by cell, of the start-up, and of the verdicts. */
-final class FigureTables {
+record FigureTables(Judgement judgement, Table.Names names) {
     private static final List<Metric> LATENCIES =
             List.of(Metric.MEAN, Metric.P50, Metric.P75, Metric.P90, Metric.P95, Metric.P99, Metric.P999, Metric.MAX);
     private static final List<Metric> PROBE =
@@ -54,16 +54,6 @@ final class FigureTables {
 
     private static final String TOLD = " told by %s: " + Fidelity.NOT_MEASURED;
     private static final String PRE_TOUCHED = " with -XX:+AlwaysPreTouch: the heap's, not the container's";
-
-    private final Judgement judgement;
-    private final Table.Names names;
-    private final Wording wording;
-
-    FigureTables(Judgement judgement, Table.Names names) {
-        this.judgement = judgement;
-        this.names = names;
-        wording = judgement.wording();
-    }
 
     /** Throughput and errors with latencies, and what it cost: two tables of one cell. */
     List<Table> cell(Group group, Cell cell) {
@@ -239,28 +229,28 @@ final class FigureTables {
 
     /** All claims of a group, each pair with everything that was computed of it. */
     Table verdicts(Group group) {
-        Table table = new Table(
-                names.unique(group.name(), "verdicts"), "Every pair: " + group.name(), verdictColumns(false, "A", "B"));
-        for (Cell cell : judgement.cells()) {
-            for (Metric metric : judgement.primary()) {
-                judgement.pairs(group, cell, metric).forEach(pair -> verdict(table, group, cell, metric, pair));
-            }
-        }
-        return table;
+        return verdicts(
+                names.unique(group.name(), "verdicts"),
+                "Every pair: " + group.name(),
+                verdictColumns(false, "A", "B"),
+                judgement.family().pairs().stream()
+                        .filter(pair -> pair.claim().group().equals(group.name()))
+                        .toList());
     }
 
     /** Every control against its baseline. */
     Table controls() {
-        Table table = new Table(names.unique("controls"), "A/A controls", verdictColumns(true, "Copy", "Baseline"));
-        for (Group group : judgement.groups()) {
-            for (Cell cell : judgement.cells()) {
-                for (Metric metric : judgement.primary()) {
-                    Optional<PairVerdict> control =
-                            judgement.family().control(judgement.comparison(group.name(), cell, metric));
-                    control.ifPresent(pair -> verdict(table, group, cell, metric, pair));
-                }
-            }
-        }
+        List<Column> columns = verdictColumns(true, "Copy", "Baseline");
+        return verdicts(
+                names.unique("controls"),
+                "A/A controls",
+                columns,
+                judgement.family().controls());
+    }
+
+    private Table verdicts(String file, String caption, List<Column> columns, List<PairVerdict> pairs) {
+        Table table = new Table(file, caption, columns);
+        pairs.forEach(pair -> table.row(row(pair)));
         return table;
     }
 
@@ -283,26 +273,30 @@ final class FigureTables {
                 Column.data("bound"));
     }
 
-    private void verdict(Table table, Group group, Cell cell, Metric metric, PairVerdict pair) {
-        boolean guards = group.control().isPresent()
-                && pair.claim().a().equals(group.control().get().id());
-        Against against = Against.of(pair, pair.claim().a());
+    private List<Value> row(PairVerdict pair) {
+        Claim claim = pair.claim();
+        boolean guards = judgement.campaign().arm(claim.a()).role() == Arm.Role.CONTROL;
+        Against against = Against.of(pair, claim.a());
         String word = guards
                 ? Words.control(pair)
                 : judgement.family().isVoid()
                         ? "void"
-                        : judgement.isSilent() ? "no verdict" : Words.word(against, metric);
-        Residual residual = Family.residual(judgement.comparison(group.name(), cell, metric));
+                        : judgement.isSilent() ? "no verdict" : Words.word(against, claim.metric());
+        Residual residual = Family.residual(judgement.comparison(claim.group(), claim.cell(), claim.metric()));
         String notes = judgement
                 .changedWithoutRising(pair)
-                .map(other -> "<small>" + Html.escape(Wording.withoutRising(other.verdict(), metric)) + "</small>")
+                .map(other ->
+                        "<small>" + Html.escape(Wording.withoutRising(other.verdict(), claim.metric())) + "</small>")
                 .orElse("");
-        table.row(List.of(
-                new Value(Html.escape(wording.cell(cell)), cell.words(), null),
-                Value.words(group.name()),
-                Value.words(Words.title(metric)),
-                Value.words(judgement.name(pair.claim().a())),
-                Value.words(judgement.name(pair.claim().b())),
+        return List.of(
+                new Value(
+                        Html.escape(judgement.wording().cell(claim.cell())),
+                        claim.cell().words(),
+                        null),
+                Value.words(claim.group()),
+                Value.words(Words.title(claim.metric())),
+                Value.words(judgement.name(claim.a())),
+                Value.words(judgement.name(claim.b())),
                 Value.styled(
                         guards ? "control" : Words.kind(against.verdict()).style(),
                         word,
@@ -320,7 +314,7 @@ final class FigureTables {
                 Value.count(residual.df()),
                 Value.number(pair.detectable() * 100, Numbers.shown(pair.detectable() * 100)),
                 Value.words(pair.reason().map(Reason::name).orElse("")),
-                Value.words(pair.bound().name())));
+                Value.words(pair.bound().name()));
     }
 
     private static String ratio(double ratio) {

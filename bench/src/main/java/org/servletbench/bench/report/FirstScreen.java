@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.stream.Collectors;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
@@ -89,20 +89,6 @@ record FirstScreen(
                 : Collections.emptySortedMap();
     }
 
-    String question() {
-        String load = judgement.cells().size() == 1
-                ? judgement.wording().cell(cell())
-                : Words.count(judgement.cells().size(), "load");
-        String line = group.arms().stream()
-                .map(Arm::bootVersion)
-                .filter(version -> !version.isEmpty())
-                .distinct()
-                .collect(Collectors.joining(", "));
-        return text(
-                "Which container is %s for %s%s?",
-                Outcome.best(metric()), load, line.isEmpty() ? ", " + group.name() : ", Spring Boot " + line);
-    }
-
     String headline() {
         if (judgement.family().isVoid()) {
             return "No answer: two copies of the same server came out different.";
@@ -131,35 +117,29 @@ record FirstScreen(
         return widest().map(Against::ratio).orElse(Double.NaN);
     }
 
-    List<String> lead() {
-        List<String> lead = new ArrayList<>();
-        widest().filter(gap -> !isQuiet()).ifPresent(gap -> {
-            String where = judgement.cells().size() == 1
-                    ? ""
-                    : " for " + judgement.wording().cell(cell());
-            lead.add(text(
-                    "The widest gap%s: %s, %s.",
-                    where,
-                    gap.verdict().namesADifference() ? judgement.wording().clause(gap.pair(), gap.arm()) : open(gap),
-                    blocks(judgement.campaign().arm(gap.arm()), gap.ratio())));
-        });
-        long requests = 0;
-        long errors = 0;
-        for (Arm arm : group.all()) {
-            for (Cell each : judgement.cells()) {
-                for (CellResult result : judgement.counted(arm, each).values()) {
-                    requests += result.requests();
-                    errors += result.errors();
-                }
-            }
-        }
-        if (requests > 0) {
-            lead.add(
-                    errors == 0
-                            ? text("No request of %,d failed.", requests)
-                            : text("%,d of %,d requests failed.", errors, requests));
-        }
-        return lead;
+    /** The widest gap, as a sentence; empty where there is none, or nothing may be said. */
+    String gap() {
+        String where = judgement.cells().size() == 1
+                ? ""
+                : " for " + judgement.wording().cell(cell());
+        return widest().filter(gap -> !isQuiet())
+                .map(gap -> text(
+                        "The widest gap%s: %s, %s.",
+                        where,
+                        gap.verdict().namesADifference()
+                                ? judgement.wording().clause(gap.pair(), gap.arm())
+                                : open(gap),
+                        blocks(judgement.campaign().arm(gap.arm()), gap.ratio())))
+                .orElse("");
+    }
+
+    /** A number of all loads together. */
+    long counted(ToLongFunction<CellResult> what) {
+        return group.all().stream()
+                .flatMap(arm -> judgement.cells().stream().map(each -> judgement.counted(arm, each)))
+                .flatMap(results -> results.values().stream())
+                .mapToLong(what)
+                .sum();
     }
 
     private String open(Against gap) {

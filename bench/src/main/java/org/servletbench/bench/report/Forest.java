@@ -4,6 +4,7 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.servletbench.bench.model.Metric;
 
 /**
@@ -151,44 +152,29 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
         return text("%.1f", 100 * axis.at(Math.log(ratio)));
     }
 
-    /** What stands behind all rows: SVG. */
-    String ground() {
-        StringBuilder svg = new StringBuilder();
+    /** A place on the axis, which is a logarithm, in its SVG's own unit. */
+    String place(double log) {
+        return text("%.1f", axis.at(log) * WIDTH);
+    }
+
+    /** The band of the margin, as a path. */
+    String band() {
         double from = Math.max(0, axis.at(-logMargin)) * WIDTH;
         double to = Math.min(1, axis.at(logMargin)) * WIDTH;
-        svg.append(text("<path class='band' d='M%.1f 0H%.1fV20H%.1fz'/>", from, to, from));
-        StringBuilder grid = new StringBuilder();
-        for (double tick : axis.ticks()) {
-            if (tick != 1) {
-                grid.append(text("M%.1f 0V20", axis.at(Math.log(tick)) * WIDTH));
-            }
-        }
-        svg.append("<path class='grid' d='").append(grid).append("'/>");
-        return svg.append(text("<path class='zero' d='M%.1f 0V20'/>", axis.at(0) * WIDTH))
-                .toString();
+        return text("M%.1f 0H%.1fV20H%.1fz", from, to, from);
     }
 
-    String marks(Row row) {
-        if (Double.isNaN(row.ratio()) || row.kind() == Kind.BASELINE) {
-            return "";
-        }
-        StringBuilder svg = new StringBuilder();
-        if (!Double.isNaN(row.low())) {
-            svg.append(text("<path class='ci' d='M%.1f 10H%.1f'/>", inside(row.low()), inside(row.high())));
-        }
-        double share = axis.at(Math.log(row.ratio()));
-        if (share < 0) {
-            return svg.append("<path class='far' d='M5 5L1 10L5 15'/>").toString();
-        }
-        if (share > 1) {
-            return svg.append("<path class='far' d='M195 5L199 10L195 15'/>").toString();
-        }
-        return svg.append(text("<path class='dot' d='M%.1f 10h0'/>", share * WIDTH))
-                .toString();
+    /** The lines of the marks beside 1, as a path. */
+    String grid() {
+        return axis.ticks().stream()
+                .filter(tick -> tick != 1)
+                .map(tick -> "M" + place(Math.log(tick)) + " 0V20")
+                .collect(Collectors.joining());
     }
 
-    private double inside(double ratio) {
+    /** The end of an interval, on the axis. */
+    String inside(double ratio) {
         double share = ratio <= 0 ? 0 : axis.at(Math.log(ratio));
-        return Math.min(1, Math.max(0, share)) * WIDTH;
+        return text("%.1f", Math.min(1, Math.max(0, share)) * WIDTH);
     }
 }

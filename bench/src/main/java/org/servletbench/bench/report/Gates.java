@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
@@ -20,8 +22,62 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 
-/** What a reader must know before believing a figure: marks, failed attempts, damaged files; and the way to the raw logs. */
-record Gates(Judgement judgement, Table.Names names, Function<Invocation, String> folder) {
+/**
+ * What a reader must know before believing a figure or an answer: marks, failed attempts, damaged files; and the way to the raw logs.
+ *
+ * @param problems lines for people about what could not be read
+ */
+record Gates(
+        Judgement judgement,
+        Table.Names names,
+        Function<Invocation, String> folder,
+        List<String> problems) {
+    long unsettled() {
+        return judgement.chosen().stream()
+                .map(Invocation::warmUp)
+                .filter(warmUp -> warmUp != null && !warmUp.settled())
+                .count();
+    }
+
+    long failed() {
+        return judgement.invocations().stream()
+                .filter(Predicate.not(Invocation::measured))
+                .count();
+    }
+
+    /** Verdicts that would be others without servers that were not warm. */
+    long changed() {
+        return judgement.family().pairs().stream()
+                .filter(pair -> judgement.changedWithoutRising(pair).isPresent())
+                .count();
+    }
+
+    /** Keys of the plan's metrics that this version does not know. */
+    List<String> unknown() {
+        return judgement.campaign().plan().primary().stream()
+                .filter(key -> Metric.of(key).isEmpty())
+                .toList();
+    }
+
+    /** Loads in which an arm ran at the generator's limit, for each arm. */
+    long floors() {
+        return judgement.groups().stream()
+                .flatMap(group -> group.all().stream())
+                .mapToLong(arm -> judgement.cells().stream()
+                        .filter(cell -> judgement.hasFloor(arm, cell))
+                        .count())
+                .sum();
+    }
+
+    /** The largest value in any cell. */
+    double most(Metric metric) {
+        return judgement.chosen().stream()
+                .flatMap(invocation -> invocation.cells().stream())
+                .flatMapToDouble(result -> result.figure(metric).stream())
+                .filter(Double::isFinite)
+                .max()
+                .orElse(0);
+    }
 
     /** What is alike for several servers of an arm. */
     private record Same(String arm, String load, String check, String effect) {}

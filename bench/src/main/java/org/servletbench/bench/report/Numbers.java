@@ -24,11 +24,7 @@ public final class Numbers {
     }
 
     private static boolean inMib(Metric metric) {
-        return metric == Metric.RSS
-                || metric == Metric.HEAP
-                || metric == Metric.MEMORY_PEAK
-                || metric == Metric.MEMORY_USED
-                || metric == Metric.READY_RSS;
+        return metric.unit().equals("bytes") && metric != Metric.ALLOCATION;
     }
 
     /** Bytes as they are recorded, in GiB; what is no number stays. */

@@ -1,12 +1,13 @@
 package org.servletbench.bench.report;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Slo;
@@ -85,11 +86,7 @@ final class Questions {
         private String chart(Group group, String name, List<Cell> cells, Metric metric) {
             double most = cells.get(cells.size() - 1).rate();
             Chart chart = new Chart(
-                            metric.label() + ": " + name,
-                            "requests/s that were sent",
-                            0,
-                            most,
-                            Chart.ticks(most, 6))
+                            metric.label() + ": " + name, "requests/s that were sent", 0, most, Chart.ticks(most, 6))
                     .named(125);
             for (Arm arm : group.all()) {
                 double[] xs = cells.stream().mapToDouble(Cell::rate).toArray();
@@ -123,8 +120,8 @@ final class Questions {
                 for (Arm arm : group.all()) {
                     List<Value> row = new ArrayList<>(List.of(
                             Value.number(cell.rate(), Numbers.shown(cell.rate())), Value.words(judgement.name(arm))));
-                    SHOWN.forEach(metric ->
-                            row.add(Value.of(metric, FigureTables.supported(judgement, metric, arm, cell))));
+                    SHOWN.forEach(
+                            metric -> row.add(Value.of(metric, FigureTables.supported(judgement, metric, arm, cell))));
                     table.row(row);
                 }
             }
@@ -133,7 +130,7 @@ final class Questions {
     }
 
     /** Response time against rate in the steps of all searches, up to the knee and beyond. */
-    static final class Capacity {
+    record Capacity(Judgement judgement, Slo slo) {
 
         private static final List<Metric> SHOWN = List.of(
                 Metric.THROUGHPUT,
@@ -148,14 +145,6 @@ final class Questions {
         /** Times longer than so many limits are drawn as that. */
         private static final double MOST = 10;
 
-        private final Judgement judgement;
-        private final Slo slo;
-
-        private Capacity(Judgement judgement) {
-            this.judgement = judgement;
-            slo = Slo.parse(judgement.campaign().asked().get("slo"));
-        }
-
         /**
          * What is shown of a group.
          *
@@ -165,7 +154,8 @@ final class Questions {
 
         static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
             if (judgement.campaign().plan().isCapacity()) {
-                Capacity section = new Capacity(judgement);
+                Capacity section = new Capacity(
+                        judgement, Slo.parse(judgement.campaign().asked().get("slo")));
                 List<Shown> all = judgement.groups().stream()
                         .map(group -> section.shown(group, judgement.cells().get(0)))
                         .toList();
@@ -265,28 +255,15 @@ final class Questions {
         }
     }
 
-    /** What each arm does with each heap ({@code --memory}), and the smallest one that holds a rate. */
-    static final class Heaps {
+    /**
+     * What each arm does with each heap ({@code --memory}), and the smallest one that holds a rate.
+     *
+     * @param heaps from the smallest
+     */
+    record Heaps(Judgement judgement, List<String> heaps) {
 
         private static final List<Metric> SHOWN = List.of(
                 Metric.THROUGHPUT, Metric.P99, Metric.GC, Metric.CPU, Metric.HEAP, Metric.RSS, Metric.MEMORY_PEAK);
-
-        private final Judgement judgement;
-        private final List<String> heaps;
-
-        private Heaps(Judgement judgement) {
-            this.judgement = judgement;
-            // From the smallest.
-            heaps = Arrays.stream(judgement
-                            .campaign()
-                            .asked()
-                            .getOrDefault(Campaign.MEMORY, "")
-                            .split(","))
-                    .map(size -> size.strip().toLowerCase(Locale.ROOT))
-                    .filter(size -> !size.isEmpty())
-                    .sorted((a, b) -> Long.compare(mib(a), mib(b)))
-                    .toList();
-        }
 
         private static long mib(String size) {
             return Long.parseLong(size.substring(0, size.length() - 1)) * (size.endsWith("g") ? 1024 : 1);
@@ -300,10 +277,16 @@ final class Questions {
         record Shown(List<String> smallest, List<String> limits, Table table) {}
 
         static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
-            Heaps section = new Heaps(judgement);
-            if (!section.heaps.isEmpty()) {
-                Shown shown =
-                        new Shown(section.smallest(), section.limits(), section.table().put(files));
+            String asked = judgement.campaign().asked().getOrDefault(Campaign.MEMORY, "");
+            List<String> heaps = Stream.of(asked.split(","))
+                    .map(size -> size.strip().toLowerCase(Locale.ROOT))
+                    .filter(size -> !size.isEmpty())
+                    .sorted(Comparator.comparingLong(Heaps::mib))
+                    .toList();
+            if (!heaps.isEmpty()) {
+                Heaps section = new Heaps(judgement, heaps);
+                Shown shown = new Shown(
+                        section.smallest(), section.limits(), section.table().put(files));
                 shell.section("memory", "Heaps").append(Template.html("memory", shown));
             }
         }
@@ -313,28 +296,30 @@ final class Questions {
                     Column.words("load", "Load"), Column.words("arm", "Arm"), Column.words("held", "Holds the rate")));
             SHOWN.forEach(metric -> columns.add(Column.spread(metric)));
             Table table = new Table("heaps", "Each arm with each heap", columns);
-            for (Cell cell : judgement.cells()) {
-                for (String heap : heaps) {
-                    for (Group group : groups(heap)) {
-                        for (Arm arm : group.all()) {
-                            List<Value> row = new ArrayList<>(List.of(
-                                    Value.words(cell.words()),
-                                    Value.words(judgement.name(arm)),
-                                    Value.words(cell.rate() > 0 ? Held.of(judgement, arm, cell).words() : "")));
-                            SHOWN.forEach(metric ->
-                            row.add(Value.of(metric, FigureTables.supported(judgement, metric, arm, cell))));
-                            table.row(row);
-                        }
-                    }
-                }
-            }
+            judgement.cells().forEach(cell -> groups().flatMap(group -> group.all().stream())
+                    .forEach(arm -> {
+                        List<Value> row = new ArrayList<>(List.of(
+                                Value.words(cell.words()),
+                                Value.words(judgement.name(arm)),
+                                Value.words(
+                                        cell.rate() > 0
+                                                ? Held.of(judgement, arm, cell).words()
+                                                : "")));
+                        SHOWN.forEach(metric ->
+                                row.add(Value.of(metric, FigureTables.supported(judgement, metric, arm, cell))));
+                        table.row(row);
+                    }));
             return table;
         }
 
-        private List<Group> groups(String heap) {
-            return judgement.groups().stream()
-                    .filter(group -> group.name().endsWith(" " + heap))
-                    .toList();
+        /** The groups with one of the heaps, from the smallest. */
+        private Stream<Group> groups() {
+            return heaps.stream()
+                    .flatMap(heap -> judgement.groups().stream().filter(group -> heap.equals(heap(group))));
+        }
+
+        private static String heap(Group group) {
+            return group.name().substring(group.name().lastIndexOf(' ') + 1);
         }
 
         /** What limited all memory of the servers, as they said it; {@code none} and more where nothing did. */
@@ -346,27 +331,26 @@ final class Questions {
         }
 
         private List<String> smallest() {
-            List<String> sentences = new ArrayList<>();
-            for (Cell cell : judgement.cells()) {
-                Map<String, Map<String, Held>> byArm = new LinkedHashMap<>();
-                for (String heap : cell.rate() > 0 ? heaps : List.<String>of()) {
-                    List<Group> groups = groups(heap);
-                    groups.forEach(group -> group.arms()
-                            .forEach(arm -> byArm.computeIfAbsent(
-                                            name(group, heap, arm, groups.size() > 1), any -> new LinkedHashMap<>())
-                                    .put(heap, Held.of(judgement, arm, cell))));
-                }
-                if (!byArm.isEmpty()) {
-                    sentences.add(Held.smallest(cell.load().name(), byArm));
-                }
-            }
-            return sentences;
+            return judgement.cells().stream()
+                    .filter(cell -> cell.rate() > 0)
+                    .map(this::smallest)
+                    .toList();
+        }
+
+        private String smallest(Cell cell) {
+            Map<String, Map<String, Held>> byArm = new LinkedHashMap<>();
+            groups().forEach(group -> group.arms()
+                    .forEach(arm -> byArm.computeIfAbsent(name(group, arm), any -> new LinkedHashMap<>())
+                            .put(heap(group), Held.of(judgement, arm, cell))));
+            return Held.smallest(cell.load().name(), byArm);
         }
 
         /** An arm without its heap; where there are several lines, which are several groups, with its own. */
-        private String name(Group group, String heap, Arm arm, boolean withGroup) {
-            String name = judgement.name(arm).replaceFirst("(, " + heap + " heap|-" + heap + ")$", "");
-            return withGroup ? name + " (" + group.name().replaceFirst(" " + heap + "$", "") + ")" : name;
+        private String name(Group group, Arm arm) {
+            String name = judgement.name(arm).replaceFirst("(, " + heap(group) + " heap|-" + heap(group) + ")$", "");
+            return groups().count() > heaps.size()
+                    ? name + " (" + group.name().replaceFirst(" " + heap(group) + "$", "") + ")"
+                    : name;
         }
     }
 }

@@ -36,7 +36,6 @@ public final class ReportPage {
 
     private final Judgement judgement;
     private final Campaign campaign;
-    private final List<String> problems;
     private final Optional<PhaseTimes> times;
     private final Table.Names names = new Table.Names();
     private final FigureTables tables;
@@ -57,10 +56,9 @@ public final class ReportPage {
         this.judgement = judgement;
         this.times = times;
         this.campaign = judgement.campaign();
-        this.problems = List.copyOf(problems);
         tables = new FigureTables(judgement, names);
         answers = new Answers(judgement);
-        gates = new Gates(judgement, names, folder);
+        gates = new Gates(judgement, names, folder, List.copyOf(problems));
     }
 
     public static ReportPage of(CampaignFolder read) {
@@ -238,12 +236,11 @@ public final class ReportPage {
     }
 
     /** What is wrong. */
-    record Wrong(Judgement judgement, List<String> problems, Table marks, Table failures, Table controls) {}
+    record Wrong(Gates gates, Table marks, Table failures, Table controls) {}
 
     private Wrong wrong(Map<String, String> files) {
         return new Wrong(
-                judgement,
-                problems,
+                gates,
                 gates.marks().put(files),
                 gates.failures().put(files),
                 tables.controls().put(files));

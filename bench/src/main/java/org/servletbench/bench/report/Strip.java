@@ -1,7 +1,6 @@
 package org.servletbench.bench.report;
 
 import static org.servletbench.bench.model.Text.text;
-import static org.servletbench.bench.report.Html.escape;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -135,88 +134,45 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
                 .toList();
     }
 
-    String dots(Row row) {
-        int height = height();
-        StringBuilder svg = new StringBuilder(
-                text("<svg class='strip' height='%d' role='img' aria-label='%s'>", height, escape(row.aria(unit))));
-        double base = rows.get(0).mean;
-        if (base > 0) {
-            double low = Math.max(0, x(base * Math.exp(-logMargin)));
-            svg.append(text(
-                    "<rect class='band' x='%.2f%%' width='%.2f%%' y='0' height='100%%'/>",
-                    low, Math.max(0, Math.min(100, x(base * Math.exp(logMargin))) - low)));
-        }
-        ticks().forEach(tick -> svg.append(line("grid", x(tick), 0, height)));
-        if (row.mean > 0) {
-            svg.append(line("mean", x(row.mean), 4, height - 4));
-        }
-        List<double[]> placed = new ArrayList<>();
+    /**
+     * A server in the chart.
+     *
+     * @param x where its dot lies, in percent of the width
+     * @param y likewise, px
+     * @param parts from the least; none in a swarm
+     */
+    record Dot(Server server, double x, double y, List<Double> parts) {}
+
+    List<Dot> dots(Row row) {
+        List<Dot> dots = new ArrayList<>();
         for (Server server : row.servers) {
             double x = x(server.mean);
-            double y = isSwarm() ? free(placed, x, height / 2.0) : 7 + LANE * (server.block - 0.5);
-            placed.add(new double[] {x, y});
-            if (!isSwarm()) {
-                lane(svg, server, y);
-            }
-            svg.append(text(
-                    "<circle class='%s' cx='%.2f%%' cy='%.1f' r='4'><title>block %d: %s %s%s</title></circle>",
-                    server.warm ? "warm" : "cold",
-                    x,
-                    y,
-                    server.block,
-                    Numbers.shown(server.mean),
-                    escape(unit),
-                    server.warm ? "" : ", not warm"));
+            dots.add(
+                    isSwarm()
+                            ? new Dot(server, x, free(dots, x, height() / 2.0), List.of())
+                            : new Dot(
+                                    server,
+                                    x,
+                                    7 + LANE * (server.block - 0.5),
+                                    server.parts.stream().sorted().toList()));
         }
-        return svg.append("</svg>").toString();
-    }
-
-    private void lane(StringBuilder svg, Server server, double y) {
-        if (server.parts.isEmpty()) {
-            return;
-        }
-        double[] sorted =
-                server.parts.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-        svg.append(text(
-                "<line class='pair' x1='%.2f%%' x2='%.2f%%' y1='%.1f' y2='%3$.1f'/>",
-                x(sorted[0]), x(sorted[sorted.length - 1]), y));
-        for (double part : sorted) {
-            svg.append(text("<circle class='part' cx='%.2f%%' cy='%.1f' r='1.7'/>", x(part), y));
-        }
+        return dots;
     }
 
     /** The place nearest to the middle at which no other dot lies. */
-    private static double free(List<double[]> placed, double x, double middle) {
+    private static double free(List<Dot> placed, double x, double middle) {
         for (int i = 0; i < 9; i++) {
             double y = middle + (i % 2 == 0 ? 1 : -1) * 7 * ((i + 1) / 2);
-            if (placed.stream().noneMatch(dot -> Math.abs(dot[0] - x) < 2 && Math.abs(dot[1] - y) < 7)) {
+            if (placed.stream().noneMatch(dot -> Math.abs(dot.x - x) < 2 && Math.abs(dot.y - y) < 7)) {
                 return y;
             }
         }
         return middle;
     }
 
-    private static String line(String style, double x, int from, int to) {
-        return text("<line class='%s' x1='%.2f%%' x2='%2$.2f%%' y1='%d' y2='%d'/>", style, x, from, to);
-    }
-
-    String interval(Row row) {
-        int height = height();
-        double low = 100 * Math.max(0, axis.at(-logMargin));
-        StringBuilder svg = new StringBuilder(text(
-                "<svg class='strip' height='%d' aria-hidden='true'><rect class='band' x='%.2f%%' width='%.2f%%' y='0' height='100%%'/>",
-                height, low, 100 * Math.min(1, axis.at(logMargin)) - low));
-        axis.ticks().forEach(tick -> svg.append(line(tick == 1 ? "zero" : "grid", inside(tick), 0, height)));
-        Forest.Row ratio = row.ratio;
-        if (!Double.isNaN(ratio.low())) {
-            svg.append(text(
-                    "<line class='ci' x1='%.2f%%' x2='%.2f%%' y1='%d' y2='%3$d'/>",
-                    inside(ratio.low()), inside(ratio.high()), height / 2));
-        }
-        if (!Double.isNaN(ratio.ratio())) {
-            svg.append(text("<circle class='pt' cx='%.2f%%' cy='%d' r='5'/>", inside(ratio.ratio()), height / 2));
-        }
-        return svg.append("</svg>").toString();
+    /** So many percent, as a length of SVG. */
+    static String percent(double value) {
+        return text("%.2f%%", value);
     }
 
     double inside(double ratio) {

@@ -5,6 +5,7 @@ import static org.servletbench.bench.model.Text.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Invocation;
@@ -15,18 +16,12 @@ import org.servletbench.bench.verdict.Guard;
 /** How far a group's answer can be trusted, in one line. */
 record Trust(Level level, List<String> reasons) {
     enum Level {
-        GOOD("✓"),
-        FAIR("●"),
-        LOW("▲");
+        GOOD,
+        FAIR,
+        LOW;
 
-        private final String icon;
-
-        Level(String icon) {
-            this.icon = icon;
-        }
-
-        String icon() {
-            return icon;
+        char icon() {
+            return "✓●▲".charAt(ordinal());
         }
 
         String word() {
@@ -43,19 +38,20 @@ record Trust(Level level, List<String> reasons) {
      */
     static Trust of(Judgement judgement, Group group, double widest, Optional<Forest.Row> copy) {
         List<String> reasons = new ArrayList<>();
-        List<Invocation> servers = judgement.chosen().stream()
-                .filter(invocation ->
-                        group.all().stream().anyMatch(arm -> arm.id().equals(invocation.arm())))
+        List<Invocation> servers = group.all().stream()
+                .flatMap(arm -> judgement.servers(arm).values().stream())
                 .toList();
         long cold = servers.stream().filter(server -> !isWarm(server)).count();
-        reasons.add(
-                servers.isEmpty()
-                        ? "nothing is measured yet"
-                        : judgement.campaign().plan().isStartUp()
-                                ? text("%d servers started", servers.size())
-                                : cold == 0
-                                        ? text("all %d servers were warm", servers.size())
-                                        : text("%d of %d servers were not warm", cold, servers.size()));
+        if (servers.isEmpty()) {
+            reasons.add("nothing is measured yet");
+        } else if (judgement.campaign().plan().isStartUp()) {
+            reasons.add(text("%d servers started", servers.size()));
+        } else {
+            reasons.add(
+                    cold == 0
+                            ? text("all %d servers were warm", servers.size())
+                            : text("%d of %d servers were not warm", cold, servers.size()));
+        }
         boolean blind = false;
         if (copy.isEmpty()) {
             reasons.add("no arm was measured twice");
@@ -94,9 +90,7 @@ record Trust(Level level, List<String> reasons) {
     /** Whether its warm-up ended on evidence, and it did not become faster under load. */
     static boolean isWarm(Invocation server) {
         return (server.warmUp() == null || server.warmUp().settled())
-                && server.marks().stream().noneMatch(Mark::saysCold)
-                && server.cells().stream()
-                        .flatMap(result -> result.marks().stream())
+                && Stream.concat(server.marks().stream(), server.cells().stream().flatMap(result -> result.marks().stream()))
                         .noneMatch(Mark::saysCold);
     }
 }

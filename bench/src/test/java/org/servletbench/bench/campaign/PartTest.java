@@ -375,7 +375,12 @@ class PartTest {
                         new Mark(MarkKind.TIMEOUTS_MISSING, "3 late", false)));
         MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
         Part part = Part.of(
-                new ToolResult("2.3", List.of(), 0, 1000, figures, 1, folder, List.of()), false, nobody, 0, 1000, List.of());
+                new ToolResult("2.3", List.of(), 0, 1000, figures, 1, folder, List.of()),
+                false,
+                nobody,
+                0,
+                1000,
+                List.of());
         CellResult cell = CellMerge.of(new Cell("hello", 100, 0, "ab"), List.of(part), DIVISION);
         assertThat(cell.marks())
                 .containsExactly(
@@ -413,8 +418,7 @@ class PartTest {
 
     private Part ofTool(long completed, long broken, double meanMs, boolean counted) throws IOException {
         ToolLatency latency = new ToolLatency(meanMs, Double.NaN, Double.NaN, Double.NaN, new TreeMap<>());
-        ToolFigures figures =
-                new ToolFigures(completed, broken, broken, Map.of(), 1, completed, latency, 0, List.of());
+        ToolFigures figures = new ToolFigures(completed, broken, broken, Map.of(), 1, completed, latency, 0, List.of());
         MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
         return Part.of(
                 new ToolResult("2.3", List.of(), 0, 1000, figures, 1, folder, List.of()),

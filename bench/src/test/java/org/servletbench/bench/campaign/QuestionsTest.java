@@ -72,8 +72,9 @@ class QuestionsTest {
         Map<String, String> p99 = Map.of("rates", "500,50", "hold", "12s", "primary", "cpu,p99");
         assertThatThrownBy(() -> draft(p99))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("--primary p99: at 50 requests/s for 12s fewer than 10 requests lie beyond it: give at least"
-                        + " --hold 20s, or a --primary without it");
+                .hasMessage(
+                        "--primary p99: at 50 requests/s for 12s fewer than 10 requests lie beyond it: give at least"
+                                + " --hold 20s, or a --primary without it");
         Map<String, String> longer = new HashMap<>(p99);
         longer.put("hold", "20s");
         assertThat(draft(longer).plan().primary()).contains("p99");
@@ -84,8 +85,11 @@ class QuestionsTest {
         other.put("primary", "cpu,p95");
         assertThat(draft(other).plan().primary()).contains("p95");
         other.put("rates", "10");
-        assertThatThrownBy(() -> draft(other)).hasMessageContaining("--primary p95").hasMessageContaining("--hold 20s");
-        assertThat(draft(Map.of("tiers", "1", "primary", "p99")).plan().primary()).contains("p99");
+        assertThatThrownBy(() -> draft(other))
+                .hasMessageContaining("--primary p95")
+                .hasMessageContaining("--hold 20s");
+        assertThat(draft(Map.of("tiers", "1", "primary", "p99")).plan().primary())
+                .contains("p99");
     }
 
     @Test

@@ -111,7 +111,8 @@ class OtherQuestionsPageTest {
 
     /** Those that are changed to null have not run. */
     private static ReportPage heaps(List<Arm> arms, List<Cell> cells, UnaryOperator<Invocation> changed) {
-        Fixture.Drawn drawn = Fixture.seeded(7).arms(arms).cells(cells).blocks(4).draw();
+        Fixture.Drawn drawn =
+                Fixture.seeded(7).arms(arms).cells(cells).blocks(4).draw();
         return ReportPage.of(new CampaignFolder(
                 asked(drawn.campaign(), "512m,256M"),
                 drawn.invocations().stream()
@@ -225,7 +226,8 @@ class OtherQuestionsPageTest {
     @Test
     void marksOfFixedRatesAreCalledByTheirNames() {
         assertThat(page(heaps().files()))
-                .contains("A rate that is not reached is marked offered-rate and takes part in no verdict; delays of the")
+                .contains(
+                        "A rate that is not reached is marked offered-rate and takes part in no verdict; delays of the")
                 .contains("one whose p99 such delays raise is marked late-requests.")
                 .contains("reached it in every block, with at most 0.1 % failed requests.");
     }

@@ -127,8 +127,8 @@ class CommandLineParsersTest {
     @Test
     void noMoreRequestsFailThanThereWere() throws IOException {
         String text = new String(recorded("wrk-404.out"), StandardCharsets.ISO_8859_1);
-        ToolFigures wrk = Wrk.read(
-                Files.writeString(folder.resolve("wrk"), text.replace("\"connect\":0,\"read\":0", "\"connect\":3,\"read\":4")));
+        ToolFigures wrk = Wrk.read(Files.writeString(
+                folder.resolve("wrk"), text.replace("\"connect\":0,\"read\":0", "\"connect\":3,\"read\":4")));
         assertThat(wrk.failed()).isEqualTo(2_620).isEqualTo(wrk.requests());
 
         ab("404", false);
