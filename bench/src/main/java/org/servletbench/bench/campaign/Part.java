@@ -204,10 +204,12 @@ record Part(
     }
 
     /**
+     * @param counted whether the window was so many requests, and not a time
      * @param fromMs a row of the monitor before the tool began, ms since the epoch
      * @param toMs one after it had ended: all that the requests cost lies between them
      */
-    static Part of(ToolResult result, MonitorSeries monitor, long fromMs, long toMs, List<String> links) {
+    static Part of(
+            ToolResult result, boolean counted, MonitorSeries monitor, long fromMs, long toMs, List<String> links) {
         var figures = result.figures();
         Map<String, Double> told = new TreeMap<>();
         put(told, Metric.MEAN, figures.latency().mean());
@@ -218,9 +220,10 @@ record Part(
         List<Mark> marks = new ArrayList<>(figures.notes());
         mark(marks, figures.completed() == 0, MarkKind.EMPTY, "no request was answered");
         double mean = figures.latency().mean() / 1e3;
+        // Of so many requests each is waited for.
         mark(
                 marks,
-                mean > LONG_ANSWERS * figures.seconds(),
+                !counted && mean > LONG_ANSWERS * figures.seconds(),
                 MarkKind.SHORT_TURNS,
                 "answers took %.1f s, more than %.0f %% of a window of %.1f s: what was under way at its end is missing in the"
                         + " throughput; give longer windows (--turn 0s with a longer --hold)",
@@ -229,25 +232,25 @@ record Part(
                 figures.seconds());
         mark(
                 marks,
-                figures.failed() > figures.completed() / 1000,
+                figures.failed() > Audit.ERRORS * figures.requests(),
                 MarkKind.ERRORS,
                 "%d of %d failed: %s",
                 figures.failed(),
-                figures.completed(),
+                figures.requests(),
                 figures.failures());
         return new Part(
                 fromMs,
-                figures.completed(),
+                figures.requests(),
                 figures.failed(),
                 figures.seconds(),
                 List.of(),
                 Optional.empty(),
                 told,
-                monitor.over(fromMs, toMs, figures.completed())
+                monitor.over(fromMs, toMs, figures.requests())
                         .map(use -> use.underLoad(share, result.cpuSeconds() / figures.seconds())),
                 marks,
                 links,
-                List.of(figures.completed() / figures.seconds()),
+                List.of(figures.requests() / figures.seconds()),
                 List.of());
     }
 

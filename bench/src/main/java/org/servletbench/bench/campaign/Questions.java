@@ -11,6 +11,7 @@ import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.UsageException;
@@ -125,6 +126,37 @@ final class Questions {
         return arms.stream()
                 .map(arm -> arm.in(Plan.MIGRATION, arm.id(), arm.label() + " (" + arm.line() + ")"))
                 .toList();
+    }
+
+    /**
+     * Whether enough requests lie beyond each percentile that is judged at a fixed rate.
+     *
+     * @throws UsageException if not, with the hold that it takes
+     */
+    static void requirePercentiles(Options options, Plan plan) {
+        List<Slo.Limit> percentiles = plan.primary().stream()
+                .flatMap(key -> Metric.of(key).stream())
+                .filter(Slo::isPercentile)
+                .map(metric -> new Slo.Limit(metric, 1))
+                .toList();
+        double lowest = plan.cells().stream()
+                .mapToDouble(Cell::rate)
+                .filter(rate -> rate > 0)
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+        for (Slo.Limit one : percentiles) {
+            double seconds = new Slo(List.of(one), 1).leastRate(1) / lowest;
+            if (seconds > plan.windowSeconds() * plan.rounds() * (1 + 1e-9)) {
+                throw new UsageException(text(
+                        "--primary %s: at %s requests/s for %s fewer than %d requests lie beyond it: give at least --hold %.0fs,"
+                                + " or a --primary without it",
+                        one.percentile().key(),
+                        Double.toString(lowest).replaceFirst("\\.0$", ""),
+                        options.required("hold"),
+                        Slo.BEYOND,
+                        Math.ceil(seconds / plan.rounds() - 1e-9)));
+            }
+        }
     }
 
     // ---- small heaps ----

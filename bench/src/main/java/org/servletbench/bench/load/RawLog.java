@@ -116,7 +116,7 @@ public record RawLog(List<Part> parts) {
         for (Part part : parts) {
             Path monitor = part.file.resolveSibling("monitor.csv");
             if (Files.isRegularFile(monitor)) {
-                return measured.with(MonitorSeries.read(monitor));
+                return measured.with(MonitorSeries.read(monitor).as(part.offsetMs, 1));
             }
         }
         return measured;

@@ -10,6 +10,7 @@ import org.servletbench.bench.model.Mark;
  * @param completed responses that the tool counts as completed, whatever their status
  * @param failed requests that failed. Where one request can be of two kinds, and the tool gives only the numbers of each
  *     kind, this is the least number that they can be
+ * @param unanswered failed requests that are not in {@code completed}: their connection was refused or broke
  * @param failures failed requests by kind, in the tool's own words; only kinds that occurred
  * @param seconds how long the load really took, s, as the tool measured it
  * @param throughput completed responses per second, as the tool reckons it
@@ -20,9 +21,16 @@ import org.servletbench.bench.model.Mark;
 public record ToolFigures(
         long completed,
         long failed,
+        long unanswered,
         Map<String, Long> failures,
         double seconds,
         double throughput,
         ToolLatency latency,
         double bytes,
-        List<Mark> notes) {}
+        List<Mark> notes) {
+
+    /** All requests that ended, answered or not. */
+    public long requests() {
+        return completed + unanswered;
+    }
+}

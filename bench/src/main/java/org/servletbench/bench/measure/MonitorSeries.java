@@ -79,7 +79,8 @@ public final class MonitorSeries {
                 String name = columns.get(column);
                 row[column] = name.equals(GENERATOR)
                         ? row[column] * generatorFactor
-                        : row[column] + (List.of(TIME, MACHINE_TIME).contains(name) ? laterMs : 0);
+                        : row[column]
+                                + (List.of(TIME, MACHINE_TIME, GENERATOR_TIME).contains(name) ? laterMs : 0);
             }
         }
         return new MonitorSeries(columns, changed, generators);

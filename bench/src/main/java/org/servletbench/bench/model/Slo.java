@@ -91,6 +91,11 @@ public record Slo(List<Limit> limits, double errors) {
                 + ": give limits of p50, p90, p95, p99 or p99.9, and of errors, such as p99<50ms,errors<0.1%");
     }
 
+    /** Whether it is one that a limit can be of. */
+    public static boolean isPercentile(Metric metric) {
+        return PERCENTILES.containsValue(metric);
+    }
+
     /**
      * Whether it is met.
      *

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
@@ -28,6 +29,7 @@ import org.servletbench.bench.verdict.Guard;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Residual;
+import org.servletbench.bench.verdict.Spread;
 import org.servletbench.bench.verdict.Standing;
 import org.servletbench.bench.verdict.Wording;
 
@@ -49,9 +51,6 @@ record FigureTables(Judgement judgement, Table.Names names) {
             Metric.GENERATOR_CORES,
             Metric.STEAL,
             Metric.OTHERS);
-
-    /** Requests that must be slower than a percentile. */
-    private static final int LEAST_BEYOND = 10;
 
     private static final String TOLD = " told by %s: " + Fidelity.NOT_MEASURED;
     private static final String PRE_TOUCHED = " with -XX:+AlwaysPreTouch: the heap's, not the container's";
@@ -187,11 +186,18 @@ record FigureTables(Judgement judgement, Table.Names names) {
                     case P999 -> 0.001;
                     default -> 1;
                 };
-        return beyond == 1 || result.requests() * beyond >= LEAST_BEYOND;
+        return beyond == 1 || result.requests() * beyond >= Slo.BEYOND;
     }
 
     static boolean isSupported(Judgement judgement, Metric metric, Arm arm, Cell cell) {
         return judgement.results(arm, cell).values().stream().allMatch(result -> isSupported(metric, result));
+    }
+
+    /** A figure over an arm's invocations; none where {@link #isSupported} says that it is a matter of chance. */
+    static Spread supported(Judgement judgement, Metric metric, Arm arm, Cell cell) {
+        return isSupported(judgement, metric, arm, cell)
+                ? judgement.describe(arm, cell, metric)
+                : judgement.describe(metric, new TreeMap<>());
     }
 
     private Value value(Arm arm, Cell cell, Metric metric, String note) {

@@ -9,12 +9,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Slo;
-import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.Held;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.RateStep;
@@ -93,7 +92,9 @@ final class Questions {
                 double[] xs = cells.stream().mapToDouble(Cell::rate).toArray();
                 double[] ys = cells.stream()
                         .mapToDouble(cell -> Numbers.scaled(
-                                metric, judgement.describe(arm, cell, metric).mean()))
+                                metric,
+                                FigureTables.supported(judgement, metric, arm, cell)
+                                        .mean()))
                         .toArray();
                 chart.line(new Chart.Line(
                         Words.name(judgement, arm) + (arm.role() == Arm.Role.CONTROL ? " copy" : ""),
@@ -119,7 +120,8 @@ final class Questions {
                 for (Arm arm : group.all()) {
                     List<Value> row = new ArrayList<>(List.of(
                             Value.number(cell.rate(), Numbers.shown(cell.rate())), Value.words(judgement.name(arm))));
-                    SHOWN.forEach(metric -> row.add(Value.of(metric, judgement.describe(arm, cell, metric))));
+                    SHOWN.forEach(
+                            metric -> row.add(Value.of(metric, FigureTables.supported(judgement, metric, arm, cell))));
                     table.row(row);
                 }
             }
@@ -299,8 +301,12 @@ final class Questions {
                         List<Value> row = new ArrayList<>(List.of(
                                 Value.words(cell.words()),
                                 Value.words(judgement.name(arm)),
-                                Value.words(cell.rate() > 0 ? isHeld(arm, cell) ? "yes" : "no" : "")));
-                        SHOWN.forEach(metric -> row.add(Value.of(metric, judgement.describe(arm, cell, metric))));
+                                Value.words(
+                                        cell.rate() > 0
+                                                ? Held.of(judgement, arm, cell).words()
+                                                : "")));
+                        SHOWN.forEach(metric ->
+                                row.add(Value.of(metric, FigureTables.supported(judgement, metric, arm, cell))));
                         table.row(row);
                     }));
             return table;
@@ -324,17 +330,6 @@ final class Questions {
                     .toList();
         }
 
-        /** Whether none of its servers failed, and all reached the rate, with no more failed requests than allowed, in every block. */
-        private boolean isHeld(Arm arm, Cell cell) {
-            int measured = judgement.servers(arm).size();
-            return measured > 0
-                    && judgement.results(arm, cell).size() == measured
-                    && judgement.invocations().stream()
-                            .filter(server -> server.arm().equals(arm.id()))
-                            .flatMap(server -> server.marks().stream())
-                            .noneMatch(mark -> mark.kind() == MarkKind.SERVER_FAILED);
-        }
-
         private List<String> smallest() {
             return judgement.cells().stream()
                     .filter(cell -> cell.rate() > 0)
@@ -343,18 +338,19 @@ final class Questions {
         }
 
         private String smallest(Cell cell) {
-            Map<String, String> byArm = new LinkedHashMap<>();
-            groups().forEach(group -> group.arms().stream()
-                    .filter(arm -> isHeld(arm, cell))
-                    .forEach(arm ->
-                            byArm.putIfAbsent(arm.label().replace(", " + heap(group) + " heap", ""), heap(group))));
-            return byArm.isEmpty()
-                    ? "None of these heaps holds " + cell.load().name()
-                    : "The smallest of these heaps that holds "
-                            + cell.load().name() + ": "
-                            + Text.list(byArm.entrySet().stream()
-                                    .map(one -> one.getKey() + " " + one.getValue())
-                                    .toList());
+            Map<String, Map<String, Held>> byArm = new LinkedHashMap<>();
+            groups().forEach(group -> group.arms()
+                    .forEach(arm -> byArm.computeIfAbsent(name(group, arm), any -> new LinkedHashMap<>())
+                            .put(heap(group), Held.of(judgement, arm, cell))));
+            return Held.smallest(cell.load().name(), byArm);
+        }
+
+        /** An arm without its heap; where there are several lines, which are several groups, with its own. */
+        private String name(Group group, Arm arm) {
+            String name = judgement.name(arm).replaceFirst("(, " + heap(group) + " heap|-" + heap(group) + ")$", "");
+            return groups().count() > heaps.size()
+                    ? name + " (" + group.name().replaceFirst(" " + heap(group) + "$", "") + ")"
+                    : name;
         }
     }
 }

@@ -110,9 +110,9 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Map<String, String> optio
                 .toList();
     }
 
-    private static Map<String, Double> figures(ToolFigures told) {
+    static Map<String, Double> figures(ToolFigures told) {
         Map<String, Double> figures = new LinkedHashMap<>();
-        double failed = told.completed() > 0 ? Math.min(1, (double) told.failed() / told.completed()) : Double.NaN;
+        double failed = (double) told.failed() / told.requests();
         put(figures, Quantity.REQUESTS, told.completed());
         put(figures, Quantity.THROUGHPUT, told.throughput());
         put(figures, Quantity.LATENCY_MEAN, told.latency().mean());
@@ -121,7 +121,8 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Map<String, String> optio
         put(figures, Quantity.LATENCY_MAX, told.latency().max());
         put(figures, Quantity.LATENCY_STDEV, told.latency().stdev());
         put(figures, Quantity.ERRORS_PRINTED, failed);
-        put(figures, Quantity.AVAILABILITY, 100 * (1 - failed));
+        // As siege means it: any answer below 500 counts.
+        put(figures, Quantity.AVAILABILITY, 100.0 * told.completed() / told.requests());
         put(figures, Quantity.RECEIVED, told.bytes() / 1024 / told.seconds());
         put(figures, Quantity.RESPONSE_BYTES, told.bytes() / told.completed());
         put(figures, Quantity.ELAPSED, told.seconds());

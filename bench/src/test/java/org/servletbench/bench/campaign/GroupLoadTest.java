@@ -148,7 +148,8 @@ class GroupLoadTest {
         }
 
         private static LoadResult window(Batch.Task task, Schedule.Stop stop, Path folder) {
-            ToolFigures figures = new ToolFigures(300, 0, Map.of(), 3, 100, ToolLatency.UNKNOWN, Double.NaN, List.of());
+            ToolFigures figures =
+                    new ToolFigures(300, 0, 0, Map.of(), 3, 100, ToolLatency.UNKNOWN, Double.NaN, List.of());
             ToolResult result = new ToolResult("1", List.of(), 1000, 4000, figures, 0.5, folder, List.of("out.txt"));
             return new LoadResult.FromTool(task, stop.name(), result, 1000, 4000);
         }

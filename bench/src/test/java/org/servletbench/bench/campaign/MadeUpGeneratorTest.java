@@ -85,7 +85,7 @@ class MadeUpGeneratorTest {
                 watch.phase(server, "measure");
                 long requests = server.equals("slow") ? 150 : 300;
                 ToolFigures figures = new ToolFigures(
-                        requests, 0, Map.of(), 3, requests / 3.0, ToolLatency.UNKNOWN, Double.NaN, List.of());
+                        requests, 0, 0, Map.of(), 3, requests / 3.0, ToolLatency.UNKNOWN, Double.NaN, List.of());
                 results.add(new LoadResult.FromTool(
                         window.task(),
                         server,
@@ -135,7 +135,7 @@ class MadeUpGeneratorTest {
 
     @Test
     void compareTakesIt() {
-        assertThat(run("compare", "--root", ROOT.toString(), "--dry-run", "--generators", "madeup", "--rates", "50"))
+        assertThat(run("compare", "--root", ROOT.toString(), "--dry-run", "--generators", "madeup", "--rates", "500"))
                 .as(err.toString())
                 .isZero();
         assertThat(out.toString()).contains("madeup");

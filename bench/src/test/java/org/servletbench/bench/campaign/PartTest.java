@@ -364,6 +364,7 @@ class PartTest {
         ToolFigures figures = new ToolFigures(
                 100,
                 0,
+                0,
                 Map.of(),
                 1,
                 100,
@@ -374,7 +375,12 @@ class PartTest {
                         new Mark(MarkKind.TIMEOUTS_MISSING, "3 late", false)));
         MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
         Part part = Part.of(
-                new ToolResult("2.3", List.of(), 0, 1000, figures, 1, folder, List.of()), nobody, 0, 1000, List.of());
+                new ToolResult("2.3", List.of(), 0, 1000, figures, 1, folder, List.of()),
+                false,
+                nobody,
+                0,
+                1000,
+                List.of());
         CellResult cell = CellMerge.of(new Cell("hello", 100, 0, "ab"), List.of(part), DIVISION);
         assertThat(cell.marks())
                 .containsExactly(
@@ -389,19 +395,38 @@ class PartTest {
         assertThat(ofTool(100, 300)).extracting(Mark::check).containsExactly("short-turns");
         assertThat(ofTool(100, 40)).isEmpty();
         assertThat(ofTool(0, Double.NaN)).extracting(Mark::check).containsExactly("empty");
+        assertThat(ofTool(100, 0, 300, true).marks())
+                .as("of so many requests each is waited for")
+                .isEmpty();
+    }
+
+    @Test
+    void whatWasNotAnsweredIsAmongTheRequests() throws IOException {
+        CellResult cell = CellMerge.of(new Cell("hello", 100, 0, "siege"), List.of(ofTool(90, 10, 1, false)), DIVISION);
+        assertThat(cell.requests()).isEqualTo(100);
+        assertThat(cell.figure(Metric.ERRORS)).hasValue(10);
+        assertThat(cell.marks()).singleElement().satisfies(mark -> assertThat(mark.figures())
+                .startsWith("10 of 100 failed"));
+        assertThat(CellMerge.of(new Cell("hello", 100, 0, "siege"), List.of(ofTool(0, 10, 1, false)), DIVISION)
+                        .figure(Metric.ERRORS))
+                .hasValue(100);
     }
 
     private List<Mark> ofTool(long completed, double meanMs) throws IOException {
+        return ofTool(completed, 0, meanMs, false).marks();
+    }
+
+    private Part ofTool(long completed, long broken, double meanMs, boolean counted) throws IOException {
         ToolLatency latency = new ToolLatency(meanMs, Double.NaN, Double.NaN, Double.NaN, new TreeMap<>());
-        ToolFigures figures = new ToolFigures(completed, 0, Map.of(), 1, completed, latency, 0, List.of());
+        ToolFigures figures = new ToolFigures(completed, broken, broken, Map.of(), 1, completed, latency, 0, List.of());
         MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
         return Part.of(
-                        new ToolResult("2.3", List.of(), 0, 1000, figures, 1, folder, List.of()),
-                        nobody,
-                        0,
-                        1000,
-                        List.of())
-                .marks();
+                new ToolResult("2.3", List.of(), 0, 1000, figures, 1, folder, List.of()),
+                counted,
+                nobody,
+                0,
+                1000,
+                List.of());
     }
 
     /** ab has one thread: on four processors it is at its limit when it keeps one of them busy. */

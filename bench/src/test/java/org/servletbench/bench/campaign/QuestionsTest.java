@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,31 @@ class QuestionsTest {
         Planner.Draft both = draft(Map.of("rates", "500", "tiers", "10"));
         assertThat(both.plan().cells()).extracting(Cell::tier).containsExactly(10, 0);
         assertThat(both.plan().primary()).isEqualTo(draft(Map.of()).plan().primary());
+    }
+
+    @Test
+    void aPercentileThatAFewRequestsWouldDecideIsNotJudged() {
+        Map<String, String> p99 = Map.of("rates", "500,50", "hold", "12s", "primary", "cpu,p99");
+        assertThatThrownBy(() -> draft(p99))
+                .isInstanceOf(UsageException.class)
+                .hasMessage(
+                        "--primary p99: at 50 requests/s for 12s fewer than 10 requests lie beyond it: give at least"
+                                + " --hold 20s, or a --primary without it");
+        Map<String, String> longer = new HashMap<>(p99);
+        longer.put("hold", "20s");
+        assertThat(draft(longer).plan().primary()).contains("p99");
+        Map<String, String> again = new HashMap<>(p99);
+        again.put("rounds", "2");
+        assertThat(draft(again).plan().primary()).contains("p99");
+        Map<String, String> other = new HashMap<>(p99);
+        other.put("primary", "cpu,p95");
+        assertThat(draft(other).plan().primary()).contains("p95");
+        other.put("rates", "10");
+        assertThatThrownBy(() -> draft(other))
+                .hasMessageContaining("--primary p95")
+                .hasMessageContaining("--hold 20s");
+        assertThat(draft(Map.of("tiers", "1", "primary", "p99")).plan().primary())
+                .contains("p99");
     }
 
     @Test

@@ -423,6 +423,7 @@ class BadInputTest {
             compare --dry-run --tiers 99999999999 => --tiers=99999999999 is not understood
             compare --dry-run --rates fast => rates: 'fast' is not understood
             compare --dry-run --rates 0 => rates: '0' is not understood
+            compare --dry-run --rates 50 => --primary p99: at 50 requests/s for 12s fewer than 10 requests lie beyond it
             compare --dry-run --rates NaN => rates: 'NaN' is not understood
             compare --dry-run --workloads helo => no workload 'helo': choose from hello,static,payload,metrics,delay,query
             compare --dry-run --settings fast => no settings set 'fast': choose one of defaults, equalised

@@ -2,15 +2,19 @@ package org.servletbench.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.measure.NativeCount;
+import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.UnreadableLogException;
 
 class RawLogTest {
@@ -64,5 +68,38 @@ class RawLogTest {
         }
         Files.writeString(folder.resolve("results/statistics.json"), "{\"x\": [");
         assertThatThrownBy(() -> NativeReport.beside(log)).isInstanceOf(UnreadableLogException.class);
+    }
+
+    /** A monitor's file is by the clock of the log beside it. */
+    @Test
+    void aMonitorIsMovedWithItsLog() throws IOException {
+        long origin = 1_700_000_000_000L;
+        long late = 3_600_000;
+        Path first = csv("first", origin);
+        Path second = csv("second", origin - late);
+        StringBuilder monitor = new StringBuilder("time.ms,process.cpu.ms,generator.time.ms,generator.cpu.ms\n");
+        for (int row = -1; row <= 21; row++) {
+            long at = origin - late + 1000L * row;
+            monitor.append(at + "," + 500 * row + "," + (at + 3) + "," + 250 * row + "\n");
+        }
+        Files.writeString(second.resolveSibling("monitor.csv"), monitor);
+
+        ServerUse use = new RawLog(List.of(new RawLog.Part(first, 0), new RawLog.Part(second, late)))
+                .measure(Optional.empty())
+                .cells()
+                .get(0)
+                .server()
+                .orElseThrow();
+
+        assertThat(use.cores()).isCloseTo(0.5, within(1e-9));
+        assertThat(use.generatorCores()).isCloseTo(0.25, within(1e-9));
+    }
+
+    private Path csv(String name, long origin) throws IOException {
+        StringBuilder csv = new StringBuilder("timeStamp,elapsed,label,success,bytes,sentBytes,grpThreads\n");
+        for (int i = 0; i < 2000; i++) {
+            csv.append(origin + 10 * i).append(",5,x,true,7,5,3\n");
+        }
+        return Files.writeString(Files.createDirectory(folder.resolve(name)).resolve("results.csv"), csv);
     }
 }

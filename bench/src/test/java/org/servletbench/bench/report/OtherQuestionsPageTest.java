@@ -2,11 +2,17 @@ package org.servletbench.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
@@ -88,22 +94,142 @@ class OtherQuestionsPageTest {
                 .contains("Resident memory is the largest VmRSS");
     }
 
-    /** Jetty does not hold the rate with the small heap. */
+    /** Jetty does not hold the rate with the small heap: in one block it did not reach it. */
     static ReportPage heaps() {
+        return heaps(List.of(SLOW), of("jetty-256m", 2, MarkKind.OFFERED_RATE));
+    }
+
+    private static ReportPage heaps(List<Cell> cells, UnaryOperator<Invocation> changed) {
         List<Arm> arms = new ArrayList<>();
         for (String heap : List.of("512m", "256m")) {
             arms.add(heap(arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE), heap));
             arms.add(heap(arm("jetty", "Jetty", "boot3", Arm.Role.ARM), heap));
             arms.add(heap(arm("tomcat-nio-control", "Tomcat NIO", "boot3", Arm.Role.CONTROL), heap));
         }
+        return heaps(arms, cells, changed);
+    }
+
+    /** Those that are changed to null have not run. */
+    private static ReportPage heaps(List<Arm> arms, List<Cell> cells, UnaryOperator<Invocation> changed) {
         Fixture.Drawn drawn =
-                Fixture.seeded(7).arms(arms).cells(List.of(SLOW)).blocks(4).draw();
-        // One block in which Jetty with the small heap did not reach the rate.
-        List<Invocation> invocations = drawn.invocations().stream()
-                .map(one -> one.arm().equals("jetty-256m") && one.block() == 2 ? short0(one) : one)
-                .toList();
+                Fixture.seeded(7).arms(arms).cells(cells).blocks(4).draw();
         return ReportPage.of(new CampaignFolder(
-                asked(drawn.campaign(), "512m,256M"), invocations, Map.of(), List.of(), Optional.empty()));
+                asked(drawn.campaign(), "512m,256M"),
+                drawn.invocations().stream()
+                        .map(changed)
+                        .filter(Objects::nonNull)
+                        .toList(),
+                Map.of(),
+                List.of(),
+                Optional.empty()));
+    }
+
+    /** Marks the loads of servers whose arm matches, in one block or, for 0, in all. */
+    private static UnaryOperator<Invocation> of(String arms, int block, MarkKind... kinds) {
+        return one -> one.arm().matches(arms) && (block == 0 || one.block() == block)
+                ? with(one, one.outcome(), marked(one, kinds), one.marks())
+                : one;
+    }
+
+    private static final String RATE = "hello at 500/s";
+
+    @Test
+    void onlyWhatTheServerDidIsHeldAgainstAHeap() {
+        String tomcat = "The smallest of these heaps that holds " + RATE + ": Tomcat NIO 256m. ";
+        for (MarkKind ofGenerator : List.of(
+                MarkKind.GENERATOR_BOTTLENECK,
+                MarkKind.GENERATOR_BUSY,
+                MarkKind.USERS_WAITING,
+                MarkKind.LATE_REQUESTS)) {
+            assertThat(page(heaps(List.of(SLOW), of("jetty-.*", 2, MarkKind.OFFERED_RATE, ofGenerator))
+                            .files()))
+                    .as(ofGenerator.key())
+                    .contains(tomcat + "Whether one of these heaps holds " + RATE + " is not known: Jetty.")
+                    .contains("not known: the generator");
+        }
+        for (MarkKind ofLog : List.of(MarkKind.LOG_COMPLETE, MarkKind.RAW_COUNT, MarkKind.GENERATOR_ERRORS)) {
+            assertThat(page(heaps(List.of(SLOW), of("jetty-.*", 2, ofLog, MarkKind.OFFERED_RATE))
+                            .files()))
+                    .as(ofLog.key())
+                    .contains(tomcat + "Whether one of these heaps holds " + RATE + " is not known: Jetty.")
+                    .contains("not known: its figures cannot be used");
+        }
+        for (MarkKind ofServer : List.of(MarkKind.ERRORS, MarkKind.OFFERED_RATE)) {
+            assertThat(page(heaps(List.of(SLOW), of("jetty-.*", 2, ofServer)).files()))
+                    .as(ofServer.key())
+                    .contains(tomcat + "None of these heaps holds " + RATE + ": Jetty.")
+                    .doesNotContain("not known: ");
+        }
+        assertThat(page(heaps(List.of(SLOW), of(".*", 2, MarkKind.ERRORS)).files()))
+                .contains("None of these heaps holds " + RATE + ".");
+    }
+
+    @Test
+    void aHeapThatHoldsBelowOneThatDoesNotIsSaidWithIt() {
+        assertThat(page(heaps(List.of(SLOW), of("jetty-512m", 2, MarkKind.ERRORS))
+                        .files()))
+                .contains(": Tomcat NIO 256m and Jetty 256m (512m does not hold it).");
+        assertThat(page(heaps(List.of(SLOW), of("jetty-256m", 2, MarkKind.RAW_COUNT))
+                        .files()))
+                .contains(": Tomcat NIO 256m and Jetty 512m (256m is not known).");
+    }
+
+    /** The first group of the first block had the smaller heap, and its servers did not start. */
+    @Test
+    void aHeapThatWasNotMeasuredIsNotKnown() {
+        Mark failed = Mark.of(MarkKind.SERVER_FAILED, "it did not start");
+        String page = page(heaps(
+                        List.of(SLOW),
+                        one -> one.block() == 1 && one.arm().contains("256m")
+                                ? with(one, "it did not start", List.of(), List.of(failed))
+                                : null)
+                .files());
+        assertThat(page)
+                .contains("Whether one of these heaps holds " + RATE + " is not known.")
+                .contains("not known: not measured")
+                .doesNotContain("None of these heaps holds");
+    }
+
+    @Test
+    void armsOfSeveralLinesAreNotTakenForOne() {
+        List<Arm> arms = new ArrayList<>();
+        for (String line : List.of("boot3", "boot2")) {
+            for (String heap : List.of("512m", "256m")) {
+                arms.add(heap(arm("jetty+" + line, "Jetty", line, Arm.Role.BASELINE), heap));
+                arms.add(heap(arm("jetty+" + line + "-control", "Jetty", line, Arm.Role.CONTROL), heap));
+            }
+        }
+        assertThat(page(heaps(arms, List.of(SLOW), of("jetty-256m[+]boot2", 1, MarkKind.ERRORS))
+                        .files()))
+                .contains(": Jetty (boot3) 256m and Jetty (boot2) 512m.");
+    }
+
+    /** 600 requests a server: six are slower than p99. */
+    @Test
+    void aPercentileThatAFewRequestsDecideIsInNoTable() throws IOException {
+        Cell few = new Cell("hello", 0, 20, "gatling");
+        Map<String, String> files = heaps(List.of(few, SLOW), one -> one).files();
+        List<String> tables = files.keySet().stream()
+                .filter(name -> name.matches("tables/(rates-.*|heaps)[.]json"))
+                .toList();
+        assertThat(tables).hasSize(3);
+        for (String table : tables) {
+            for (JsonNode row : new ObjectMapper().readTree(files.get(table)).path("rows")) {
+                boolean isFew = row.path("rate").asDouble() == 20
+                        || row.path("load").asText().contains("at 20/s");
+                assertThat(row.path("p99").isNull()).as(table + row).isEqualTo(isFew);
+                assertThat(row.path("cpu").isNumber()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void marksOfFixedRatesAreCalledByTheirNames() {
+        assertThat(page(heaps().files()))
+                .contains(
+                        "A rate that is not reached is marked offered-rate and takes part in no verdict; delays of the")
+                .contains("one whose p99 such delays raise is marked late-requests.")
+                .contains("reached it in every block, with at most 0.1 % failed requests.");
     }
 
     private static Arm heap(Arm arm, String heap) {
@@ -131,8 +257,8 @@ class OtherQuestionsPageTest {
                 campaign.history());
     }
 
-    private static Invocation short0(Invocation one) {
-        List<CellResult> cells = one.cells().stream()
+    private static List<CellResult> marked(Invocation one, MarkKind... kinds) {
+        return one.cells().stream()
                 .map(cell -> new CellResult(
                         cell.cell(),
                         cell.rounds(),
@@ -142,7 +268,7 @@ class OtherQuestionsPageTest {
                         cell.figures(),
                         cell.rates(),
                         cell.histogram(),
-                        List.of(new Mark(MarkKind.OFFERED_RATE, "a tenth is missing", true)),
+                        Stream.of(kinds).map(kind -> Mark.of(kind, "something")).toList(),
                         cell.links(),
                         cell.resolutionMs(),
                         cell.told(),
@@ -150,6 +276,9 @@ class OtherQuestionsPageTest {
                         cell.cpuRates(),
                         List.of()))
                 .toList();
+    }
+
+    private static Invocation with(Invocation one, String outcome, List<CellResult> cells, List<Mark> marks) {
         return new Invocation(
                 one.format(),
                 one.block(),
@@ -158,12 +287,12 @@ class OtherQuestionsPageTest {
                 one.attempt(),
                 one.started(),
                 one.ended(),
-                one.outcome(),
+                outcome,
                 one.proven(),
                 one.startUp(),
                 one.warmUp(),
                 cells,
                 one.threads(),
-                one.marks());
+                marks);
     }
 }

@@ -145,7 +145,17 @@ class QuestionsIT {
     @Test
     void rateAndSmallHeapsAreMeasured() throws Exception {
         CampaignFolder read = small(
-                "heaps", "--arms", "tomcat-nio", "--memory", "128m,96m", "--rates", "40", "--generator-warmup", "2s");
+                "heaps",
+                "--arms",
+                "tomcat-nio",
+                "--memory",
+                "128m,96m",
+                "--rates",
+                "40",
+                "--primary",
+                "cpu",
+                "--generator-warmup",
+                "2s");
 
         assertThat(read.campaign().groups()).containsExactlyInAnyOrder("boot3 128m", "boot3 96m");
         assertThat(read.invocations().stream().filter(Invocation::measured))

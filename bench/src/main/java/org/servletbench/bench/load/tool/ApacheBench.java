@@ -122,6 +122,8 @@ public final class ApacheBench extends CommandLineGenerator {
         ToolProcess.requireConsistent(out, completed, seconds, throughput, 0.001);
 
         Map<String, Long> failures = new TreeMap<>();
+        // ab completes a request of which it got less than it should, and none that it could not send.
+        long unanswered = notWritten;
         if (failed > 0) {
             Matcher kinds = KINDS.matcher(printed.text);
             if (!kinds.find()) {
@@ -131,6 +133,9 @@ public final class ApacheBench extends CommandLineGenerator {
             for (int i = 0; i < names.size(); i++) {
                 failures.put(names.get(i), Long.parseLong(kinds.group(i + 1)));
             }
+            long notConnected = failures.get("connect") + failures.get("exceptions");
+            failed -= notConnected;
+            unanswered += notConnected;
         }
         failures.put("status", status);
         failures.put("write", notWritten);
@@ -152,7 +157,8 @@ public final class ApacheBench extends CommandLineGenerator {
                 completed,
                 // A response of the wrong status may also be of the wrong length. The last statuses may be without
                 // their requests, whose bodies were still to come when time ran out.
-                Math.min(completed, Math.max(failed, status)) + notWritten,
+                Math.min(completed, Math.max(failed, status)) + unanswered,
+                unanswered,
                 failures,
                 seconds,
                 throughput,

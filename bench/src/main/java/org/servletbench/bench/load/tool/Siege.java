@@ -172,6 +172,7 @@ public final class Siege extends CommandLineGenerator {
         return new ToolFigures(
                 completed,
                 completed - successful + broken,
+                broken,
                 failures,
                 seconds,
                 throughput,

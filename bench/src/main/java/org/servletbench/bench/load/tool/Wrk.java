@@ -138,6 +138,7 @@ public final class Wrk extends CommandLineGenerator {
         return new ToolFigures(
                 completed,
                 failed,
+                failed - errors.count("status"),
                 failures,
                 seconds,
                 completed / seconds,

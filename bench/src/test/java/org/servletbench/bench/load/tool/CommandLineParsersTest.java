@@ -129,6 +129,27 @@ class CommandLineParsersTest {
         });
     }
 
+    /** wrk and ab count what got no answer beside the requests, and what got a bad one among them. */
+    @Test
+    void noMoreRequestsFailThanThereWere() throws IOException {
+        String text = new String(recorded("wrk-404.out"), StandardCharsets.ISO_8859_1);
+        ToolFigures wrk = Wrk.read(Files.writeString(
+                folder.resolve("wrk"), text.replace("\"connect\":0,\"read\":0", "\"connect\":3,\"read\":4")));
+        assertThat(wrk.failed()).isEqualTo(2_620).isEqualTo(wrk.requests());
+
+        ab("404", false);
+        String printed = Files.readString(folder.resolve("ab-404.out"));
+        Path out = Files.writeString(
+                folder.resolve("ab-404.out"),
+                printed.replaceFirst(
+                        "Failed requests: +\\d+\\n",
+                        "Failed requests:        5\n   (Connect: 3, Receive: 0, Length: 0, Exceptions: 2)\n"));
+        ToolFigures ab = ApacheBench.read(
+                out, folder.resolve("ab-404.percentiles.csv"), folder.resolve("ab-404.requests.tsv"), false);
+        assertThat(ab.completed()).isEqualTo(30);
+        assertThat(ab.failed()).isEqualTo(35).isEqualTo(ab.requests());
+    }
+
     @Test
     void siegesFigures() throws IOException {
         ToolFigures figures = siege("hello");
@@ -154,13 +175,15 @@ class CommandLineParsersTest {
         assertThat(siege("404").failures()).isEqualTo(Map.of("status from 400 to 499", 50L));
         ToolFigures some = siege("503");
         assertThat(some.completed()).isEqualTo(20);
+        assertThat(some.requests()).as("siege itself says 66.67 % of them").isEqualTo(30);
         assertThat(some.failures()).isEqualTo(Map.of("connection, or status from 500", 10L));
         assertThat(some.latency().mean())
                 .as("failed requests are in siege's concurrency")
                 .isNaN();
         ToolFigures refused = siege("refused");
         assertThat(refused.completed()).isZero();
-        assertThat(refused.failed()).isEqualTo(20);
+        assertThat(refused.failed()).isEqualTo(20).isEqualTo(refused.requests());
+        assertThat(siege("404").requests()).isEqualTo(siege("404").completed());
         assertThat(refused.latency().mean()).isNaN();
         assertThat(refused.latency().max()).isNaN();
     }

@@ -1,0 +1,123 @@
+package org.servletbench.bench.record;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Text;
+
+/** Whether an arm with a small heap holds a fixed rate. Only what the server did says that it does not. */
+public enum Held {
+    /** Its servers reached the rate, with no more failed requests than allowed, in every block. */
+    YES("yes"),
+    /** A server failed, or too many requests did, or the rate was not reached and the generator could have. */
+    NO("no"),
+    NOT_MEASURED("not known: not measured"),
+    GENERATOR("not known: the generator's limit"),
+    /** The log is damaged, or counts differ. */
+    UNUSABLE("not known: its figures cannot be used");
+
+    private static final Set<MarkKind> OF_GENERATOR = EnumSet.of(
+            MarkKind.GENERATOR_BOTTLENECK, MarkKind.GENERATOR_BUSY, MarkKind.USERS_WAITING, MarkKind.LATE_REQUESTS);
+
+    private final String words;
+
+    Held(String words) {
+        this.words = words;
+    }
+
+    public String words() {
+        return words;
+    }
+
+    /**
+     * @param cell with a rate
+     */
+    public static Held of(Judgement judgement, Arm arm, Cell cell) {
+        List<CellResult> all = List.copyOf(judgement.counted(arm, cell).values());
+        boolean failed = judgement.invocations().stream()
+                .filter(server -> server.arm().equals(arm.id()))
+                .flatMap(server -> server.marks().stream())
+                .anyMatch(mark -> mark.kind() == MarkKind.SERVER_FAILED);
+        if (failed || all.stream().anyMatch(Held::isMissed)) {
+            return NO;
+        }
+        int servers = judgement.servers(arm).size();
+        if (servers == 0 || all.size() < servers) {
+            return NOT_MEASURED;
+        }
+        if (judgement.results(arm, cell).size() == servers) {
+            return YES;
+        }
+        return all.stream().allMatch(result -> Collections.disjoint(kinds(result), OF_GENERATOR))
+                ? UNUSABLE
+                : GENERATOR;
+    }
+
+    /** Requests failed, or nothing but the server kept the rate from being reached. */
+    private static boolean isMissed(CellResult result) {
+        Set<MarkKind> kinds = kinds(result);
+        boolean counts =
+                result.marks().stream().noneMatch(mark -> mark.excludes() && mark.kind() != MarkKind.OFFERED_RATE);
+        return kinds.contains(MarkKind.ERRORS)
+                || kinds.contains(MarkKind.OFFERED_RATE) && counts && Collections.disjoint(kinds, OF_GENERATOR);
+    }
+
+    private static Set<MarkKind> kinds(CellResult result) {
+        return result.marks().stream().map(Mark::kind).collect(Collectors.toSet());
+    }
+
+    /**
+     * Sentences without the last full stop: the smallest heap with which each arm holds a rate, and the arms of which there is none.
+     *
+     * @param byArm what is known of each arm with each heap, from the smallest
+     */
+    public static String smallest(String rate, Map<String, Map<String, Held>> byArm) {
+        List<String> holding = new ArrayList<>();
+        List<String> none = new ArrayList<>();
+        List<String> unknown = new ArrayList<>();
+        byArm.forEach((arm, heaps) -> {
+            if (heaps.containsValue(YES)) {
+                holding.add(arm + " " + smallest(heaps));
+            } else {
+                (heaps.values().stream().allMatch(NO::equals) ? none : unknown).add(arm);
+            }
+        });
+        List<String> sentences = new ArrayList<>();
+        if (!holding.isEmpty()) {
+            sentences.add("The smallest of these heaps that holds " + rate + ": " + Text.list(holding));
+        }
+        if (!none.isEmpty()) {
+            sentences.add(
+                    "None of these heaps holds " + rate + (none.size() == byArm.size() ? "" : ": " + Text.list(none)));
+        }
+        if (!unknown.isEmpty()) {
+            sentences.add("Whether one of these heaps holds " + rate + " is not known"
+                    + (unknown.size() == byArm.size() ? "" : ": " + Text.list(unknown)));
+        }
+        return String.join(". ", sentences);
+    }
+
+    /** The first that holds; smaller ones of which nothing is known, and larger ones that do not, are said with it. */
+    private static String smallest(Map<String, Held> heaps) {
+        String first = "";
+        List<String> exceptions = new ArrayList<>();
+        for (Map.Entry<String, Held> one : heaps.entrySet()) {
+            Held held = one.getValue();
+            if (first.isEmpty() && held == YES) {
+                first = one.getKey();
+            } else if (!first.isEmpty() && held == NO) {
+                exceptions.add(one.getKey() + " does not hold it");
+            } else if (first.isEmpty() && held != NO) {
+                exceptions.add(one.getKey() + " is not known");
+            }
+        }
+        return first + (exceptions.isEmpty() ? "" : " (" + String.join(", ", exceptions) + ")");
+    }
+}
