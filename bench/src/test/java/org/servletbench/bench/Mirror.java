@@ -18,6 +18,12 @@ public final class Mirror {
     /** Servers of tests that ask what runs, not how fast. */
     public static final String SMALL_JVM = Faults.SMALL_JVM;
 
+    /**
+     * The same under load. Users who send as fast as they can would take both processors from whatever else is tested; these
+     * servers answer 1,000 requests/s at the most.
+     */
+    public static final String MODEST_JVM = SMALL_JVM + "-Dproof.rate=1000\n";
+
     /** For the rig, whose life is too short for more. */
     public static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1";
 

@@ -21,7 +21,7 @@ import org.servletbench.bench.model.Workload;
 
 /**
  * The other side of the count: a server that knows exactly how many connections and requests it saw, and that fails
- * exactly as often as it is told. What the generator says is held against it; the application itself is in CommandTest.
+ * exactly as often as it is told. What the generator says is held against it; the application itself is in MavenCommandTest.
  */
 final class CountingServer implements ToolWatch, AutoCloseable {
 

@@ -100,6 +100,18 @@ final class ArmList {
     }
 
     static List<Arm> own(Options options) {
+        for (String option : List.of("threads", "db.url")) {
+            if (options.isGiven(option)) {
+                throw new UsageException("--" + option.replace('.', '-')
+                        + " is of this project's application: set it in your own (--jar)");
+            }
+        }
+        options.all().keySet().stream().filter(ArmBuilds::isVersion).findFirst().ifPresent(version -> {
+            throw new UsageException("--build " + version + ": nothing is built of --jar");
+        });
+        if (options.text("jdk").filter(jdk -> jdk.contains(",")).isPresent()) {
+            throw new UsageException("--jdk: servers of --jar run on one JDK: compare two campaigns to compare JDKs");
+        }
         List<Arm> arms = new ArrayList<>();
         Set<String> ids = new LinkedHashSet<>();
         for (String text : options.required("jar").split("\n")) {

@@ -14,7 +14,6 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.servletbench.bench.campaign.GroupWarmUp.Guest;
-import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
@@ -149,10 +148,6 @@ final class GroupLoad {
                 continue;
             }
             Generator tool = named.apply(cells.values().iterator().next().tool());
-            if (tool.onHosts() == Generator.OnHosts.NONE
-                    && !Machines.of(options).load().isEmpty()) {
-                throw new LoadException(tool.title() + " does not run on load hosts");
-            }
             try (Watching watch = new Watching()) {
                 Generator.Results results = tool.run(batch, folder, watch);
                 warmUpSeconds += results.warmUpSeconds();

@@ -71,10 +71,8 @@ record Part(
     private static final double LONG_ANSWERS = 0.05;
     /** A server that works between its turns by so much more than the others, as a share of what its requests cost. */
     private static final double OUTSIDE = 0.05;
-    /** Pauses longer than a turn, as a share of a server's turns: a shared machine stands still once in a while by itself. */
+    /** Pauses that go on for longer than a turn after their own, as a share of the server's time: it rests on few of them. */
     private static final double LONG_PAUSES = 0.05;
-    /** Ends of pauses after its turns, as a share of the counted time: by so much its throughput is too high at most. */
-    private static final double UNCHARGED = 0.02;
     /** Users for whom the generator has no time, as a share: with more the throughput is what the generator could do. */
     private static final double USERS_MISSING = 0.05;
 
@@ -131,6 +129,7 @@ record Part(
                 .map(check -> Mark.of(check.kind(), check.figures()))
                 .toList());
         boolean empty = turns.requests() == 0;
+        double counted = turns.seconds() - turns.chargedSeconds();
         mark(marks, empty, MarkKind.EMPTY, "no request was answered in the counted part of its turns");
         mark(
                 marks,
@@ -151,30 +150,23 @@ record Part(
                 100 * USERS_MISSING);
         mark(
                 marks,
-                turns.seconds() < LEAST_COUNTED * turns.turnSeconds(),
+                counted < LEAST_COUNTED * turns.turnSeconds(),
                 MarkKind.SHORT_TURNS,
                 "only %.0f %% of its turns of %d ms could be counted (limit %.0f %%): the servers before took long to answer what"
                         + " was under way; give longer turns (--turn)",
-                100 * turns.seconds() / turns.turnSeconds(),
+                100 * counted / turns.turnSeconds(),
                 rotation.turnMs(),
                 100 * LEAST_COUNTED);
         mark(
                 marks,
-                turns.blocked() > LONG_PAUSES * rotation.rounds(),
+                turns.chargedSeconds() > LONG_PAUSES * turns.seconds(),
                 MarkKind.LONG_PAUSES,
-                "it held the users through %d whole turns of other servers: pauses longer than a turn of %d ms are not charged to"
-                        + " it, so that its throughput may be too high; give longer turns (--turn)",
-                turns.blocked(),
-                rotation.turnMs());
-        mark(
-                marks,
-                turns.unchargedSeconds() > UNCHARGED * turns.seconds(),
-                MarkKind.LONG_PAUSES,
-                "it held the users for %.1f s after its turns, %.1f %% of its counted time (limit %.0f %%): what is left of a pause at"
-                        + " the end of a turn is not charged to it, so that its throughput may be too high; give longer turns (--turn)",
-                turns.unchargedSeconds(),
-                100 * turns.unchargedSeconds() / turns.seconds(),
-                100 * UNCHARGED);
+                "it paused for %.1f s beyond its turns, %.0f %% of its time (limit %.0f %%), through %d turns of others: that is counted,"
+                        + " but few long pauses make its throughput, which differs from server to server; give a longer --hold",
+                turns.chargedSeconds(),
+                100 * turns.chargedSeconds() / turns.seconds(),
+                100 * LONG_PAUSES,
+                turns.blocked());
         mark(
                 marks,
                 outside > OUTSIDE,

@@ -61,6 +61,11 @@ public final class Planner {
             return new Draft(options, other, arms, armOptions, workloads);
         }
 
+        /** Servers that are up at the same time, of the largest group, where a group is up together. */
+        int mostTogether() {
+            return Planner.mostTogether(arms);
+        }
+
         /** The same with other arms, and the options of their own. */
         public Draft with(List<Arm> others, Map<String, String> ofThem) {
             return new Draft(options, plan, others, ofThem, workloads);
@@ -132,7 +137,7 @@ public final class Planner {
                 ? Questions.startUp(options)
                 : capacity
                         ? Questions.capacity(options, workloads, generators(options, machine, say))
-                        : cells(options, workloads, generators(options, machine, say));
+                        : cells(options, workloads, generators(options, machine, say), say);
         if (!startUp) {
             requireLoadHosts(machine.machines().load().size(), cells);
         }
@@ -233,21 +238,25 @@ public final class Planner {
         return seconds;
     }
 
+    /** Servers of the largest group. */
+    private static int mostTogether(List<Arm> arms) {
+        return arms.stream().collect(Collectors.groupingBy(Arm::group, Collectors.counting())).values().stream()
+                .mapToInt(Long::intValue)
+                .max()
+                .orElse(0);
+    }
+
     /** In one log each window has a name of its own; found out after the first block, a plan with too many would cost that block. */
     private static void requireNamesForWindows(Plan plan, List<Arm> arms) {
         if (plan.turnSeconds() > 0 && plan.together()) {
             return;
         }
-        long servers = !plan.together()
-                ? 1
-                : arms.stream().collect(Collectors.groupingBy(Arm::group, Collectors.counting())).values().stream()
-                        .max(Long::compare)
-                        .orElse(0L);
+        int servers = plan.together() ? mostTogether(arms) : 1;
         for (String generator : plan.generators()) {
             List<Cell> cells = plan.cells().stream()
                     .filter(cell -> cell.generator().equals(generator))
                     .toList();
-            long windows = servers * cells.size() * plan.rounds();
+            long windows = (long) servers * cells.size() * plan.rounds();
             boolean oneLog = Generators.named(cells.get(0).tool()).has(Trait.TAKES_TURNS);
             if (oneLog && windows > Recorder.MAX_CELLS) {
                 throw new UsageException(windows + " windows for each run of " + generator + " are more than the "
@@ -321,7 +330,8 @@ public final class Planner {
         return present;
     }
 
-    private static List<Cell> cells(Options options, List<Workload> workloads, List<String> generators) {
+    private static List<Cell> cells(
+            Options options, List<Workload> workloads, List<String> generators, Consumer<String> say) {
         List<Integer> tiers = Questions.isOnlyOpen(options) ? List.of() : options.integers("tiers", 1, 20_000);
         requireDistinct("tiers", tiers);
         List<Double> rates = options.isGiven("rates")
@@ -334,6 +344,10 @@ public final class Planner {
                             + Generators.names(one -> one.has(Trait.FIXED_RATES)) + " to --generators");
         }
         requireDistinct("rates", rates);
+        generators.stream()
+                .filter(name -> !rates.isEmpty() && !Generators.named(name).has(Trait.FIXED_RATES))
+                .forEach(name ->
+                        say.accept("left out: --rates with " + name + ", which has no open model in campaigns"));
         List<Cell> cells = new ArrayList<>();
         for (String generator : generators) {
             for (Workload workload : workloads) {
@@ -349,17 +363,11 @@ public final class Planner {
     /** Whether every load can come from load hosts. */
     static void requireLoadHosts(int hosts, List<Cell> cells) {
         for (Cell cell : hosts == 0 ? List.<Cell>of() : cells) {
-            Generator.OnHosts where = Generators.named(cell.generator()).onHosts();
-            if (where == Generator.OnHosts.NONE) {
-                throw new UsageException("--load-hosts: " + cell.generator() + " runs on this machine only: choose"
-                        + " --generators from "
-                        + Generators.names(one -> one.onHosts() != Generator.OnHosts.NONE));
-            }
             if (cell.load().tier() == 0 && cell.load().rate() == 0) {
                 throw new UsageException(
                         "--load-hosts: a search for the highest rate needs one generator, on this" + " machine");
             }
-            if (where == Generator.OnHosts.ALL
+            if (Generators.named(cell.generator()).onHosts() == Generator.OnHosts.ALL
                     && cell.load().tier() > 0
                     && cell.load().tier() < hosts) {
                 throw new UsageException("--tiers " + cell.load().tier() + ": fewer users than the " + hosts

@@ -27,6 +27,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.Preflight;
 import org.servletbench.bench.server.TargetException;
 
 /** From what somebody asked for to a campaign that is ready to run, new or gone on with: for every command that runs one. */
@@ -152,6 +153,10 @@ public final class Preparation {
     private Campaign asOfNow(Planner.Draft draft, String id) {
         Plan plan = draft.plan();
         ServerMachine machine = machine(draft.options());
+        if (Machines.of(draft.options()).load().isEmpty()) {
+            int users = plan.cells().stream().mapToInt(Cell::tier).max().orElse(0);
+            Preflight.fileHandles(users * (plan.together() ? draft.mostTogether() : 1));
+        }
         List<Arm> arms = builds.complete(draft.arms(), ArmBuilds.Variant.of(draft.options(), draft.workloads()));
         builds.generators(plan);
         return new Campaign(

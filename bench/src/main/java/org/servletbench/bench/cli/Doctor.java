@@ -45,7 +45,13 @@ final class Doctor {
     }
 
     /** A program or library; its version is empty if it is missing. */
-    record Program(String name, Optional<String> version, String purpose, String debianPackage) {}
+    record Program(String name, Optional<String> version, String purpose, String debianPackage) {
+
+        /** Without it no server starts. */
+        boolean needed() {
+            return name.equals("setpriv");
+        }
+    }
 
     /** Maven's version and that of its Java; the second is empty if it does not say. */
     record MavenFound(String version, String java) {}
@@ -177,7 +183,7 @@ final class Doctor {
             add(
                     program.name(),
                     program.version().isPresent() ? State.OK : State.MISSING,
-                    false,
+                    program.needed(),
                     program.version().orElse("not found"),
                     program.purpose(),
                     "apt-get install " + program.debianPackage());

@@ -91,12 +91,12 @@ final class DoctorCommand extends BenchCommand implements Callable<Integer> {
         int width = lines.stream().mapToInt(line -> line.name().length()).max().orElse(1);
         for (Doctor.Line line : lines) {
             out.println(text(
-                    "%-7s  %-" + width + "s  %s; for %s; get it: %s",
-                    line.state().name().toLowerCase(Locale.ROOT),
-                    line.name(),
-                    Main.oneLine(line.found()),
-                    line.purpose(),
-                    line.remedy()));
+                            "%-7s  %-" + width + "s  %s; for %s",
+                            line.state().name().toLowerCase(Locale.ROOT),
+                            line.name(),
+                            Main.oneLine(line.found()),
+                            line.purpose())
+                    + (line.state() == Doctor.State.OK ? "" : "; get it: " + line.remedy()));
         }
         out.println(Doctor.conclusion(lines));
     }

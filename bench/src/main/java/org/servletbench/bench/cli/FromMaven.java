@@ -2,11 +2,15 @@ package org.servletbench.bench.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.ProfilesFolder;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -22,14 +26,19 @@ public final class FromMaven {
      * @throws LoadException if the command fails; it has said why
      */
     public static void main(String[] args) {
-        OF_ONE_RUN.stream()
-                .filter(name -> property(name).isPresent())
-                .findFirst()
-                .ifPresent(name -> {
-                    throw new LoadException(
-                            "-D" + name + " is an option of single runs: a campaign takes -Dtiers=… (users),"
-                                    + " -Drates=… (requests/s) and -Dtarget-host=…");
-                });
+        if (!args[0].equals("jmeter")) {
+            OF_ONE_RUN.stream()
+                    .filter(name -> property(name).isPresent())
+                    .findFirst()
+                    .ifPresent(name -> {
+                        throw new LoadException(
+                                "-D" + name + " is an option of single runs: a campaign takes -Dtiers=… (users),"
+                                        + " -Drates=… (requests/s) and -Dtarget-host=…");
+                    });
+        }
+        if (args[0].equals("compare")) {
+            rejectIgnored();
+        }
         List<String> words = new ArrayList<>(List.of(args));
         property("ids").ifPresent(ids -> words.addAll(List.of(ids.split(","))));
         if (args[0].equals("compare")) {
@@ -46,6 +55,18 @@ public final class FromMaven {
             throw new LoadException(
                     "'" + String.join(" ", args) + "' ended with exit code " + code + ": see the error above");
         }
+    }
+
+    /** Keys of the profiles that are no options of a campaign: ignored, they would seem to be in force. */
+    private static void rejectIgnored() {
+        Path root = Repository.root(property("root").map(Path::of).orElse(null));
+        ProfilesFolder folder = new ProfilesFolder(root.resolve("profiles"));
+        Set<String> keys = new TreeSet<>(folder.campaignDefaults().keySet());
+        keys.addAll(folder.loadDefaults().keySet());
+        CampaignOptions.ALL.forEach(option -> keys.remove(option.key()));
+        keys.stream().filter(name -> property(name).isPresent()).findFirst().ifPresent(name -> {
+            throw new LoadException("-D" + name + " is no option of a campaign: change it in profiles/");
+        });
     }
 
     private static Optional<String> property(String name) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Preparation;
@@ -177,6 +178,16 @@ final class ProveCommand extends BenchCommand implements Callable<Integer> {
         return findings.stream().anyMatch(finding -> finding.outcome() == Finding.Outcome.FAILED) ? Main.FAILED : 0;
     }
 
+    /** Whether one of the experiments, or any that has ended, left something in the folder: else hours of load would begin there. */
+    private boolean isBegun() {
+        try (Stream<Path> files = Files.list(resume)) {
+            return files.map(file -> file.getFileName().toString())
+                    .anyMatch(file -> file.equals(FINDINGS) || names.stream().anyMatch(file::startsWith));
+        } catch (IOException e) {
+            throw new UsageException("--resume " + resume + " cannot be read (" + e.getMessage() + ")");
+        }
+    }
+
     private Path folder(Path repository) {
         if (resume != null) {
             if (out != null || names.isEmpty()) {
@@ -184,6 +195,9 @@ final class ProveCommand extends BenchCommand implements Callable<Integer> {
             }
             if (!Files.isDirectory(resume)) {
                 throw new UsageException("--resume " + resume + ": there is no such folder");
+            }
+            if (!isBegun()) {
+                throw new UsageException("--resume " + resume + ": none of these experiments began there");
             }
             return resume.toAbsolutePath().normalize();
         }

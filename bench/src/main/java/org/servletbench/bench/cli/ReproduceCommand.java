@@ -59,8 +59,8 @@ final class ReproduceCommand extends BenchCommand implements Callable<Integer>, 
               blocks | N | blocks of the campaigns; default: as in the article's file, of starts as in compare --startup
               settings | SET | as it should be only with defaults (the article's treatment), equalised or newest (the \
                   article's settings with the newest versions); all by default
-              limit | TIME | time limit for each article; each campaign has at least two blocks; 0s: none; default: 0s, \
-                  for wrk-hello 30m
+              limit | TIME | time limit for each article; each campaign has at least two blocks; 0s: none; default: \
+                  reproduce.limit in profiles/campaign.properties
               jdk | HOME | the JDK that every server runs on, 17 or newer; default: the rig's
             Other machines
               target.host | HOST | run the servers on this machine, such as me@app1; ssh must get there without a question

@@ -133,10 +133,24 @@ public final class HostFiles {
      * @throws TargetException if it cannot be read here or written there
      */
     public static String push(RemoteJvm to, Path file) {
-        String place = to.folder() + "/files/" + sha256(file) + "/" + file.getFileName();
-        if (to.call(here -> Files.exists(Path.of(place)))) {
-            return place;
+        return push(to, List.of(file)).get(0);
+    }
+
+    /** The same of several files, in their order: what is there already is asked once for all. */
+    public static List<String> push(RemoteJvm to, List<Path> files) {
+        ArrayList<String> places = new ArrayList<>();
+        files.forEach(file -> places.add(to.folder() + "/files/" + sha256(file) + "/" + file.getFileName()));
+        List<String> there = to.call(here -> new ArrayList<>(
+                places.stream().filter(place -> Files.exists(Path.of(place))).toList()));
+        for (int i = 0; i < files.size(); i++) {
+            if (!there.contains(places.get(i))) {
+                copy(to, files.get(i), places.get(i));
+            }
         }
+        return places;
+    }
+
+    private static void copy(RemoteJvm to, Path file, String place) {
         String part = to.call(here -> {
             Files.createDirectories(Path.of(place).getParent());
             return Files.createTempFile(Path.of(place).getParent(), "", ".part").toString();
@@ -152,7 +166,6 @@ public final class HostFiles {
         }
         to.call(here -> Files.move(Path.of(part), Path.of(place), StandardCopyOption.ATOMIC_MOVE)
                 .toString());
-        return place;
     }
 
     /**

@@ -85,8 +85,6 @@ public interface Generator {
 
     /** Where a generator runs if there are load hosts. */
     enum OnHosts {
-        /** It cannot. */
-        NONE,
         /** On the first of them alone. */
         FIRST,
         /** On all of them, which share its users. */
@@ -94,9 +92,7 @@ public interface Generator {
     }
 
     /** Where it runs if there are load hosts. */
-    default OnHosts onHosts() {
-        return OnHosts.NONE;
-    }
+    OnHosts onHosts();
 
     /** Why its figures may differ from those of others on the same server, one line for people. */
     default Optional<String> peculiarity() {

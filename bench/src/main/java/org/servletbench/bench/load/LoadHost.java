@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
@@ -86,13 +88,45 @@ public final class LoadHost implements AutoCloseable {
         return java;
     }
 
-    /** Copies a jar, or a folder with classes as one, there, if it is not there yet. @return where it is there */
-    public String pushClasses(Path place) throws IOException {
-        return HostFiles.push(jvm, Files.isDirectory(place) ? HostFiles.packed(place) : place);
+    /** Copies files, and folders of classes as jars, there, if they are not there yet. @return where they are there */
+    public List<String> push(List<Path> places) throws IOException {
+        List<Path> jars = new ArrayList<>();
+        for (Path place : places) {
+            jars.add(Files.isDirectory(place) ? HostFiles.packed(place) : place);
+        }
+        return HostFiles.push(jvm, jars);
+    }
+
+    /**
+     * Lays out a folder below the generator's, with these files of a folder here: links to copies that stay when it goes.
+     *
+     * @return where it is there
+     */
+    public Path layOut(String name, Path from, List<Path> files) {
+        String place = folder;
+        List<String> copies = HostFiles.push(jvm, files);
+        TreeMap<String, String> links = new TreeMap<>();
+        for (int i = 0; i < files.size(); i++) {
+            links.put(name + "/" + from.relativize(files.get(i)), copies.get(i));
+        }
+        jvm.call(here -> {
+            for (Map.Entry<String, String> link : links.entrySet()) {
+                Path file = Path.of(place, link.getKey());
+                Files.createDirectories(file.getParent());
+                Files.createLink(file, Path.of(link.getValue()));
+            }
+            return null;
+        });
+        return Path.of(place, name);
     }
 
     /** Writes a file into the generator's folder, whole or not at all. */
-    CompletableFuture<Void> write(String name, byte[] content) {
+    public void write(String name, byte[] content) {
+        await(List.of(send(name, content)));
+    }
+
+    /** Begins to do so. */
+    CompletableFuture<Void> send(String name, byte[] content) {
         String file = folder + "/" + name;
         return jvm.send(here -> {
             Json.replace(Path.of(file), content);

@@ -103,7 +103,7 @@ public final class Probe implements AutoCloseable {
     }
 
     private void copy(String name, byte[] content) {
-        LoadHost.await(List.of(host.orElseThrow().write(name, content)));
+        host.orElseThrow().write(name, content);
     }
 
     private void awaitWarm(long expectedMs) {

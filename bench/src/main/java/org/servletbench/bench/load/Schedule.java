@@ -65,7 +65,8 @@ public record Schedule(
             long rampUpMs,
             long holdMs) {
 
-        Stop stop() {
+        /** Where it goes. */
+        public Stop stop() {
             return new Stop(name, server, path, minBytes, maxBytes);
         }
 

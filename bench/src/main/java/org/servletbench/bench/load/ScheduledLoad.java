@@ -43,19 +43,18 @@ public final class ScheduledLoad implements AutoCloseable {
          * Its command on a load host.
          *
          * @param share what this host does; it lies in {@code schedule.json} in the host's folder
-         * @throws LoadException if it does not run on load hosts
          */
-        default List<String> command(Batch batch, Schedule share, LoadHost host) throws IOException {
-            throw new LoadException(title() + " does not run on load hosts");
-        }
+        List<String> command(Batch batch, Schedule share, LoadHost host) throws IOException;
 
         /** It has ended: its files are moved where they belong. */
         default void ended(Path folder) throws IOException {}
 
         Path log(Path folder);
 
-        /** Its report, for a link. */
-        Path report(Path folder);
+        /** Its report, for a link; empty if it makes none. */
+        default Optional<Path> report(Path folder) {
+            return Optional.empty();
+        }
     }
 
     /** Beyond what the schedule takes: start, report, a busy machine. */
@@ -198,7 +197,7 @@ public final class ScheduledLoad implements AutoCloseable {
         for (int i = 0; i < all.size(); i++) {
             Schedule share = schedule.shareOf(i, all.size());
             commands.add(tool.command(batch, share, all.get(i)));
-            LoadHost.await(List.of(all.get(i).write(Schedule.FILE, Json.MAPPER.writeValueAsBytes(share))));
+            all.get(i).write(Schedule.FILE, Json.MAPPER.writeValueAsBytes(share));
         }
         for (int i = 0; i < all.size(); i++) {
             LoadHost host = all.get(i);
@@ -330,8 +329,10 @@ public final class ScheduledLoad implements AutoCloseable {
                     .map(Schedule.Stop::name)
                     .collect(Collectors.toSet());
             // Reports of load hosts would be of a share each.
-            List<Path> files = new ArrayList<>(hosts.none() ? List.of(tool.report(folder)) : List.of());
-            files.addAll(raw());
+            List<Path> files = new ArrayList<>(raw());
+            if (hosts.none()) {
+                tool.report(folder).ifPresent(report -> files.add(0, report));
+            }
             results.addAll(LoadResult.windows(log, windows, inTurns, files));
         }
         try {

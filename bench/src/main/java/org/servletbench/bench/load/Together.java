@@ -95,7 +95,7 @@ final class Together {
 
     private void toAll(String file, ToLongFunction<LoadHost> hereMs, LongFunction<byte[]> content) {
         LoadHost.await(hosts.all().stream()
-                .map(host -> host.write(file, content.apply(host.clock().there(hereMs.applyAsLong(host)))))
+                .map(host -> host.send(file, content.apply(host.clock().there(hereMs.applyAsLong(host)))))
                 .toList());
     }
 

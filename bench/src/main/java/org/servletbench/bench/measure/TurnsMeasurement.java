@@ -11,12 +11,12 @@ import org.HdrHistogram.Histogram;
  * @param requests that ended in the counted part of its turns, failed ones among them
  * @param errors failed requests among them
  * @param errorKinds how often each kind of error
- * @param seconds length of the counted parts, s
- * @param turnSeconds length of its turns, s: what is more than {@code seconds} was spent on answers for the server before
+ * @param seconds length of the counted parts, s, and {@code chargedSeconds}
+ * @param turnSeconds length of its turns, s: what is not counted of them was spent on answers for the server before
  * @param all requests of this server that ended within the rotation, counted or not
  * @param failed requests of this server that failed, in its turns or not
  * @param blocked whole turns of other servers in which this one still held their users: it stalled for longer than a turn
- * @param unchargedSeconds time after its turns in which it held users beyond what it usually takes to answer, s: the ends of pauses
+ * @param chargedSeconds time of pauses that lasted for longer than a turn after its own, s
  * @param readings its turns at whose edges CPU time was read
  * @param users who waited for this server, on average over the counted time; less than the load's users by those for whom the
  *     generator had no time, or who still waited for another server
@@ -41,7 +41,7 @@ public record TurnsMeasurement(
         long all,
         long failed,
         int blocked,
-        double unchargedSeconds,
+        double chargedSeconds,
         int readings,
         double users,
         Histogram latency,

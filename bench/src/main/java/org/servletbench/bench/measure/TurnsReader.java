@@ -3,6 +3,7 @@ package org.servletbench.bench.measure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,12 +11,15 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
-import org.apache.commons.statistics.descriptive.Median;
 import org.servletbench.bench.model.MarkKind;
 
 /**
  * Measures a {@link Rotation} from a log, in two passes. The first finds when each turn's server had the users for itself: the
- * answers of the server before must all have come. The second counts.
+ * answers of the server before must all have come. The second counts the answers.
+ *
+ * <p>A pause that lasts for longer than a turn after its own is its server's: where at least half of the users wait so long for what was sent
+ * in the counted part of a turn, that time is added to it; where they wait throughout a turn for what was sent before, it does not
+ * count. What is left of shorter pauses cannot be told from the time that the last answers of every turn take beside the next server.
  */
 public final class TurnsReader {
 
@@ -77,8 +81,6 @@ public final class TurnsReader {
     private final int[] order;
     /** By server: whole turns of others in which it held their users. */
     private final int[] blocked;
-    /** By server: time of others in which it still held their users, beyond what it usually takes to answer, ms. */
-    private final double[] uncharged;
     /** By turn: from when it counts, ms since the epoch. */
     private final long[] countFrom;
     /** By server: sum and number of all response times, ms. */
@@ -94,7 +96,6 @@ public final class TurnsReader {
         this.rotation = rotation;
         this.users = users;
         this.blocked = new int[rotation.names().size()];
-        this.uncharged = new double[blocked.length];
         this.order = rotation.order();
         this.countFrom = new long[order.length];
         this.responses = new long[rotation.names().size()];
@@ -125,7 +126,6 @@ public final class TurnsReader {
         Drains drains = reader.new Drains();
         log.read(drains::of);
         drains.leaveOutBlockedTurns();
-        drains.chargeDrains();
         Counts counts = reader.new Counts(uses);
         long records = log.read(counts::of);
         return counts.result(records);
@@ -197,23 +197,6 @@ public final class TurnsReader {
             }
         }
 
-        /** What is left of a pause at the end of a turn delays the next one, and is charged to nobody. */
-        void chargeDrains() {
-            for (int server = 0; server < uncharged.length; server++) {
-                int own = server;
-                double[] drains = IntStream.range(1, order.length)
-                        .filter(turn -> order[turn - 1] == own && order[turn] != own)
-                        .mapToDouble(turn -> countFrom[turn] - rotation.fromMs(turn))
-                        .toArray();
-                if (drains.length > 0) {
-                    double usual = Median.withDefaults().evaluate(drains);
-                    uncharged[server] = Arrays.stream(drains)
-                            .map(drain -> Math.max(0, drain - usual))
-                            .sum();
-                }
-            }
-        }
-
         @Override
         void request(int server, long startMs, long endMs, long response, int kind) {
             responses[server] += response;
@@ -239,6 +222,11 @@ public final class TurnsReader {
         private final TurnUse[] uses = new TurnUse[order.length];
         private final long[] used = new long[order.length];
         private final long[] ended = new long[order.length];
+        private final long[] failed = new long[order.length];
+        /** By turn, ms: how long each answer came after it of what was sent in it, and in it of what was sent before. */
+        private final Map<Integer, List<Long>> after = new HashMap<>();
+
+        private final Map<Integer, List<Long>> before = new HashMap<>();
         private final List<Sums> sums = new ArrayList<>();
         /** By server: requests that are sent so short before the end of a turn are answered in the next one, ms. */
         private final long[] last = new long[answers.length];
@@ -278,7 +266,7 @@ public final class TurnsReader {
                     if (endMs >= countFrom[turn] && endMs < countTo(turn)) {
                         ended[turn]++;
                         if (kind != Recorder.OK) {
-                            own.errors++;
+                            failed[turn]++;
                             own.kinds.merge(kind(kind), 1L, Long::sum);
                         }
                     }
@@ -303,17 +291,40 @@ public final class TurnsReader {
                     .toList();
         }
 
-        /** The part of a request that lies in counted time of its server. */
+        /** The parts of a request that lie in counted time of its server, and after it. */
         private void waits(Sums own, int server, long startMs, long endMs) {
             long first = Math.max(0, rotation.turnAt(startMs));
             long last = Math.min(order.length - 1L, rotation.turnAt(endMs));
-            for (long turn = first; turn <= last; turn++) {
-                if (order[(int) turn] == server) {
-                    long from = Math.max(startMs, countFrom[(int) turn]);
-                    long to = Math.min(endMs, countTo((int) turn));
-                    own.waited += Math.max(0, to - from);
+            for (int turn = (int) first; turn <= last; turn++) {
+                if (order[turn] == server) {
+                    long within = Math.min(endMs, countTo(turn)) - Math.max(startMs, countFrom[turn]);
+                    own.waited += Math.max(0, within);
+                    if (startMs < countFrom[turn] && within > 0) {
+                        before.computeIfAbsent(turn, none -> new ArrayList<>()).add(within);
+                    } else if (startMs >= countFrom[turn] && startMs < countTo(turn) && endMs > countTo(turn)) {
+                        after.computeIfAbsent(turn, none -> new ArrayList<>()).add(endMs - countTo(turn));
+                    }
                 }
             }
+        }
+
+        /** Whether its server had paused before, and went on to its end. */
+        private boolean isPaused(int turn) {
+            return half(before.get(turn)) >= countTo(turn) - countFrom[turn];
+        }
+
+        /** Time of a pause after a turn, ms. */
+        private long charged(int turn) {
+            long late = half(after.get(turn));
+            return late < rotation.turnMs() ? 0 : late;
+        }
+
+        /** So long at least half of the users waited, ms. */
+        private long half(List<Long> waits) {
+            int least = (users + 1) / 2;
+            return waits == null || waits.size() < least
+                    ? 0
+                    : waits.stream().sorted(Comparator.reverseOrder()).toList().get(least - 1);
         }
 
         @Override
@@ -359,6 +370,9 @@ public final class TurnsReader {
             int batches = (rounds + batchRounds - 1) / batchRounds;
             long[] inBatch = new long[batches];
             long[] msOfBatch = new long[batches];
+            long watchedMs = 0;
+            long errors = 0;
+            long chargedMs = 0;
             long[] serverMsOfBatch = new long[batches];
             long[] usedInBatch = new long[batches];
             int readings = 0;
@@ -371,8 +385,13 @@ public final class TurnsReader {
                     continue;
                 }
                 int batch = turn / rotation.names().size() / batchRounds;
-                inBatch[batch] += ended[turn];
-                msOfBatch[batch] += countTo(turn) - countFrom[turn];
+                watchedMs += countTo(turn) - countFrom[turn];
+                if (!isPaused(turn)) {
+                    inBatch[batch] += ended[turn];
+                    msOfBatch[batch] += countTo(turn) - countFrom[turn] + charged(turn);
+                    errors += failed[turn];
+                    chargedMs += charged(turn);
+                }
                 TurnUse use = uses[turn];
                 if (use != null) {
                     readings++;
@@ -393,16 +412,16 @@ public final class TurnsReader {
             return new TurnsMeasurement(
                     rotation.names().get(server),
                     Arrays.stream(inBatch).sum(),
-                    own.errors,
+                    errors,
                     own.kinds,
                     Arrays.stream(msOfBatch).sum() / 1e3,
                     rounds * rotation.turnMs() / 1e3,
                     own.all,
                     own.failed,
                     blocked[server],
-                    uncharged[server] / 1e3,
+                    chargedMs / 1e3,
                     readings,
-                    (double) own.waited / Arrays.stream(msOfBatch).sum(),
+                    (double) own.waited / watchedMs,
                     own.latency,
                     own.max,
                     List.copyOf(rates),
@@ -417,7 +436,6 @@ public final class TurnsReader {
         private final Histogram latency = new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
         private final Map<String, Long> kinds = new LinkedHashMap<>();
         private long all;
-        private long errors;
         private long failed;
         private long waited;
         private long max = -1;

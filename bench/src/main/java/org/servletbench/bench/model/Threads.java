@@ -50,7 +50,7 @@ public enum Threads {
         }
         if (feature < OLDEST_JDK) {
             throw new UsageException(who + ": virtual threads need a JDK " + OLDEST_JDK
-                    + " or newer, and the server would run on " + jdk + ": name another with jdk=HOME");
+                    + " or newer, and the server would run on " + jdk + ": name another with --jdk HOME");
         }
     }
 }

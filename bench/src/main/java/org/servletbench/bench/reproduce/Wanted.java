@@ -91,11 +91,22 @@ public record Wanted(Scale scale, Integer blocks, Treatment only, String limit, 
                 new Options("--", limit == null ? Map.of() : Map.of("limit", limit), Map.of("limit", usual)));
     }
 
-    /** With which settings an article is run as it should be, the article's first. */
+    /**
+     * With which settings an article is run as it should be, the article's first.
+     *
+     * @throws UsageException if it is not run with those that were asked for
+     */
     List<Treatment> treatments(Article article) {
         List<Treatment> all = Arrays.stream(Treatment.values())
-                .filter(one -> one.isOf(article) && (only == null || only == one))
+                .filter(one -> one.isOf(article))
                 .toList();
-        return all.isEmpty() ? List.of(Treatment.EQUALISED) : all;
+        if (only == null) {
+            return all;
+        }
+        if (!all.contains(only)) {
+            throw new UsageException("--settings " + only.option() + ": " + article.id() + " has "
+                    + all.stream().map(Treatment::option).collect(Collectors.joining(" and ")));
+        }
+        return List.of(only);
     }
 }

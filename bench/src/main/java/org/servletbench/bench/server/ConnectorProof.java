@@ -95,7 +95,11 @@ record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                 .filter(option -> option.startsWith(SWITCH))
                 .toList();
         return identity.get("container") + " " + identity.get("container.version") + ", connector "
-                + spec.profile().connector() + " (" + identity.get("connector.class") + "), " + spec.line()
+                + spec.profile().connector() + " (" + identity.get("connector.class")
+                + Optional.ofNullable(identity.get("native.version"))
+                        .map(version -> ", native library " + version)
+                        .orElse("")
+                + "), " + spec.line()
                 + " (Spring Boot " + identity.get("boot.version") + "), JDK " + identity.get("jvm.version")
                 + Optional.ofNullable(identity.get(ServedAtOnce.KIND))
                         .map(kind -> ", " + kind + " threads")

@@ -63,8 +63,13 @@ public final class Preflight {
         }
     }
 
-    /** Every user needs a connection, in the generator and in the server. */
-    static void fileHandles(int users) {
+    /**
+     * Every user needs a connection, in the generator and in the server.
+     *
+     * @param users connections of one process: of a generator in turns, users times servers
+     * @throws TargetException if this process may not open so many files
+     */
+    public static void fileHandles(int users) {
         fileHandles(users, mostFileHandles());
     }
 

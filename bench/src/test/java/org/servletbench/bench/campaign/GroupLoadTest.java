@@ -98,6 +98,11 @@ class GroupLoadTest {
         }
 
         @Override
+        public OnHosts onHosts() {
+            return OnHosts.FIRST;
+        }
+
+        @Override
         public Results run(Batch batch, Path folder, Watch watch) {
             seen.add(batch);
             watch.death().ifPresent(how -> {

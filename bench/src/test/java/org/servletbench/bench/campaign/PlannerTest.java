@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,23 @@ class PlannerTest {
         assertThatCode(() -> Planner.draft(options(windows), PROFILES, line -> {}))
                 .as("turns of one server share a name")
                 .doesNotThrowAnyException();
+    }
+
+    @Test
+    void whatCannotReachAnApplicationOfTheUsersOwnIsRejected() throws IOException {
+        String jar = Files.writeString(folder.resolve("own.jar"), "").toString();
+        Map.of("threads", "virtual", "db.url", "jdbc:h2:mem:x", "jdk", "/a,/b", "boot4.version", "4.0.1")
+                .forEach((option, value) -> assertThatThrownBy(
+                                () -> ArmList.own(new Options("--", Map.of("jar", jar, option, value), Map.of())))
+                        .isInstanceOf(UsageException.class)
+                        .hasMessageContaining("--"));
+    }
+
+    @Test
+    void aGeneratorWithoutTheOpenModelIsLeftOutOfRatesWithALine() {
+        List<String> said = new ArrayList<>();
+        Planner.draft(options(Map.of("rates", "500", "generators", "gatling,jmeter")), PROFILES, said::add);
+        assertThat(said).contains("left out: --rates with jmeter, which has no open model in campaigns");
     }
 
     private Path file(String options) throws IOException {
@@ -143,15 +161,14 @@ class PlannerTest {
         Cell gatling = new Cell("hello", 5, 0, "gatling");
         assertThatCode(() -> Planner.requireLoadHosts(5, List.of(gatling, new Cell("hello", 0, 3, "gatling"))))
                 .doesNotThrowAnyException();
-        assertThatCode(() -> Planner.requireLoadHosts(0, List.of(new Cell("hello", 5, 0, "jmeter"))))
+        Cell jmeter = new Cell("hello", 5, 0, "jmeter");
+        assertThatCode(() -> Planner.requireLoadHosts(5, List.of(gatling, jmeter)))
                 .doesNotThrowAnyException();
-        assertThatThrownBy(() -> Planner.requireLoadHosts(6, List.of(gatling)))
-                .isInstanceOf(UsageException.class)
-                .hasMessage("--tiers 5: fewer users than the 6 --load-hosts that share them");
-        assertThatThrownBy(() -> Planner.requireLoadHosts(2, List.of(gatling, new Cell("hello", 5, 0, "jmeter"))))
-                .isInstanceOf(UsageException.class)
-                .hasMessage("--load-hosts: jmeter runs on this machine only: choose --generators from gatling, wrk, ab,"
-                        + " siege");
+        for (Cell shared : List.of(gatling, jmeter)) {
+            assertThatThrownBy(() -> Planner.requireLoadHosts(6, List.of(shared)))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessage("--tiers 5: fewer users than the 6 --load-hosts that share them");
+        }
         for (String tool : List.of("wrk", "ab", "siege")) {
             assertThatCode(() -> Planner.requireLoadHosts(6, List.of(new Cell("hello", 5, 0, tool))))
                     .as("it is not divided")

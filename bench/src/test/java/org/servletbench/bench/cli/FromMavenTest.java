@@ -46,7 +46,7 @@ class FromMavenTest {
 
     @Test
     void propertiesAreOptions() {
-        run(Map.of("arms", "jetty,undertow", "seed", "5", "generator.warmup", "7s"), "compare");
+        run(Map.of("arms", "jetty,undertow", "seed", "5", "generator.warmup", "7s", "settle", "3s"), "compare");
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("plan quick, seed 5: ", "hello 100 users")
                 .containsPattern("block 1: .*jetty")
@@ -60,6 +60,27 @@ class FromMavenTest {
             assertThatThrownBy(() -> run(Map.of(option, "1"), "compare"))
                     .isInstanceOf(LoadException.class)
                     .hasMessageContaining("-D" + option + " is an option of single runs");
+        }
+    }
+
+    @Test
+    void ofJMeterTheyAreOptions() {
+        for (String option : new String[] {"model", "rate", "loops"}) {
+            err.reset();
+            assertThatThrownBy(() -> run(Map.of(option, "nonsense"), "jmeter", "run"))
+                    .isInstanceOf(LoadException.class);
+            assertThat(err.toString(StandardCharsets.UTF_8))
+                    .startsWith("jmeter run: -D" + option)
+                    .doesNotContain("single runs");
+        }
+    }
+
+    @Test
+    void keysOfTheProfilesThatNoCampaignTakesAreRejected() {
+        for (String key : new String[] {"forecast.between.percent", "warmup.users", "pre-touch", "rampup"}) {
+            assertThatThrownBy(() -> run(Map.of(key, "1"), "compare"))
+                    .isInstanceOf(LoadException.class)
+                    .hasMessage("-D" + key + " is no option of a campaign: change it in profiles/");
         }
     }
 

@@ -254,15 +254,33 @@ class GeneratorsIT {
     }
 
     @Test
-    void aServerAloneHasAWindowOfJMeter() {
+    void withoutTurnsJMeterHasWindowsAndAProbeBesideThem() {
+        present("gatling");
         Generator jmeter = present("jmeter");
-        Generator.Results results = jmeter.run(batch(0, load(4, 0, 1)), folder, new Noting());
-        assertThat(results.results()).singleElement().satisfies(one -> {
-            LoadResult.FromLog log = (LoadResult.FromLog) one;
-            assertThat(log.server()).isEqualTo("a");
-            assertThat(log.cell().whole().count()).isPositive();
-            assertThat(log.files()).allSatisfy(file -> assertThat(file).exists());
-        });
+        Noting watch = new Noting();
+
+        Generator.Results results =
+                jmeter.run(batch(0, Map.of("probe.rate", "100"), load(4, 0, 2), load(6, 0, 1)), folder, watch);
+
+        assertThat(results.results())
+                .filteredOn(LoadResult.FromLog.class::isInstance)
+                .hasSize(3)
+                .allSatisfy(one -> {
+                    LoadResult.FromLog log = (LoadResult.FromLog) one;
+                    assertThat(log.cell().name())
+                            .isEqualTo(log.server() + " round 1 " + log.task().load().name());
+                    assertThat(log.cell().whole().count()).isPositive();
+                    assertThat(log.cell().whole().errors()).isZero();
+                    assertThat(log.files()).as("raw logs do not stay").isEmpty();
+                });
+        assertThat(results.results())
+                .filteredOn(LoadResult.Probed.class::isInstance)
+                .hasSize(3)
+                .allSatisfy(one -> assertThat(((LoadResult.Probed) one).latency().getTotalCount())
+                        .isPositive());
+        assertThat(watch.told.get(0)).as("warm before the first load").isEqualTo("pin");
+        assertThat(watch.told).contains("begins a", "begins b");
+        assertThat(results.warmUpSeconds()).isPositive();
     }
 
     @ParameterizedTest

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -29,10 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.host.Hosts;
 import org.servletbench.bench.host.Machines;
-import org.servletbench.bench.load.gatling.GatlingLogReader;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.load.tool.ToolLoad;
 import org.servletbench.bench.load.tool.ToolLoads;
@@ -141,6 +142,7 @@ class LoadHostsIT {
     /** What one host's log holds. */
     private static final class Seen implements Records {
         final Map<String, Long> requests = new TreeMap<>();
+        /** By scenario (Gatling), by name of requests (JMeter). */
         final Map<String, Integer> users = new TreeMap<>();
         /** By name: start and end of each request, ms since the epoch. */
         final Map<String, List<long[]>> times = new TreeMap<>();
@@ -176,6 +178,12 @@ class LoadHostsIT {
         }
 
         @Override
+        public void request(int cell, long startMs, long endMs, int kind, int active, long bytes, long sentBytes) {
+            users.merge(names.get(cell), active, Math::max);
+            request(cell, startMs, endMs, kind);
+        }
+
+        @Override
         public void request(int cell, long startMs, long endMs, int kind) {
             requests.merge(names.get(cell), 1L, Long::sum);
             times.computeIfAbsent(names.get(cell), name -> new ArrayList<>())
@@ -183,22 +191,33 @@ class LoadHostsIT {
         }
     }
 
-    private Seen seen(String host) throws IOException {
+    private Seen seen(Generator generator, String host) throws IOException {
         Seen[] seen = new Seen[1];
-        GatlingLogReader.FORMAT.read(
-                folder.resolve(host).resolve("simulation.log"), source -> seen[0] = new Seen(source));
+        generator.log()
+                .orElseThrow()
+                .read(
+                        folder.resolve(host).resolve(isJMeter(generator) ? "results.csv" : "simulation.log"),
+                        source -> seen[0] = new Seen(source));
         return seen[0];
     }
 
-    @Test
-    void windowsOfTwoHostsAreOneMeasurement() throws Exception {
+    private static boolean isJMeter(Generator generator) {
+        return generator.name().equals("jmeter");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gatling", "jmeter"})
+    void windowsOfTwoHostsAreOneMeasurement(String tool) throws Exception {
         List<Long> before = SERVED.stream().map(AtomicLong::get).toList();
+        Generator generator = GeneratorsIT.present(tool);
+        Batch.Task[] loads = isJMeter(generator)
+                ? new Batch.Task[] {load(5, 0)}
+                : new Batch.Task[] {load(5, 0), load(0, 40)};
 
-        Generator.Results results =
-                GeneratorsIT.present("gatling").run(batch(0, 0, load(5, 0), load(0, 40)), folder, watch);
+        Generator.Results results = generator.run(batch(0, 0, loads), folder, watch);
 
-        Seen one = seen("h1");
-        Seen two = seen("h2");
+        Seen one = seen(generator, "h1");
+        Seen two = seen(generator, "h2");
         for (int server = 0; server < 2; server++) {
             String name = server == 0 ? "a" : "b";
             String closed = name + " round 1 hello 5 users";
@@ -215,7 +234,7 @@ class LoadHostsIT {
                     .isEqualTo(logged);
             assertThat(results.results())
                     .filteredOn(result -> ((LoadResult.FromLog) result).server().equals(name))
-                    .hasSize(2)
+                    .hasSize(loads.length)
                     .allSatisfy(result -> {
                         LoadResult.FromLog log = (LoadResult.FromLog) result;
                         assertThat(log.cell().whole().count())
@@ -245,16 +264,18 @@ class LoadHostsIT {
         requireNothingLeft();
     }
 
-    @Test
-    void usersOfTwoHostsAreAtTheSameServerInTheSameTurn() throws Exception {
-        Generator.Results results = GeneratorsIT.present("gatling").run(batch(200, 2000, load(200, 0)), folder, watch);
+    @ParameterizedTest
+    @CsvSource({"gatling, 200", "jmeter, 40"})
+    void usersOfTwoHostsAreAtTheSameServerInTheSameTurn(String tool, int users) throws Exception {
+        Generator generator = GeneratorsIT.present(tool);
+        Generator.Results results = generator.run(batch(200, 2000, load(users, 0)), folder, watch);
 
         LoadResult.InTurns turns = (LoadResult.InTurns) results.results().get(0);
         Rotation rotation = turns.rotation();
         int[] order = rotation.order();
         for (String host : List.of("h1", "h2")) {
-            Seen seen = seen(host);
-            assertThat(seen.users).containsEntry("hello 200 users", 100);
+            Seen seen = seen(generator, host);
+            assertThat(seen.users).containsEntry((isJMeter(generator) ? "a " : "") + turns.task().load().name(), users / 2);
             assertThat(seen.times.keySet()).containsExactlyInAnyOrderElementsOf(rotation.names());
             long own = 0;
             long all = 0;
@@ -280,9 +301,9 @@ class LoadHostsIT {
         assertThat(turns.turns().servers()).allSatisfy(server -> {
             assertThat(server.requests()).isPositive();
             assertThat(server.failed()).isZero();
-            assertThat(server.users()).as("users of both hosts waited for it").isBetween(105.0, 200.5);
+            assertThat(server.users()).as("users of both hosts waited for it").isBetween(users * 0.525, users + 0.5);
         });
-        assertThat(watch.told).contains("turns hello 200 users").doesNotContain("pin");
+        assertThat(watch.told).contains("turns " + turns.task().load().name()).doesNotContain("pin");
         assertThat(results.warmUpSeconds()).isPositive();
         requireNothingLeft();
     }
@@ -401,25 +422,27 @@ class LoadHostsIT {
         };
     }
 
-    @Test
-    void aGeneratorThatIsKilledEndsTheLoadOnAllHosts() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"Gatling, io.gatling.app.Gatling", "JMeter, org.apache.jmeter.NewDriver"})
+    void aGeneratorThatIsKilledEndsTheLoadOnAllHosts(String tool, String main) throws Exception {
         requireLost(
+                tool,
                 () -> {
                     for (ProcessHandle process : hosts.processes(1)) {
                         // Its class path is too long for ProcessHandle.Info.
                         Path words = Path.of("/proc", Long.toString(process.pid()), "cmdline");
-                        if (Files.readString(words, StandardCharsets.ISO_8859_1).contains("io.gatling.app.Gatling")) {
+                        if (Files.readString(words, StandardCharsets.ISO_8859_1).contains(main)) {
                             process.destroyForcibly();
                         }
                     }
                 },
-                "Gatling on h1 failed (exit code 137)");
+                tool + " on h1 failed (exit code 137)");
     }
 
     @Test
     void aConnectionThatIsLostEndsTheLoadOnAllHosts() throws Exception {
         try {
-            requireLost(() -> hosts.killSshd(2), "the connection to h2 was lost");
+            requireLost("Gatling", () -> hosts.killSshd(2), "the connection to h2 was lost");
         } finally {
             hosts.startSshd(2);
         }
@@ -430,11 +453,11 @@ class LoadHostsIT {
     }
 
     /** In the middle of a load. */
-    private void requireLost(Fault fault, String message) throws Exception {
-        Generator gatling = GeneratorsIT.present("gatling");
+    private void requireLost(String tool, Fault fault, String message) throws Exception {
+        Generator generator = GeneratorsIT.present(tool.toLowerCase(Locale.ROOT));
         Batch batch = batch(200, 0, load(6, 0));
         CompletableFuture<Generator.Results> run =
-                CompletableFuture.supplyAsync(() -> gatling.run(batch, folder, watch), THREADS);
+                CompletableFuture.supplyAsync(() -> generator.run(batch, folder, watch), THREADS);
         while (!watch.told.contains("turns hello 6 users")) {
             assertThat(run).isNotCompletedExceptionally();
             Thread.sleep(20);

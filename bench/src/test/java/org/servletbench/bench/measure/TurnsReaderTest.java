@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Turns measured from simulated servers and users whose true rates are known. */
 class TurnsReaderTest {
@@ -48,7 +50,7 @@ class TurnsReaderTest {
         return load(rotation, users, serviceMs, speed, Integer.MAX_VALUE, 0);
     }
 
-    /** The same where the first server pauses after so many requests. */
+    /** The same where the first server pauses at random, after so many requests on average. */
     private static List<Sample> load(
             Rotation rotation,
             int users,
@@ -56,7 +58,7 @@ class TurnsReaderTest {
             java.util.function.DoubleUnaryOperator speed,
             int pauseEvery,
             double pauseMs) {
-        int served = 0;
+        Random random = new Random(1);
         int[] order = rotation.order();
         List<Sample> samples = new ArrayList<>();
         // Requests wait in one queue: one processor serves whatever was sent first.
@@ -74,7 +76,7 @@ class TurnsReaderTest {
             int server = turn < 0 ? 0 : order[(int) turn];
             double begin = Math.max(sent, free);
             free = begin + serviceMs[server] / speed.applyAsDouble(begin);
-            free += server == 0 && ++served % pauseEvery == 0 ? pauseMs : 0;
+            free += server == 0 && random.nextInt(pauseEvery) == 0 ? pauseMs : 0;
             if (turn >= 0) {
                 samples.add(new Sample(server, (long) Math.floor(sent), (long) Math.floor(free), false));
             }
@@ -263,20 +265,33 @@ class TurnsReaderTest {
         assertThat(servers.get(1).blocked()).isZero();
     }
 
-    /** Pauses shorter than a turn: what is left of them at its end is charged to nobody, and must be known. */
-    @Test
-    void theEndsOfPausesAreKnown() throws Exception {
-        Rotation rotation = rotation(2, 200, 150);
-        List<Sample> samples = load(rotation, USERS, new double[] {0.2, 0.2}, ms -> 1, 5000, 150);
+    /** In turns the rate of a server that pauses for longer than a turn is that of the server alone. */
+    @ParameterizedTest
+    @CsvSource({"20000, 350", "3000, 250", "50000, 1200"})
+    void pausesLongerThanATurnAreCharged(int every, double pauseMs) throws Exception {
+        Rotation rotation = rotation(2, 100, 1500);
+        List<Sample> samples = load(rotation, USERS, new double[] {0.2, 0.2}, ms -> 1, every, pauseMs);
         List<TurnsMeasurement> servers =
                 TurnsReader.read(rotation, USERS, List.of(), 0, log(samples)).servers();
-        // 5000 requests take 1 s, and 150 ms of pause.
-        double alone = 5000 / 1.15;
-        assertThat(servers.get(0).throughput()).isGreaterThan(1.01 * alone);
-        assertThat(servers.get(0).unchargedSeconds())
-                .isGreaterThan(0.02 * servers.get(0).seconds());
-        assertThat(servers.get(1).unchargedSeconds())
-                .isLessThan(0.002 * servers.get(1).seconds());
+        double alone = every / (0.0002 * every + pauseMs / 1000);
+        assertThat(servers.get(0).throughput()).isCloseTo(alone, within(0.03 * alone));
+        assertThat(servers.get(1).throughput()).isCloseTo(5000, within(25.0));
+        assertThat(servers.get(0).chargedSeconds())
+                .isGreaterThan(0.03 * servers.get(0).seconds());
+        assertThat(servers.get(1).chargedSeconds()).isZero();
+    }
+
+    /** Of pauses of 10 ms that take 2.4 % of the time, what is left after turns of 100 ms is 0.15 %. */
+    @Test
+    void shortPausesAreChargedNearlyInFull() throws Exception {
+        Rotation rotation = rotation(2, 100, 1500);
+        List<Sample> samples = load(rotation, USERS, new double[] {0.2, 0.2}, ms -> 1, 2000, 10);
+        TurnsMeasurement server = TurnsReader.read(rotation, USERS, List.of(), 0, log(samples))
+                .servers()
+                .get(0);
+        double alone = 2000 / 0.41;
+        assertThat(server.throughput()).isCloseTo(alone, within(0.005 * alone));
+        assertThat(server.chargedSeconds()).isZero();
     }
 
     @Test

@@ -69,7 +69,7 @@ class ArmNameTest {
                 .isInstanceOf(UsageException.class)
                 .hasMessage(
                         "jetty: virtual threads need a JDK 21 or newer, and the server would run on JDK 20 (/opt/20):"
-                                + " name another with jdk=HOME");
+                                + " name another with --jdk HOME");
         assertThatThrownBy(() -> Threads.VIRTUAL.requirePossible("jetty", "boot2", 25, "JDK 25"))
                 .hasMessage("jetty: Spring Boot 2.7 cannot serve with virtual threads: choose boot3 or boot4");
         assertThatThrownBy(() -> Threads.of("green")).hasMessage("no threads 'green': choose platform or virtual");

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.servletbench.bench.Mirror;
 import org.servletbench.bench.server.ManagedProcess.Farewell;
 
 class ManagedProcessTest {
@@ -30,6 +31,7 @@ class ManagedProcessTest {
     void itEndsWithARigThatIsKilled(Farewell farewell) throws Exception {
         Process rig = new ProcessBuilder(
                         Jdk.command(Jdk.ownHome()),
+                        Mirror.SHORT_LIVED,
                         "-cp",
                         System.getProperty("java.class.path"),
                         Rig.class.getName(),

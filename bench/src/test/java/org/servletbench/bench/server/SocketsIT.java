@@ -43,7 +43,7 @@ class SocketsIT {
     @BeforeAll
     static void cloneAfresh() throws IOException {
         clone = Maven.freshClone(folder.resolve("clone"));
-        Files.writeString(clone.resolve("profiles/jvm.options"), Mirror.SMALL_JVM);
+        Files.writeString(clone.resolve("profiles/jvm.options"), Mirror.MODEST_JVM);
     }
 
     @AfterEach

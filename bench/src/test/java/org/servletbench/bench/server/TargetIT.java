@@ -66,6 +66,8 @@ class TargetIT {
         assertThat(proven.get("connector.class").textValue())
                 .isEqualTo(Arms.FOLDER.container(options.get("bench.profile")).connectorClass());
         assertThat(proven.get("boot.version").textValue()).isEqualTo(options.get("bench.boot.version"));
+        assertThat(proven.path("native.version").asText())
+                .matches(options.get("bench.profile").equals("tomcat-apr") ? "1\\.\\d+\\.\\d+.*" : "");
         assertThat(json.get("jvm.options")).extracting(JsonNode::textValue).startsWith("-Xmx256m", "-Xss256k");
         assertThat(json.get("line").textValue()).isEqualTo(options.get("bench.line"));
     }

@@ -68,7 +68,7 @@ class CampaignIT {
 
     private static Process start(Path log, List<String> arguments) throws IOException {
         Path small = work.resolve("small.options");
-        Files.writeString(small, Mirror.SMALL_JVM);
+        Files.writeString(small, Mirror.MODEST_JVM);
         List<String> command = new ArrayList<>(List.of("compare", "--root", root.toString()));
         command.addAll(arguments);
         if (!arguments.contains("--resume")) {

@@ -68,7 +68,7 @@ class FaultsIT {
 
     private static List<String> compare(Path root, Path campaign, String jvmOptions) throws IOException {
         Path options = work.resolve(campaign.getFileName() + ".options");
-        Files.writeString(options, Mirror.SMALL_JVM + jvmOptions);
+        Files.writeString(options, Mirror.MODEST_JVM + jvmOptions);
         List<String> command = rig(root);
         command.addAll(List.of(
                 "--arms",

@@ -45,7 +45,7 @@ class HostsIT {
         hosts = new Hosts(work.resolve("hosts"), 2);
         root = Mirror.of(ROOT, work.resolve("root"));
         Mirror.set(root, "campaign.properties", Mirror.HASTY);
-        Files.writeString(work.resolve("small.options"), Mirror.SMALL_JVM);
+        Files.writeString(work.resolve("small.options"), Mirror.MODEST_JVM);
     }
 
     @AfterAll

@@ -33,7 +33,7 @@ class QuestionsIT {
     static void makeRoot() throws IOException {
         root = Mirror.of(ROOT, work.resolve("root"));
         Mirror.set(root, "campaign.properties", Mirror.HASTY);
-        smallJvm = Files.writeString(work.resolve("small.options"), Mirror.SMALL_JVM)
+        smallJvm = Files.writeString(work.resolve("small.options"), Mirror.MODEST_JVM)
                 .toString();
     }
 

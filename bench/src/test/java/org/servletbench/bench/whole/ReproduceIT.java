@@ -59,22 +59,20 @@ class ReproduceIT {
             NginxSpec.missing().ifPresent(Assumptions::abort);
         }
         mirror = Mirror.of(ROOT, work.resolve("root"));
-        Files.writeString(mirror.resolve("profiles/jvm.options"), Mirror.SMALL_JVM);
+        Files.writeString(mirror.resolve("profiles/jvm.options"), Mirror.MODEST_JVM);
         Mirror.set(mirror, "campaign.properties", Mirror.HASTY);
         // Six turns of ten times as long as 1500 users take are minutes, and longer on a busy machine: whole windows
         // take 2 s each.
         Mirror.set(mirror, "campaign.properties", Map.of("turn", "0s"));
-        // Each with one treatment: the other one is the same code. Two at once, each with a lock of its own:
-        // siege
-        // mostly pauses, and no test looks at speed.
-        Reproducing siege = start("siege", "siege-threads", "--settings", "equalised");
+        // Each with one treatment: the other one is the same code. Two at once, each with a lock of its own, in two chains that
+        // take about as long: siege mostly pauses, and no test looks at speed.
+        Reproducing one = start("one", "wrk-hello", "jmeter-nio-apr-tiers", "--settings", "equalised");
         try {
+            start("siege", "siege-threads", "--settings", "equalised").await();
             start("defaults", AS_PUBLISHED, "--settings", "defaults").await();
-            start("one", "wrk-hello", "jmeter-nio-apr-tiers", "--settings", "equalised")
-                    .await();
-            siege.await();
+            one.await();
         } finally {
-            siege.process().destroyForcibly();
+            one.process().destroyForcibly();
         }
     }
 

@@ -136,8 +136,8 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
-    public Path report(Path folder) {
-        return folder.resolve("index.html");
+    public Optional<Path> report(Path folder) {
+        return Optional.of(folder.resolve("index.html"));
     }
 
     @Override
@@ -150,12 +150,10 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     private static List<String> command(Setup setup, LoadHost host) throws IOException {
-        List<String> classPath = new ArrayList<>();
-        for (String place : setup.classPath().split(File.pathSeparator)) {
-            if (Files.exists(Path.of(place))) {
-                classPath.add(host.pushClasses(Path.of(place)));
-            }
-        }
+        List<String> classPath = host.push(Stream.of(setup.classPath().split(File.pathSeparator))
+                .map(Path::of)
+                .filter(Files::exists)
+                .toList());
         return command(
                 host.java(),
                 new Setup(String.join(":", classPath), setup.heap(), setup.version()),

@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.LoadHost;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.server.ManagedProcess;
@@ -26,18 +28,12 @@ import org.servletbench.bench.server.ManagedProcess;
  * @param heap of its JVM, as in {@code -Xmx}
  * @param properties settings of JMeter: {@code jmeter.properties}
  * @param keystore by which JMeters on several hosts know each other
- * @param cpus processors that it is held to while it applies load, as {@code taskset -c} takes them; empty for all
  */
 public record JMeter(
-        Path home,
-        String version,
-        String heap,
-        Path properties,
-        Path keystore,
-        String keystorePassword,
-        Optional<String> cpus) {
+        Path home, String version, String heap, Path properties, Path keystore, String keystorePassword) {
 
     private static final String MAIN_CLASS = "org.apache.jmeter.NewDriver";
+    private static final String HEADLESS = "-Djava.awt.headless=true";
     private static final String WRAPPER = StopsHosts.class.getName().replace('.', '/') + ".class";
 
     /** What the build says of version and heap. */
@@ -75,8 +71,7 @@ public record JMeter(
                 options.required("generator.heap"),
                 module.resolve("jmeter.properties").toAbsolutePath(),
                 options.text("jmeter.keystore").map(Path::of).orElse(module.resolve("rmi_keystore.jks")),
-                options.text("jmeter.keystore.password").orElse(DEFAULT_PASSWORD),
-                Optional.empty());
+                options.text("jmeter.keystore.password").orElse(DEFAULT_PASSWORD));
     }
 
     /** The same with version and heap as the build that made this code has them. */
@@ -92,9 +87,20 @@ public record JMeter(
         return of(module, new Options(values, Map.of()));
     }
 
-    /** The same, held to these processors. */
-    JMeter on(Optional<String> processors) {
-        return new JMeter(home, version, heap, properties, keystore, keystorePassword, processors);
+    /** The same on a load host: laid out in the generator's folder there. */
+    JMeter on(LoadHost host) throws IOException {
+        // The rest of bin makes dashboards, and is for the GUI.
+        try (Stream<Path> bin = Files.list(home.resolve("bin"));
+                Stream<Path> lib = Files.walk(home.resolve("lib"))) {
+            List<Path> files = Stream.concat(bin, lib).filter(Files::isRegularFile).toList();
+            return new JMeter(
+                    host.layOut("jmeter", home, files),
+                    version,
+                    heap,
+                    Path.of(host.push(List.of(properties)).get(0)),
+                    keystore,
+                    keystorePassword);
+        }
     }
 
     private static Path jar(Path home, String version) {
@@ -113,18 +119,9 @@ public record JMeter(
             List<String> system,
             List<String> further,
             Optional<Path> console) {
-        List<String> jvm = new ArrayList<>(List.of("-Djava.awt.headless=true"));
+        List<String> jvm = new ArrayList<>(List.of(HEADLESS));
         jvm.addAll(system);
-        List<String> arguments = new ArrayList<>(List.of(
-                "-n",
-                "-t",
-                plan.toAbsolutePath().toString(),
-                "-l",
-                folder.resolve(JMeterRun.RESULTS).toAbsolutePath().toString(),
-                "-j",
-                folder.resolve("jmeter.log").toAbsolutePath().toString(),
-                // The UDP port by which anybody could stop a run: JMeter would open it on every interface.
-                "-Jjmeterengine.nongui.port=0"));
+        List<String> arguments = withoutGui(plan.toAbsolutePath(), folder.toAbsolutePath());
         if (!hosts.isEmpty()) {
             jvm.add("-D" + StopsHosts.HOSTS + "=" + hosts.list());
             jvm.add("-Djava.rmi.server.hostname=" + hosts.ownAddress());
@@ -133,7 +130,29 @@ public record JMeter(
                     List.of("-R", hosts.list(), "-Jmode=StrippedBatch", "-Jjmeter.save.saveservice.hostname=true"));
         }
         arguments.addAll(further);
-        return start(jvm, arguments, console, Map.of(), cpus, !hosts.isEmpty());
+        return start(command(ownJava(), jvm, arguments, !hosts.isEmpty()), console, Map.of());
+    }
+
+    /** The command of {@link #run} without other hosts; all paths as they are where it runs. */
+    List<String> command(String java, Path plan, Path folder, List<String> system, List<String> further) {
+        List<String> jvm = new ArrayList<>(List.of(HEADLESS));
+        jvm.addAll(system);
+        List<String> arguments = withoutGui(plan, folder);
+        arguments.addAll(further);
+        return command(java, jvm, arguments, false);
+    }
+
+    private static List<String> withoutGui(Path plan, Path folder) {
+        return new ArrayList<>(List.of(
+                "-n",
+                "-t",
+                plan.toString(),
+                "-l",
+                folder.resolve(JMeterRun.RESULTS).toString(),
+                "-j",
+                folder.resolve("jmeter.log").toString(),
+                // The UDP port by which anybody could stop a run: JMeter would open it on every interface.
+                "-Jjmeterengine.nongui.port=0"));
     }
 
     /**
@@ -144,19 +163,15 @@ public record JMeter(
      */
     Process start(
             List<String> system, List<String> arguments, Optional<Path> console, Map<String, String> environment) {
-        return start(system, arguments, console, environment, Optional.empty(), false);
+        return start(command(ownJava(), system, arguments, false), console, environment);
     }
 
-    private Process start(
-            List<String> system,
-            List<String> arguments,
-            Optional<Path> console,
-            Map<String, String> environment,
-            Optional<String> processors,
-            boolean stopsHosts) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-Xmx" + heap);
+    private static String ownJava() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    private List<String> command(String java, List<String> system, List<String> arguments, boolean stopsHosts) {
+        List<String> command = new ArrayList<>(List.of(java, "-Xmx" + heap));
         command.addAll(system);
         command.add("-Djmeter.home=" + home);
         command.add("-cp");
@@ -168,13 +183,17 @@ public record JMeter(
         command.addAll(
                 List.of(MAIN_CLASS, "-q", properties.toString(), "-Lorg.apache.jmeter.threads.JMeterThread=WARN"));
         command.addAll(arguments);
+        return command;
+    }
+
+    private static Process start(List<String> command, Optional<Path> console, Map<String, String> environment) {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         console.ifPresent(file -> builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())));
         // Anything that could change JMeter from outside the command line.
         builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"));
         builder.environment().putAll(environment);
         try {
-            return ManagedProcess.start(builder, ManagedProcess.Farewell.TERM, processors);
+            return ManagedProcess.start(builder, ManagedProcess.Farewell.TERM);
         } catch (IOException e) {
             throw new LoadException("JMeter could not be started: " + e.getMessage());
         }

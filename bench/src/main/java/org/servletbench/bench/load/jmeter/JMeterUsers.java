@@ -12,13 +12,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import org.servletbench.bench.load.Barrier;
 import org.servletbench.bench.load.GeneratorWarmUp;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.TurnClock;
 
 /**
- * What JMeter's users ask before and after each request where they take turns: the scripts of {@code turns.jmx} call it. It runs
- * inside JMeter, and so uses nothing of JMeter and none of our libraries but Jackson, which JMeter has too.
+ * What JMeter's users ask before and after each request of a campaign: the scripts of {@code campaign.jmx} call it. It runs inside
+ * JMeter, and so uses nothing of JMeter and none of our libraries but Jackson, which JMeter has too.
  */
 public abstract class JMeterUsers {
 
@@ -62,28 +63,42 @@ public abstract class JMeterUsers {
     public static JMeterUsers of(String group) {
         return GROUPS.computeIfAbsent(group, name -> {
             Path file = Path.of(System.getProperty(SCHEDULE));
-            return of(Schedule.read(file), file.getParent(), name, TurnClock.steadyClock());
+            return of(Schedule.read(file), file.getParent(), name, TurnClock.steadyClock(), Barrier.isWanted());
         });
     }
 
     /**
-     * @param folder gets the turns
+     * @param folder of the schedule: gets the turns
      * @param clock ms since the epoch
+     * @param together whether other load hosts do the same, so that all wait for each other
      */
-    static JMeterUsers of(Schedule schedule, Path folder, String group, LongSupplier clock) {
-        return group.equals(WARM_UP)
-                ? new WarmingUp(schedule)
-                : new TakingTurns(
-                        schedule.rotations().stream()
-                                .filter(load -> load.name().equals(group))
-                                .findFirst()
-                                .orElseThrow(),
-                        folder,
-                        clock);
+    static JMeterUsers of(Schedule schedule, Path folder, String group, LongSupplier clock, boolean together) {
+        if (group.equals(WARM_UP)) {
+            return new WarmingUp(schedule);
+        }
+        // As the rig counts them: see Barrier.
+        int number = 0;
+        for (Schedule.Turns load : schedule.rotations()) {
+            if (load.name().equals(group)) {
+                return new TakingTurns(load, folder, barrier(together, folder, number, clock), clock);
+            }
+            number++;
+        }
+        for (Schedule.Window window : schedule.windows()) {
+            if (window.name().equals(group)) {
+                return new Staying(window, barrier(together, folder, number, clock), clock);
+            }
+            number++;
+        }
+        throw new IllegalArgumentException("no load " + group);
+    }
+
+    private static Optional<Barrier> barrier(boolean together, Path folder, int number, LongSupplier clock) {
+        return together ? Optional.of(new Barrier(folder, number, clock)) : Optional.empty();
     }
 
     /** A user waits here once, before its first request; its number counts from 0. */
-    public abstract void lineUp(int user) throws InterruptedException;
+    public abstract void lineUp(int user) throws IOException, InterruptedException;
 
     public abstract Request next();
 
@@ -125,43 +140,84 @@ public abstract class JMeterUsers {
         }
     }
 
-    private static final class TakingTurns extends JMeterUsers {
-        private final Schedule.Turns load;
-        private final Path folder;
-        private final TurnClock clock;
-        private final CountDownLatch line;
-        /** First those that are not counted: see {@link TurnClock#next}. */
-        private final List<Request> requests = new ArrayList<>();
+    /** Those of a load: all wait for each other, and start within the ramp-up. JMeter lets each run as soon as it is made. */
+    private abstract static class Measured extends JMeterUsers {
+        private final int users;
+        private final long rampUpMs;
+        /** Of load hosts, which begin together. */
+        private final Optional<Barrier> barrier;
 
-        TakingTurns(Schedule.Turns load, Path folder, LongSupplier ms) {
-            this.load = load;
-            this.folder = folder;
-            clock = new TurnClock(load, ms, Optional.empty());
-            line = new CountDownLatch(load.users());
-            for (int i = 0; i < 2 * load.stops().size(); i++) {
-                requests.add(Request.of(load.stops().get(i % load.stops().size()), i));
-            }
+        final LongSupplier clock;
+        private final CountDownLatch line;
+        /** When all of them began, ms since the epoch; 0 until then. */
+        volatile long beginMs;
+
+        Measured(int users, long rampUpMs, Optional<Barrier> barrier, LongSupplier clock) {
+            this.users = users;
+            this.rampUpMs = rampUpMs;
+            this.barrier = barrier;
+            this.clock = clock;
+            this.line = new CountDownLatch(users);
         }
 
-        /** All users wait for each other, and start within the ramp-up: JMeter lets each run as soon as it is made. */
         @Override
-        public void lineUp(int user) throws InterruptedException {
+        public void lineUp(int user) throws IOException, InterruptedException {
             line.countDown();
             if (!line.await(LINE_UP_MINUTES, TimeUnit.MINUTES)) {
-                System.out.println(
-                        "servlet-bench: " + line.getCount() + " of " + load.users() + " users could not be made");
+                System.out.println("servlet-bench: " + line.getCount() + " of " + users + " users could not be made");
+            }
+            open();
+            Thread.sleep(Math.max(0, beginMs + rampUpMs * user / users - clock.getAsLong()));
+        }
+
+        /** The first user waits for the other hosts, the rest for the first user. */
+        private synchronized void open() throws IOException, InterruptedException {
+            if (beginMs > 0) {
+                return;
+            }
+            if (barrier.isPresent()) {
+                barrier.get().ready();
+                while (!barrier.get().isOpen()) {
+                    Thread.sleep(barrier.get().waitMs());
+                }
             }
             // Only now is every thread there, so that all of them are pinned.
             if (MEASURING.compareAndSet(false, true)) {
                 System.out.println(Schedule.MEASURING);
             }
-            clock.begin();
-            Thread.sleep(load.rampUpMs() * user / load.users());
+            beginMs = barrier.map(Barrier::beginMs).orElseGet(clock::getAsLong);
+            begins();
+        }
+
+        /** Called once, at {@link #beginMs}. */
+        abstract void begins();
+    }
+
+    private static final class TakingTurns extends Measured {
+        private final Schedule.Turns load;
+        private final Path folder;
+        private final TurnClock turns;
+        /** First those that are not counted: see {@link TurnClock#next}. */
+        private final List<Request> requests = new ArrayList<>();
+
+        TakingTurns(Schedule.Turns load, Path folder, Optional<Barrier> barrier, LongSupplier clock) {
+            super(load.users(), load.rampUpMs(), barrier, clock);
+            this.load = load;
+            this.folder = folder;
+            turns = new TurnClock(load, clock, barrier.map(others -> folder));
+            for (int i = 0; i < 2 * load.stops().size(); i++) {
+                requests.add(Request.of(load.stops().get(i % load.stops().size()), i));
+            }
+        }
+
+        @Override
+        void begins() {
+            turns.begin(beginMs);
         }
 
         @Override
         public Request next() {
-            return requests.get(clock.next());
+            return requests.get(turns.next());
         }
 
         @Override
@@ -169,16 +225,48 @@ public abstract class JMeterUsers {
             if (request.index() >= load.stops().size()) {
                 return true;
             }
-            clock.answered(request.index());
-            if (clock.hasJustSettled()) {
-                Schedule.announce(clock.rotation(), folder, load.name());
+            turns.answered(request.index());
+            if (turns.hasJustSettled()) {
+                Schedule.announce(turns.rotation(), folder, load.name());
             }
             return false;
         }
 
         @Override
         public boolean isRunning() {
-            return clock.isRunning();
+            return turns.isRunning();
+        }
+    }
+
+    /** A window: all users stay at one server. */
+    private static final class Staying extends Measured {
+        private final Schedule.Window window;
+        private final Request request;
+
+        Staying(Schedule.Window window, Optional<Barrier> barrier, LongSupplier clock) {
+            super(window.users(), window.rampUpMs(), barrier, clock);
+            this.window = window;
+            this.request = Request.of(window.stop(), 0);
+        }
+
+        @Override
+        void begins() {
+            System.out.println(Schedule.WINDOW + window.name());
+        }
+
+        @Override
+        public Request next() {
+            return request;
+        }
+
+        @Override
+        public boolean answered(Request answered) {
+            return true;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return clock.getAsLong() < beginMs + window.rampUpMs() + window.holdMs();
         }
     }
 }

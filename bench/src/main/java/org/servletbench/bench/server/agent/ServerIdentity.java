@@ -95,6 +95,10 @@ final class ServerIdentity {
                 .put("effective.max-keep-alive-requests", Reflect.call(handler, "getMaxKeepAliveRequests"))
                 .put("effective.max-connections", Reflect.call(handler, "getMaxConnections"))
                 .put("effective.accept-count", Reflect.call(handler, "getAcceptCount"));
+        if (handler.getClass().getName().contains("Apr")) {
+            Class<?> library = Reflect.sibling(connector.getClass(), "org.apache.tomcat.jni.Library");
+            answer.put("native.version", Reflect.callStatic(library, "versionString"));
+        }
     }
 
     private static void describeJetty(Object server, Answer answer) throws ReflectiveOperationException {

@@ -3,6 +3,7 @@ package org.servletbench.bench.load.jmeter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.measure.TurnsReader;
+import org.servletbench.bench.model.Json;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -28,6 +30,9 @@ class JMeterTurnsTest {
             new Schedule.Stop("a hello 3 users", "http://127.0.0.1:8081", "/hello", 5, 5),
             new Schedule.Stop("b hello 3 users", "http://127.0.0.1:8082", "/hello", 5, 5));
 
+    private static final Schedule.Window WINDOW =
+            new Schedule.Window("b round 1 hello 2 users", "http://127.0.0.1:8082", "/hello", 5, 5, 2, 0, 20, 80);
+
     private static Schedule schedule(long warmUpMs, String... loads) {
         List<Schedule.Turns> turns = new ArrayList<>();
         for (String load : loads) {
@@ -36,7 +41,7 @@ class JMeterTurnsTest {
         return new Schedule(
                 new Schedule.WarmUp(warmUpMs, 7, 1000, 5, 2),
                 List.of("http://127.0.0.1:8081", "http://127.0.0.1:8082"),
-                List.of(),
+                List.of(WINDOW),
                 turns,
                 List.of(),
                 "test");
@@ -54,7 +59,7 @@ class JMeterTurnsTest {
     }
 
     private static Document plan(Schedule schedule) throws Exception {
-        byte[] plan = JMeterGenerator.turns(schedule).getBytes(StandardCharsets.UTF_8);
+        byte[] plan = JMeterGenerator.plan(schedule).getBytes(StandardCharsets.UTF_8);
         return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new ByteArrayInputStream(plan));
     }
 
@@ -62,16 +67,17 @@ class JMeterTurnsTest {
     void thePlanHasAGroupForTheWarmUpAndOneForEachLoad() throws Exception {
         Document plan = plan(schedule(9000, "hello 3 users", "a<b & \"c\" 3 users"));
         assertThat(groups(plan, "SetupThreadGroup")).containsExactly("warm-up (not counted): 7");
-        assertThat(groups(plan, "ThreadGroup")).containsExactly("hello 3 users: 3", "a<b & \"c\" 3 users: 3");
+        assertThat(groups(plan, "ThreadGroup"))
+                .containsExactly("hello 3 users: 3", "a<b & \"c\" 3 users: 3", "b round 1 hello 2 users: 2");
         assertThat(groups(plan(schedule(0, "hello 3 users")), "SetupThreadGroup"))
                 .as("not wanted")
                 .containsExactly("warm-up (not counted): 0");
-        assertThat(JMeterGenerator.turns(schedule(9000, "hello 3 users"))).doesNotContain("@");
+        assertThat(JMeterGenerator.plan(schedule(9000, "hello 3 users"))).doesNotContain("@");
     }
 
     @Test
     void theWarmUpAsksEachServerAndLogsNothing() throws Exception {
-        JMeterUsers users = JMeterUsers.of(schedule(9000, "hello 3 users"), Path.of("."), JMeterUsers.WARM_UP, () -> 0);
+        JMeterUsers users = JMeterUsers.of(schedule(9000, "hello 3 users"), Path.of("."), JMeterUsers.WARM_UP, () -> 0, false);
         users.lineUp(0);
         JMeterUsers.Request request = users.next();
         assertThat(request.host()).isEqualTo("127.0.0.1");
@@ -85,19 +91,11 @@ class JMeterTurnsTest {
     @Test
     void onlyTheRequestsOfTheTurnsAreLoggedAndTheTurnsAreWritten(@TempDir Path folder) throws Exception {
         AtomicLong now = new AtomicLong(1_700_000_000_000L);
-        JMeterUsers users = JMeterUsers.of(schedule(0, "hello 3 users"), folder, "hello 3 users", now::get);
+        JMeterUsers users = JMeterUsers.of(schedule(0, "hello 3 users"), folder, "hello 3 users", now::get, false);
         List<Thread> others = new ArrayList<>();
         for (int user = 0; user < 2; user++) {
-            int number = user;
-            others.add(new Thread(() -> {
-                try {
-                    users.lineUp(number);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }));
+            others.add(lineUp(users, user));
         }
-        others.forEach(Thread::start);
         users.lineUp(2);
         Set<String> unlogged = new HashSet<>();
         Set<String> logged = new HashSet<>();
@@ -121,6 +119,91 @@ class JMeterTurnsTest {
         assertThat(rotation.turnMs())
                 .as("10 times 3 users at 1 request/ms, seen roughly")
                 .isBetween(20L, 90L);
+    }
+
+    @Test
+    void inAWindowAllUsersStayAtOneServerToItsEnd() throws Exception {
+        AtomicLong now = new AtomicLong(1_700_000_000_000L);
+        JMeterUsers users = JMeterUsers.of(schedule(0, "hello 3 users"), Path.of("."), WINDOW.name(), now::get, false);
+        Thread other = lineUp(users, 0);
+        users.lineUp(1);
+        other.join();
+        for (int ms = 0; ms < 100; ms++) {
+            assertThat(users.isRunning()).isTrue();
+            JMeterUsers.Request request = users.next();
+            assertThat(request.label()).isEqualTo(WINDOW.name());
+            assertThat(request.port()).isEqualTo("8082");
+            assertThat(users.answered(request)).as("logged").isTrue();
+            now.incrementAndGet();
+        }
+        assertThat(users.isRunning()).isFalse();
+    }
+
+    /** Two hosts, one user on each; the second load of the schedule. */
+    @Test
+    void loadHostsBeginTogetherAndTakeTheSameTurns(@TempDir Path one, @TempDir Path two) throws Exception {
+        Schedule.Turns own = new Schedule.Turns("hello 2 users", STOPS, 1, 0, 40, 100, 10, 5);
+        Schedule share = new Schedule(
+                schedule(0).warmUp(),
+                List.of(),
+                List.of(),
+                List.of(new Schedule.Turns("other", STOPS, 1, 0, 40, 100, 10, 5), own),
+                List.of(),
+                "");
+        AtomicLong now = new AtomicLong(1_700_000_000_000L);
+        byte[] begin = Long.toString(now.get()).getBytes(StandardCharsets.US_ASCII);
+        List<JMeterUsers> hosts = new ArrayList<>();
+        List<Thread> users = new ArrayList<>();
+        for (Path folder : List.of(one, two)) {
+            hosts.add(JMeterUsers.of(share, folder, own.name(), now::get, true));
+            users.add(lineUp(hosts.get(hosts.size() - 1), 0));
+            Json.replace(folder.resolve("begin-0.json"), begin);
+        }
+        Thread.sleep(50);
+        assertThat(users).as("they wait for their own load").allMatch(Thread::isAlive);
+        for (Path folder : List.of(one, two)) {
+            Json.replace(folder.resolve("begin-1.json"), begin);
+        }
+        for (Thread user : users) {
+            user.join();
+        }
+
+        now.addAndGet(40);
+        for (JMeterUsers host : hosts) {
+            assertThat(host.answered(host.next())).as("not logged before the turns").isFalse();
+        }
+        Rotation common =
+                new Rotation(STOPS.stream().map(Schedule.Stop::name).toList(), now.get() + 5, 20, 6, 5);
+        for (Path folder : List.of(one, two)) {
+            Json.write(Schedule.rotationFile(folder, own.name()), common);
+        }
+        while (Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("servlet-bench-turns"))) {
+            Thread.sleep(5);
+        }
+        for (int turn = 0; turn < common.turns(); turn++) {
+            now.set(common.fromMs(turn));
+            for (JMeterUsers host : hosts) {
+                assertThat(host.isRunning()).isTrue();
+                JMeterUsers.Request request = host.next();
+                assertThat(request.label()).isEqualTo(common.names().get(common.order()[turn]));
+                assertThat(host.answered(request)).as("logged").isTrue();
+            }
+        }
+        now.set(common.endMs());
+        assertThat(hosts).noneMatch(JMeterUsers::isRunning);
+    }
+
+    private static Thread lineUp(JMeterUsers users, int user) {
+        Thread thread = new Thread(() -> {
+            try {
+                users.lineUp(user);
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        thread.start();
+        return thread;
     }
 
     /** Server a answers one request each 2 ms, b one each 4 ms; of b's every tenth fails. */

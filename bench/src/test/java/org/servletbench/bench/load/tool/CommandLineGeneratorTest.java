@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.Mirror;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.model.UsageException;
@@ -148,6 +149,7 @@ class CommandLineGeneratorTest {
     private ProcessBuilder rig(String tool, String url, Path said) {
         return new ProcessBuilder(
                         ProcessHandle.current().info().command().orElseThrow(),
+                        Mirror.SHORT_LIVED,
                         "-cp",
                         System.getProperty("java.class.path"),
                         LoadRigMain.class.getName(),

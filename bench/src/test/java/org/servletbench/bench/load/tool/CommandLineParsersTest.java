@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -29,10 +30,15 @@ class CommandLineParsersTest {
     @TempDir
     private Path folder;
 
+    private static final Map<String, byte[]> RECORDED = new HashMap<>();
+
     private static byte[] recorded(String name) throws IOException {
-        try (var in = Logs.class.getResourceAsStream("tools/" + name)) {
-            return in.readAllBytes();
+        if (!RECORDED.containsKey(name)) {
+            try (var in = Logs.class.getResourceAsStream("tools/" + name)) {
+                RECORDED.put(name, in.readAllBytes());
+            }
         }
+        return RECORDED.get(name).clone();
     }
 
     private Path copy(String name) throws IOException {

@@ -19,9 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.cli.Main;
 import org.servletbench.bench.load.jmeter.JMeterTable;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.proof.Faults;
 
 /** What {@code mvn -Pjmeter verify} runs, with the app that this build made. */
-class CommandTest {
+class MavenCommandTest {
 
     private static final Path RESULTS = Rig.MODULE.resolve("target/jmeter");
 
@@ -56,7 +57,7 @@ class CommandTest {
 
     @Test
     void oneContainerFromStartToDashboard() throws IOException {
-        Path small = Files.writeString(folder.resolve("jvm.options"), "-Xmx256m\n");
+        Path small = Files.writeString(folder.resolve("jvm.options"), Faults.SMALL_JVM);
         Set<Path> before = runs();
 
         int code = run(Map.of(
