@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
