@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
@@ -109,15 +108,7 @@ final class Launches {
     }
 
     private JvmOptions jvmOptions(Arm arm) {
-        JvmOptions all = Planner.jvmOptions(options, profiles);
-        String own = campaign.options().getOrDefault(Campaign.ARM_OPTIONS + arm.id(), "");
-        return own.isBlank()
-                ? all
-                : new JvmOptions(
-                        Stream.concat(
-                                        all.values().stream(),
-                                        Stream.of(own.strip().split("\\s+")))
-                                .toList(),
-                        all.source());
+        return Planner.jvmOptions(options, profiles)
+                .with(campaign.options().getOrDefault(Campaign.ARM_OPTIONS + arm.id(), ""));
     }
 }

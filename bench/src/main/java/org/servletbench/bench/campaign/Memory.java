@@ -3,8 +3,10 @@ package org.servletbench.bench.campaign;
 import static org.servletbench.bench.model.Text.text;
 
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.record.Arm;
@@ -21,13 +23,20 @@ public final class Memory {
 
     private Memory() {}
 
-    private static long needed(long servers, JvmOptions jvm) {
-        return servers * (jvm.memoryBytes() + SERVER_OVERHEAD) + GENERATOR;
+    private static long needed(List<Arm> servers, Function<Arm, JvmOptions> jvm) {
+        return servers.stream()
+                        .mapToLong(arm -> jvm.apply(arm).memoryBytes() + SERVER_OVERHEAD)
+                        .sum()
+                + GENERATOR;
     }
 
-    /** Why the servers of a group cannot all be up at once on a machine with so much memory in bytes; empty if they can. */
-    public static Optional<String> tooLittleTogether(List<Arm> arms, JvmOptions jvm, long total) {
-        long needed = needed(mostAtOnce(arms), jvm) + SYSTEM;
+    /**
+     * Why the servers of a group cannot all be up at once on a machine with so much memory in bytes; empty if they can.
+     *
+     * @param jvm the options of an arm's JVMs
+     */
+    public static Optional<String> tooLittleTogether(List<Arm> arms, Function<Arm, JvmOptions> jvm, long total) {
+        long needed = needed(largest(arms, true, jvm), jvm) + SYSTEM;
         return Optional.of(text(
                         "%.1f GiB of memory are too little for all servers of a group at once (%.1f GiB)",
                         gib(total), gib(needed)))
@@ -38,29 +47,33 @@ public final class Memory {
      * The error for people, if there is too little for servers that use their whole heaps from the start.
      *
      * @param together whether all servers of a group are up at once
+     * @param jvm the options of an arm's JVMs
      * @param available bytes
      * @return empty where it is enough, or where the heap is not used from the start
      */
-    public static Optional<String> tooLittle(List<Arm> arms, boolean together, JvmOptions jvm, long available) {
-        long servers = together ? mostAtOnce(arms) : 1;
+    public static Optional<String> tooLittle(
+            List<Arm> arms, boolean together, Function<Arm, JvmOptions> jvm, long available) {
+        List<Arm> servers = largest(arms, together, jvm);
         long needed = needed(servers, jvm);
         return Optional.of(text(
                         "%.1f GiB of memory are available and %.1f GiB are needed for %d servers at once and the generator:"
                                 + " give fewer --arms, a smaller heap with --jvm-options%s, or end other programs",
-                        gib(available), gib(needed), servers, together ? ", --together false" : ""))
-                .filter(line -> needed > available && JvmOptions.isPreTouched(jvm.values()));
+                        gib(available), gib(needed), servers.size(), together ? ", --together false" : ""))
+                .filter(line -> needed > available
+                        && servers.stream()
+                                .anyMatch(arm ->
+                                        JvmOptions.isPreTouched(jvm.apply(arm).values())));
     }
 
-    /** The most servers of our own that are up at once when those of a group are. */
-    private static long mostAtOnce(List<Arm> arms) {
+    /** Of the servers of our own that are up at once those that need most memory. */
+    private static List<Arm> largest(List<Arm> arms, boolean together, Function<Arm, JvmOptions> jvm) {
         return arms.stream()
                 .filter(arm -> arm.role() != Arm.Role.REFERENCE)
-                .collect(Collectors.groupingBy(Arm::group, Collectors.counting()))
+                .collect(Collectors.groupingBy(together ? Arm::group : Arm::id))
                 .values()
                 .stream()
-                .mapToLong(Long::longValue)
-                .max()
-                .orElse(0);
+                .max(Comparator.comparingLong(servers -> needed(servers, jvm)))
+                .orElse(List.of());
     }
 
     /** Of the machine, bytes; the largest number where the kernel does not say. */

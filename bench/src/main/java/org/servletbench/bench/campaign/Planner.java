@@ -11,7 +11,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.servletbench.bench.host.Host;
-import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generator.Trait;
 import org.servletbench.bench.load.Generators;
@@ -131,7 +130,7 @@ public final class Planner {
      */
     static Draft draft(Options options, ProfilesFolder folder, ServerMachine machine, Consumer<String> say) {
         boolean own = options.isGiven("jar");
-        List<Workload> workloads = workloads(options, folder, own);
+        List<Workload> workloads = workloads(options, folder);
         boolean startUp = options.required("plan").equals(Plan.STARTUP);
         boolean capacity = options.required("plan").equals(Plan.CAPACITY);
         List<Cell> cells = startUp
@@ -139,6 +138,9 @@ public final class Planner {
                 : capacity
                         ? Questions.capacity(options, workloads, generators(options, machine, say))
                         : cells(options, workloads, generators(options, machine, say), say);
+        if (!startUp) {
+            requireLoadHosts(machine.machines().load().size(), cells);
+        }
         List<String> primary = options.names(Questions.primaryKey(options));
         JvmOptions jvm = jvmOptions(options, folder);
         for (String key : primary) {
@@ -290,26 +292,22 @@ public final class Planner {
         }
     }
 
-    private static List<Workload> workloads(Options options, ProfilesFolder folder, boolean own) {
-        if (own && !options.isGiven("workload-file")) {
+    /** Those of a campaign, in the order in which they were given: an own application is ready when it answers the first. */
+    static List<Workload> workloads(Options options, ProfilesFolder folder) {
+        if (options.isGiven("jar") && !options.isGiven("workload-file")) {
             throw new UsageException("your own applications need --workload-file FILE that names paths and lengths of"
                     + " bodies, in the form of profiles/workloads.properties");
         }
         boolean ofFile = options.isGiven("workload-file");
-        List<Workload> known = knownWorkloads(options, folder);
+        List<Workload> known = ofFile
+                ? ProfilesFolder.workloads(Path.of(options.required("workload-file")))
+                : folder.allWorkloads();
         List<String> all = known.stream().map(Workload::name).toList();
         if (ofFile && !options.isGiven("workloads")) {
             return known;
         }
         return List.copyOf(
                 new LinkedHashSet<>(Workload.chosen(options, known, ofFile ? all : folder.usualWorkloads(), "")));
-    }
-
-    /** All workloads that there are for a campaign, its delays those of {@link Workload#chosen}. */
-    static List<Workload> knownWorkloads(Options options, ProfilesFolder folder) {
-        return options.isGiven("workload-file")
-                ? ProfilesFolder.workloads(Path.of(options.required("workload-file")))
-                : folder.allWorkloads();
     }
 
     private static List<String> generators(Options options, ServerMachine machine, Consumer<String> say) {
@@ -360,7 +358,6 @@ public final class Planner {
                 }
             }
         }
-        requireLoadHosts(Machines.of(options).load().size(), cells);
         return cells;
     }
 

@@ -10,12 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
@@ -109,7 +111,7 @@ public final class Preparation {
     public Optional<String> tooLittleMemoryTogether(Planner.Draft draft) {
         return Memory.tooLittleTogether(
                 draft.arms(),
-                Planner.jvmOptions(draft.options(), profiles),
+                jvmOptions(draft.options(), draft.armOptions()),
                 machine(draft.options()).memory());
     }
 
@@ -118,8 +120,13 @@ public final class Preparation {
         return Memory.tooLittle(
                 arms,
                 plan.together(),
-                Planner.jvmOptions(options, profiles),
+                jvmOptions(options, Questions.armOptions(options, arms)),
                 machine(options).available());
+    }
+
+    private Function<Arm, JvmOptions> jvmOptions(Options options, Map<String, String> ofArms) {
+        JvmOptions all = Planner.jvmOptions(options, profiles);
+        return arm -> all.with(ofArms.getOrDefault(arm.id(), ""));
     }
 
     /**
@@ -129,6 +136,22 @@ public final class Preparation {
      * @throws TargetException if something cannot be built, or there is a campaign in the folder
      */
     public Prepared begin(Planner.Draft draft, String id, Path folder) {
+        Campaign campaign = asOfNow(draft, id);
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new TargetException("cannot make the folder " + folder + " (" + e.getMessage() + ")");
+        }
+        CampaignStore store = new CampaignStore(folder);
+        if (store.exists()) {
+            throw new TargetException("there is a campaign in " + folder + ": nothing measured is ever overwritten");
+        }
+        return new Prepared(
+                campaign, draft.options(), draft.workloads(), profiles, repository, store, machine(draft.options()));
+    }
+
+    /** The campaign as it would begin now; builds what is missing. */
+    private Campaign asOfNow(Planner.Draft draft, String id) {
         Plan plan = draft.plan();
         ServerMachine machine = machine(draft.options());
         if (Machines.of(draft.options()).load().isEmpty()) {
@@ -137,7 +160,7 @@ public final class Preparation {
         }
         List<Arm> arms = builds.complete(draft.arms(), ArmBuilds.Variant.of(draft.options(), draft.workloads()));
         builds.generators(plan);
-        Campaign campaign = new Campaign(
+        return new Campaign(
                 Campaign.FORMAT,
                 id,
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
@@ -150,40 +173,20 @@ public final class Preparation {
                 recorded(draft),
                 machine.pinning(draft.options()),
                 List.of());
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw new TargetException("cannot make the folder " + folder + " (" + e.getMessage() + ")");
-        }
-        CampaignStore store = new CampaignStore(folder);
-        if (store.exists()) {
-            throw new TargetException("there is a campaign in " + folder + ": nothing measured is ever overwritten");
-        }
-        return new Prepared(campaign, draft.options(), draft.workloads(), profiles, repository, store, machine);
     }
 
     /**
-     * Goes on with a campaign, with the options that it began with; its applications must be the same.
+     * Goes on with a campaign, with the options that it began with; all that decides figures must be the same.
      *
      * @param blocks that it shall have in the end; empty for those it aims at
      * @param limitSeconds time limit from now on, s, 0 for none; empty for the plan's
      * @throws UsageException if fewer blocks are wanted than it aims at
-     * @throws TargetException if an application is not the one that was measured before
+     * @throws TargetException if an application, or something else that decides figures, is not as it was before
      */
     public Prepared goOn(CampaignFolder before, Path folder, Optional<Integer> blocks, Optional<Double> limitSeconds) {
         Campaign campaign = before.campaign();
-        Map<String, String> values = campaign.asked();
-        // Options that did not exist yet when it began have their defaults.
-        Options options = new Options("--", values, profiles.campaignDefaults());
-        // A campaign of starts has no loads that would name them: its applications are built, and trained, for these.
-        List<String> names = campaign.plan().isStartUp()
-                ? List.of(values.get("workloads").split(","))
-                : campaign.plan().cells().stream().map(Cell::workload).toList();
-        List<Workload> used = Planner.knownWorkloads(options, profiles).stream()
-                .filter(workload -> names.contains(workload.name())
-                        || campaign.plan().isStartUp() && values.containsKey("workload-file"))
-                .map(workload -> workload.delayed(options))
-                .toList();
+        Options options = asBegun(campaign);
+        List<Workload> used = Planner.workloads(options, profiles);
         int aim = blocks.orElse(campaign.order().size());
         Campaign longer;
         try {
@@ -195,19 +198,23 @@ public final class Preparation {
         } catch (IllegalArgumentException e) {
             throw new UsageException("--blocks " + aim + ": " + e.getMessage());
         }
-        requireSame(campaign.arms(), builds.complete(campaign.arms(), ArmBuilds.Variant.of(options, used)));
-        builds.generators(campaign.plan());
+        Resumable.require(
+                campaign,
+                asOfNow(
+                        new Planner.Draft(options, campaign.plan(), campaign.arms(), Map.of(), used), campaign.id()),
+                say);
         return new Prepared(longer, options, used, profiles, repository, new CampaignStore(folder), machine(options));
     }
 
-    private static void requireSame(List<Arm> before, List<Arm> now) {
-        for (int i = 0; i < before.size(); i++) {
-            if (!before.get(i).sha256().equals(now.get(i).sha256())) {
-                throw new TargetException("the application of " + before.get(i).id()
-                        + " is not the one that was measured before (its SHA-256 differs): start a new campaign, and"
-                        + " compare the two with report");
-            }
-        }
+    /** The options as they were when it began: what somebody gave, over the defaults of that time. */
+    private Options asBegun(Campaign campaign) {
+        Map<String, String> given = campaign.asked();
+        Optional.ofNullable(campaign.options().get(Campaign.GIVEN))
+                .ifPresent(names -> given.keySet().retainAll(List.of(names.split(","))));
+        Map<String, String> defaults =
+                new TreeMap<>(Planner.options("--", given, profiles).all());
+        defaults.putAll(campaign.asked());
+        return new Options("--", given, defaults);
     }
 
     /** Of the JDKs that servers run on, the plan's generators and servlet-bench. */
@@ -236,7 +243,11 @@ public final class Preparation {
         draft.armOptions().forEach((arm, value) -> recorded.put(Campaign.ARM_OPTIONS + arm, value));
         Path settings =
                 Planner.settingsFile(draft.options(), profiles, draft.plan().settings());
-        ProfilesFolder.settingsValues(settings).forEach((name, value) -> recorded.put("setting " + name, value));
+        ProfilesFolder.settingsValues(settings).forEach((name, value) -> recorded.put(Campaign.SETTING + name, value));
+        draft.workloads()
+                .forEach(one -> recorded.put(
+                        Campaign.WORKLOAD + one.name(),
+                        one.path() + ", " + one.minBytes() + ".." + one.maxBytes() + " bytes"));
         return recorded;
     }
 }

@@ -98,6 +98,7 @@ final class Session {
     private String trouble;
 
     private String culprit;
+    private boolean theServers;
     private Optional<TargetException.Refusal> refusal = Optional.empty();
     private final TimeOfDay time = new TimeOfDay();
 
@@ -151,6 +152,7 @@ final class Session {
         } catch (TargetException | LoadException e) {
             trouble = e instanceof LoadException ? withDeath(e.getMessage()) : e.getMessage();
             refusal = e instanceof TargetException target ? target.refusal() : Optional.empty();
+            theServers = e instanceof TargetException target && target.isTheServers();
             culprit = guests.stream()
                     .filter(guest ->
                             guest.target == null || guest.target.death().isPresent())
@@ -354,7 +356,7 @@ final class Session {
             marks.add(Mark.of(MarkKind.WARM_UP, "the server was still getting faster: " + guest.warmUp.reason()));
         }
         boolean failed = guest.target == null
-                ? arm.id().equals(culprit)
+                ? theServers && arm.id().equals(culprit)
                 : guest.target.death().isPresent();
         if (trouble != null && failed) {
             marks.add(Mark.of(MarkKind.SERVER_FAILED, trouble));

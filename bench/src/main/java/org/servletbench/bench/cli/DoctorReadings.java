@@ -153,7 +153,7 @@ final class DoctorReadings {
     private static Optional<String> groupTooLittle(ProfilesFolder profiles, JvmOptions jvm) {
         Options options = Planner.options("--", Map.of(), profiles);
         return Memory.tooLittleTogether(
-                        Planner.draft(options, profiles, line -> {}).arms(), jvm, Memory.total())
+                        Planner.draft(options, profiles, line -> {}).arms(), arm -> jvm, Memory.total())
                 .map(line -> line + ": they run one after the other");
     }
 

@@ -155,9 +155,7 @@ public final class RemoteTarget extends WatchedTarget {
             return new RemoteTarget(host, alone, folder, name, started, said(host, folder));
         } catch (TargetException e) {
             bring(jvm, name, folder);
-            throw e.refusal().isPresent()
-                    ? TargetException.refusal(e.refusal().get(), host.name() + ": " + e.getMessage())
-                    : new TargetException(prefixed(host, e.getMessage()));
+            throw e.saying(prefixed(host, e.getMessage()));
         } catch (IOException e) {
             throw new TargetException("cannot keep the records of a server in " + folder + " (" + e.getMessage() + ")");
         }

@@ -38,6 +38,18 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
                         source);
     }
 
+    /** The same, with more options after them, with blanks between. */
+    public JvmOptions with(String more) {
+        return more.isBlank()
+                ? this
+                : new JvmOptions(
+                        Stream.concat(
+                                        values.stream(),
+                                        Stream.of(more.strip().split("\\s+")))
+                                .toList(),
+                        source);
+    }
+
     /** Whether the JVM uses its whole heap before the application starts; of two such options the last counts. */
     public static boolean isPreTouched(List<String> values) {
         return values.stream()

@@ -45,7 +45,11 @@ public record Campaign(
     /** Before the name of an option that was in force, in {@link #options}. */
     public static final String OPTION = "option ";
 
-    private static final String SETTING = "setting ";
+    /** Before the name of a Spring Boot property that was set, in {@link #options}. */
+    public static final String SETTING = "setting ";
+
+    /** Before the name of a workload in {@link #options}: its path and the length of its answer. */
+    public static final String WORKLOAD = "workload ";
 
     /** The option with sizes of heaps; each is the last word of a group's name. */
     public static final String MEMORY = "memory";

@@ -59,6 +59,7 @@ public final class CompareTwo {
     final List<Cell> cells;
     final List<Metric> metrics;
     final Map<Arm, List<CommonArms.Differs>> arms;
+    private final List<String> load;
     private final List<Change> changes;
     final List<String> problems;
 
@@ -78,7 +79,9 @@ public final class CompareTwo {
         settings = after.settings();
         cells = after.cells().stream().filter(before.cells()::contains).toList();
         metrics = after.primary().stream().filter(before.primary()::contains).toList();
-        arms = new CommonArms(before.campaign(), after.campaign()).arms();
+        CommonArms both = new CommonArms(before.campaign(), after.campaign());
+        arms = both.arms();
+        load = both.load();
         if (arms.isEmpty() || cells.isEmpty() || metrics.isEmpty()) {
             throw new IllegalArgumentException("campaigns " + before.campaign().id() + " and "
                     + after.campaign().id() + " have no arm, load and primary metric in common");
@@ -199,10 +202,14 @@ public final class CompareTwo {
                                         + HistorySection.withoutVerdicts(judgement.campaign()))
                                 .findFirst()
                                 .orElseThrow();
-                    case NOTHING_CHANGED -> "no arm differs between the campaigns (jar, JDK, JVM options, settings)";
+                    case NOTHING_CHANGED -> "no arm differs between the campaigns (jar, JDK, JVM options, settings, load)";
                     case NO_COMMON_ARM ->
-                        "no arm of the group is the same in both campaigns, so a change of the arm and a change of the day"
-                                + " cannot be told apart. Measure both jars in one campaign";
+                        load.isEmpty()
+                        ? "no arm of the group is the same in both campaigns, so a change of the arm and a change of the day"
+                                + " cannot be told apart. Measure both jars in one campaign"
+                        : "the load is not the same in both campaigns (" + Text.list(load) + "), which changes the figures"
+                                + " of every arm. Repeat one campaign with the load of the other, or measure both jars in"
+                                + " one campaign";
                     case NO_CAMPAIGN_SPREAD ->
                         "one arm is the same in both campaigns, and how much two unchanged arms move against each other from"
                                 + " campaign to campaign is not known. Give it with --campaign-spread, keep a second"

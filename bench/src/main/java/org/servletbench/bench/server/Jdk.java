@@ -179,13 +179,18 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return "JDK " + version + " (" + home + ")";
     }
 
+    /** With its vendor: two vendors' builds of one version are two JDKs. */
+    private String identityText() {
+        return vm + " " + runtimeVersion + " (" + vendor + ")";
+    }
+
     /** What a campaign's versions say of it: {@code jdk} is the servers', {@code jdk.rig} the rig's where that is another. */
     public Map<String, String> versions() {
         Map<String, String> versions = new TreeMap<>();
-        versions.put("jdk", vm + " " + runtimeVersion);
+        versions.put("jdk", identityText());
         versions.put("jdk.home", home.toString());
         if (!equals(own())) {
-            versions.put("jdk.rig", own().vm + " " + own().runtimeVersion);
+            versions.put("jdk.rig", own().identityText());
         }
         return versions;
     }
@@ -194,7 +199,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
     public static Map<String, String> versions(List<Jdk> all) {
         Map<String, String> versions = new TreeMap<>(all.get(0).versions());
         all.stream().skip(1).forEach(jdk -> {
-            versions.put(OPTION + "@" + jdk.feature(), jdk.vm + " " + jdk.runtimeVersion);
+            versions.put(OPTION + "@" + jdk.feature(), jdk.identityText());
             versions.put(OPTION + ".home@" + jdk.feature(), jdk.home.toString());
         });
         return versions;

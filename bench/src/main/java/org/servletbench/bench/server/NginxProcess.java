@@ -89,7 +89,7 @@ final class NginxProcess extends StartedProcess {
 
     @Override
     TargetException diedAtStart() {
-        return new TargetException("nginx died at its start; the last lines of " + log + ":\n" + lastLines());
+        return TargetException.notUp("nginx died at its start; the last lines of " + log + ":\n" + lastLines());
     }
 
     /** Workers exist only once the port is nginx's. */

@@ -115,7 +115,7 @@ final class ServerProcess extends StartedProcess {
         return rejected.isPresent()
                 ? TargetException.refusal(
                         TargetException.Refusal.START, died + ": " + spec.rejectedOption(rejected.get()))
-                : new TargetException(died + "; the last lines of " + log + ":\n" + lastLines());
+                : TargetException.notUp(died + "; the last lines of " + log + ":\n" + lastLines());
     }
 
     /** What limits its memory, for people, as the kernel says it; empty where it was not to be limited. */

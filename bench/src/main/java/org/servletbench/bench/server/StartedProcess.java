@@ -121,7 +121,7 @@ abstract class StartedProcess {
             if (System.nanoTime() - start > timeout.time().toNanos()) {
                 String lastLines = lastLines();
                 stop();
-                throw new TargetException(title + " was not ready after "
+                throw TargetException.notUp(title + " was not ready after "
                         + timeout.time().toSeconds() + " s" + timeout.option()
                         + "; it has been stopped; the last lines of " + log + ":\n" + lastLines);
             }

@@ -25,20 +25,32 @@ public final class TargetException extends RuntimeException {
     }
 
     private final Refusal refusal;
+    private final boolean notUp;
 
     /** @param message what was wrong, where, what to do */
     public TargetException(String message) {
-        this(message, null);
+        this(message, null, false);
     }
 
-    private TargetException(String message, Refusal refusal) {
+    private TargetException(String message, Refusal refusal, boolean notUp) {
         super(message, null, false, false);
         this.refusal = refusal;
+        this.notUp = notUp;
+    }
+
+    /** The server itself ended at its start, or did not answer in its time. */
+    static TargetException notUp(String message) {
+        return new TargetException(message, null, true);
+    }
+
+    /** The same in other words. */
+    public TargetException saying(String message) {
+        return new TargetException(message, refusal, notUp);
     }
 
     /** What would come out the same another time; the message says in what it differs. */
     public static TargetException refusal(Refusal what, String message) {
-        return new TargetException(message, what);
+        return new TargetException(message, what, false);
     }
 
     /**
@@ -58,6 +70,11 @@ public final class TargetException extends RuntimeException {
         } catch (InterruptedException e) {
             throw interrupted(what);
         }
+    }
+
+    /** Whether it is the server's own: not that of its port, of the machine, or of whoever asked it. */
+    public boolean isTheServers() {
+        return notUp || refusal != null;
     }
 
     /** What was refused; empty where another try may go well. */

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.JvmOptions;
@@ -23,16 +24,40 @@ class MemoryTest {
     void preTouchedHeapsMustFitIntoWhatIsAvailable() {
         List<Arm> arms = Planner.draft(Planner.options("--", Map.of(), PROFILES), PROFILES, line -> {})
                 .arms();
-        JvmOptions touched = PROFILES.jvmOptions().preTouched();
+        Function<Arm, JvmOptions> touched = arm -> PROFILES.jvmOptions().preTouched();
 
         assertThat(Memory.tooLittle(arms, true, touched, 13 * GIB + GIB / 2)).isEmpty();
         assertThat(Memory.tooLittle(arms, true, touched, 13 * GIB)).hasValueSatisfying(line -> assertThat(line)
                 .startsWith("13.0 GiB of memory are available and 13.5 GiB are needed for 5 servers at once")
                 .contains("fewer --arms", "smaller heap", "--together false"));
         assertThat(Memory.tooLittle(arms, false, touched, 4 * GIB)).isEmpty();
-        assertThat(Memory.tooLittle(arms, true, PROFILES.jvmOptions(), GIB))
+        assertThat(Memory.tooLittle(arms, true, arm -> PROFILES.jvmOptions(), GIB))
                 .as("a heap that is used bit by bit")
                 .isEmpty();
+    }
+
+    /** Five servers of 8 GiB each: heaps run one after the other, and the larger one counts. */
+    @Test
+    void heapsOfTheArmsAreWhatTheyNeed() {
+        List<Arm> arms = Planner.draft(
+                        Planner.options("--", Map.of("memory", "256m,8g"), PROFILES), PROFILES, line -> {})
+                .arms();
+        Function<Arm, JvmOptions> heaps =
+                arm -> new JvmOptions(List.of("-Xmx" + (arm.group().endsWith(" 8g") ? "8g" : "256m")), Path.of("file"));
+
+        assertThat(Memory.tooLittleTogether(arms, heaps, 43 * GIB)).hasValueSatisfying(line -> assertThat(line)
+                .endsWith("(43.3 GiB)"));
+        assertThat(Memory.tooLittleTogether(arms, heaps, 44 * GIB)).isEmpty();
+    }
+
+    @Test
+    void aCampaignOfHeapsLargerThanTheMachineDoesNotRunTogether() {
+        Preparation preparation =
+                new Preparation(Path.of("..").toAbsolutePath().normalize(), () -> "1", () -> "", line -> {});
+        Planner.Draft draft = preparation.draft(Map.of("memory", "90000g"));
+
+        assertThat(draft.plan().together()).isTrue();
+        assertThat(preparation.fitting(draft).plan().together()).isFalse();
     }
 
     @Test

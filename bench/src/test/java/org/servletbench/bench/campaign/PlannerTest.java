@@ -146,6 +146,17 @@ class PlannerTest {
     }
 
     @Test
+    void aSearchForTheHighestRateFromLoadHostsIsRejectedBeforeAServerStarts() {
+        Options options = options(Map.of(
+                "plan", "capacity", "target.host", "a", "load.hosts", "b,c", "target.allow-remote", "true"));
+
+        assertThatThrownBy(() -> Planner.draft(
+                        options, PROFILES, ServerMachine.unasked(options, PROFILES), line -> {}))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("--load-hosts: a search for the highest rate");
+    }
+
+    @Test
     void whatLoadHostsCannotShareIsRejected() {
         Cell gatling = new Cell("hello", 5, 0, "gatling");
         assertThatCode(() -> Planner.requireLoadHosts(5, List.of(gatling, new Cell("hello", 0, 3, "gatling"))))

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
@@ -38,7 +41,7 @@ class PreparationTest {
     private Path folder;
 
     private Path jar;
-    private final ArmBuilds builds = new ArmBuilds(ROOT, line -> {});
+    private final List<String> said = new ArrayList<>();
 
     @BeforeEach
     void build() throws IOException {
@@ -53,9 +56,19 @@ class PreparationTest {
         new JarOutputStream(Files.newOutputStream(jar), manifest).close();
     }
 
+    private Preparation preparation() {
+        return new Preparation(ROOT, () -> "1", () -> "abc", said::add);
+    }
+
     /** Nothing of it is measured yet. */
     private CampaignFolder interrupted() {
-        List<Arm> arms = builds.complete(List.of(new Arm(
+        return interrupted(
+                Map.of("settle", "7s", "seed", "3", "workloads", "payload"),
+                List.of(new Cell("payload", 100, 0, "wrk")));
+    }
+
+    private CampaignFolder interrupted(Map<String, String> given, List<Cell> cells) {
+        Arm app = new Arm(
                 "app",
                 "App",
                 "own",
@@ -69,7 +82,7 @@ class PreparationTest {
                 jar.toString(),
                 "",
                 Threads.PLATFORM,
-                0)));
+                0);
         Plan plan = new Plan(
                 "full",
                 7,
@@ -79,7 +92,7 @@ class PreparationTest {
                 5,
                 1,
                 30,
-                List.of(new Cell("payload", 100, 0, "wrk")),
+                cells,
                 List.of("throughput"),
                 0.03,
                 0.05,
@@ -90,24 +103,52 @@ class PreparationTest {
                 0.1,
                 1,
                 0);
-        Campaign campaign = new Campaign(
-                Campaign.FORMAT,
-                "c",
-                "2026-11-21T09:00:00Z",
-                "",
-                plan,
-                arms,
-                List.of(List.of("app"), List.of("app")),
-                Map.of(),
-                Map.of(),
-                Map.of("option settle", "7s", "option seed", "3", "setting server.port", "1"),
-                "",
-                List.of());
+        Options options = Planner.options("--", given, PROFILES);
+        Planner.Draft draft =
+                new Planner.Draft(options, plan, List.of(app), Map.of(), Planner.workloads(options, PROFILES));
+        return folder(preparation().begin(draft, "c", folder.resolve("c")).campaign());
+    }
+
+    private static CampaignFolder folder(Campaign campaign) {
         return new CampaignFolder(campaign, List.of(), Map.of(), List.of(), Optional.empty());
     }
 
+    /** The same, recorded with other values; without those that are empty. */
+    private static CampaignFolder recorded(
+            CampaignFolder before, Map<String, String> machine, Map<String, String> versions, Map<String, String> options) {
+        Campaign was = before.campaign();
+        return folder(new Campaign(
+                was.format(),
+                was.id(),
+                was.created(),
+                was.commit(),
+                was.plan(),
+                was.arms(),
+                was.order(),
+                changed(was.machine(), machine),
+                changed(was.versions(), versions),
+                changed(was.options(), options),
+                was.pinning(),
+                was.history()));
+    }
+
+    private static Map<String, String> changed(Map<String, String> was, Map<String, String> by) {
+        Map<String, String> all = new TreeMap<>(was);
+        all.putAll(by);
+        all.values().removeIf(String::isEmpty);
+        return all;
+    }
+
     private Prepared goOn(CampaignFolder before, Optional<Integer> blocks, Optional<Double> limit) {
-        return new Preparation(ROOT, () -> "1", () -> "", line -> {}).goOn(before, folder, blocks, limit);
+        return preparation().goOn(before, folder, blocks, limit);
+    }
+
+    private void assertRejected(CampaignFolder before, String why) {
+        assertThatThrownBy(() -> goOn(before, Optional.empty(), Optional.empty()))
+                .isInstanceOf(TargetException.class)
+                .hasMessageStartingWith("the campaign cannot go on")
+                .hasMessageContaining(why)
+                .hasMessageEndingWith("restore that, or start a new campaign");
     }
 
     @Test
@@ -116,15 +157,102 @@ class PreparationTest {
 
         assertThat(ready.options().required("settle")).isEqualTo("7s");
         assertThat(ready.options().isGiven("seed")).isTrue();
-        assertThat(ready.options().isGiven("rounds")).isFalse();
+        assertThat(ready.options().isGiven("rounds")).as("a default").isFalse();
         assertThat(ready.options().text("server.port")).isEmpty();
-        assertThat(ready.options().required("disturbed.percent"))
-                .as("an option that did not exist when it began")
-                .isEqualTo(PROFILES.campaignDefaults().get("disturbed.percent"));
         assertThat(ready.workloads()).extracting(Workload::name).containsExactly("payload");
         assertThat(ready.campaign().plan().limitSeconds()).isEqualTo(1080);
         assertThat(ready.campaign().history()).singleElement().satisfies(event -> assertThat(event.what())
                 .isEqualTo(What.RESUMED));
+        assertThat(said).noneMatch(line -> line.startsWith("warning"));
+    }
+
+    @Test
+    void itDoesNotGoOnWithOtherSettingsJvmOptionsOrWorkloads() throws IOException {
+        Path settings = folder.resolve("settings.properties");
+        Path options = folder.resolve("jvm.options");
+        Path workloads = folder.resolve("workloads.properties");
+        Files.writeString(settings, "server.tomcat.threads.max=200\n");
+        Files.writeString(options, "-Xmx512m\n");
+        Files.writeString(workloads, "workloads=payload\npayload.path=/payload\npayload.bytes=10\n");
+        CampaignFolder before = interrupted(
+                Map.of(
+                        "settings.file", settings.toString(),
+                        "jvm.options", options.toString(),
+                        "workload-file", workloads.toString()),
+                List.of(new Cell("payload", 100, 0, "wrk")));
+        assertThat(goOn(before, Optional.empty(), Optional.empty()).workloads()).hasSize(1);
+
+        Files.writeString(settings, "server.tomcat.threads.max=201\nserver.more=1\n");
+        Files.writeString(options, "-Xmx513m\n");
+        Files.writeString(workloads, "workloads=payload\npayload.path=/payload\npayload.bytes=11\n");
+
+        assertRejected(before, "setting server.tomcat.threads.max was '200' and is '201'");
+        assertRejected(before, "setting server.more was not set and is '1'");
+        assertRejected(before, "jvm.options was '-Xmx512m -XX:+AlwaysPreTouch' and is '-Xmx513m -XX:+AlwaysPreTouch'");
+        assertRejected(before, "workload payload was '/payload, 10..10 bytes' and is '/payload, 11..11 bytes'");
+    }
+
+    @Test
+    void norOnAnotherMachineNorWithAnotherTool() {
+        CampaignFolder before = interrupted();
+
+        assertRejected(recorded(before, Map.of("cores", "99"), Map.of(), Map.of()), "cores was '99' and is '");
+        assertRejected(recorded(before, Map.of("cpu", "Z80"), Map.of(), Map.of()), "cpu was 'Z80' and is '");
+        assertRejected(
+                recorded(before, Map.of(), Map.of("wrk", "wrk 0.1"), Map.of()), "version of wrk was 'wrk 0.1' and is ");
+        Prepared elsewhere = goOn(
+                recorded(before, Map.of("memory.bytes", "1", "load.before", "9"), Map.of("siege", "1"), Map.of()),
+                Optional.empty(),
+                Optional.empty());
+        assertThat(elsewhere.campaign().history()).hasSize(1);
+    }
+
+    @Test
+    void anOptionThatItBeganWithoutIsNotTakenFromToday() {
+        CampaignFolder before = interrupted();
+
+        assertRejected(
+                recorded(before, Map.of(), Map.of(), Map.of("option disturbed.percent", "")),
+                "the option disturbed.percent did not exist when it began");
+        assertThat(goOn(
+                                recorded(before, Map.of(), Map.of(), Map.of("option forecast.startup.percent", "")),
+                                Optional.empty(),
+                                Optional.empty())
+                        .options()
+                        .required("forecast.startup.percent"))
+                .isEqualTo(PROFILES.campaignDefaults().get("forecast.startup.percent"));
+    }
+
+    @Test
+    void otherSourcesOfTheRigAreSaid() {
+        CampaignFolder before = interrupted();
+        new Preparation(ROOT, () -> "1", () -> "def", said::add)
+                .goOn(before, folder, Optional.empty(), Optional.empty());
+
+        assertThat(said).anyMatch(line -> line.startsWith("warning: the campaign began with servlet-bench of commit abc"));
+    }
+
+    /** The first is what an application's time to ready is taken with. */
+    @Test
+    void workloadsKeepTheirOrder() throws IOException {
+        Path workloads = folder.resolve("workloads.properties");
+        Files.writeString(
+                workloads, "workloads=a,b,c\na.path=/a\na.bytes=1\nb.path=/b\nb.bytes=1\nc.path=/c\nc.bytes=1\n");
+        CampaignFolder before = interrupted(
+                Map.of(
+                        "plan",
+                        "startup",
+                        "jar",
+                        jar.toString(),
+                        "workload-file",
+                        workloads.toString(),
+                        "workloads",
+                        "c,a"),
+                List.of(Cell.START_UP));
+
+        assertThat(goOn(before, Optional.empty(), Optional.empty()).workloads())
+                .extracting(Workload::path)
+                .containsExactly("/c", "/a");
     }
 
     @Test

@@ -88,6 +88,19 @@ class CompareTwoTest {
     }
 
     @Test
+    void another_load_leaves_no_arm_in_common() {
+        Fixture after = campaign(42).speed("jetty", 0.5).upgraded("jetty").load(0.1, "0s", "3.16.0");
+        CompareTwo two = two(campaign(41), after, OptionalDouble.of(0.01));
+
+        assertThat(two.descriptive()).contains(Descriptive.NO_COMMON_ARM);
+        assertThat(two.changes()).allMatch(change -> change.judged().verdict() == Verdict.INCONCLUSIVE);
+        assertThat(page(two))
+                .contains("the load is not the same in both campaigns (turn, settle and version of gatling)")
+                .contains("Jetty changed: jar and load.")
+                .contains("Undertow changed: load.");
+    }
+
+    @Test
     void one_common_arm_needs_the_spread_to_be_given() {
         List<Arm> arms = List.of(
                 Fixture.arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE),

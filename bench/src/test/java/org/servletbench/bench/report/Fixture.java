@@ -51,6 +51,9 @@ final class Fixture {
     private int planned;
     private List<CampaignEvent> history;
     private String jdk = "17.0.17+10";
+    private String gatling = "3.15.1";
+    private double turnSeconds;
+    private String settle = "2s";
     private List<Cell> cells = List.of(
             new Cell("hello", 100, 0, "gatling"),
             new Cell("hello", 500, 0, "gatling"),
@@ -140,6 +143,14 @@ final class Fixture {
 
     Fixture jdk(String version) {
         jdk = version;
+        return this;
+    }
+
+    /** Another load. */
+    Fixture load(double turn, String settling, String gatlingVersion) {
+        turnSeconds = turn;
+        settle = settling;
+        gatling = gatlingVersion;
         return this;
     }
 
@@ -259,7 +270,7 @@ final class Fixture {
                 "equalised",
                 true,
                 0,
-                0.0,
+                turnSeconds,
                 looks,
                 0);
         Map<String, String> machine = new LinkedHashMap<>();
@@ -271,13 +282,14 @@ final class Fixture {
         machine.put("governor", "");
         Map<String, String> versions = new LinkedHashMap<>();
         versions.put("jdk", jdk);
-        versions.put("gatling", "3.15.1");
+        versions.put("gatling", gatling);
         versions.put("jmeter", "5.6.3");
         Map<String, String> options = new LinkedHashMap<>();
         options.put("jvm.options", "-Xms2g -Xmx2g -Xmn1g\n-XX:MaxMetaspaceSize=256m\n-Xss256k\n");
         if (preTouched) {
             options.merge("jvm.options", "-XX:+AlwaysPreTouch", String::concat);
         }
+        options.put(Campaign.OPTION + "settle", settle);
         options.put("settings/equalised.properties", "server.tomcat.threads.max=200\nserver.jetty.threads.max=200\n");
         return new Campaign(
                 Campaign.FORMAT,

@@ -67,9 +67,19 @@ class JdkTest {
         assertThat(jdk).isEqualTo(new Jdk(Path.of("/real/home"), "25.0.3", "25.0.3+9-LTS", "Somebody", "Some VM"));
         assertThat(jdk.feature()).isEqualTo(25);
         assertThat(jdk.versions())
-                .containsEntry("jdk", "Some VM 25.0.3+9-LTS")
+                .containsEntry("jdk", "Some VM 25.0.3+9-LTS (Somebody)")
                 .containsEntry("jdk.home", "/real/home")
-                .containsEntry("jdk.rig", Jdk.own().vm() + " " + Jdk.own().runtimeVersion());
+                .containsEntry("jdk.rig", Jdk.own().vm() + " " + Jdk.own().runtimeVersion() + " (" + Jdk.own().vendor() + ")");
+    }
+
+    @Test
+    void buildsOfTwoVendorsAreTwoJdks() {
+        Jdk one = new Jdk(Path.of("/a"), "25.0.3", "25.0.3+9", "Somebody", "Some VM");
+        Jdk other = new Jdk(Path.of("/b"), "25.0.3", "25.0.3+9", "Another", "Some VM");
+
+        assertThat(one.versions().get("jdk")).isNotEqualTo(other.versions().get("jdk"));
+        assertThat(Jdk.versions(List.of(Jdk.own(), one)).get("jdk@25"))
+                .isNotEqualTo(Jdk.versions(List.of(Jdk.own(), other)).get("jdk@25"));
     }
 
     @Test

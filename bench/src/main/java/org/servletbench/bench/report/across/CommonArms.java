@@ -5,13 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.WarmStart;
 
 /**
- * Which arms of two campaigns are the same: same jar, JDK, JVM options, settings and processors. What a campaign did not
- * record counts as different.
+ * Which arms of two campaigns are the same: same jar, JDK, JVM options, settings, processors and load. What a campaign did
+ * not record counts as different.
  */
 public record CommonArms(Campaign before, Campaign after) {
     public enum Differs {
@@ -20,7 +21,8 @@ public record CommonArms(Campaign before, Campaign after) {
         JVM_OPTIONS("JVM options"),
         WARM_START("warm start"),
         SETTINGS("settings"),
-        MACHINE("processors");
+        MACHINE("processors"),
+        LOAD("load");
 
         private final String words;
 
@@ -32,6 +34,10 @@ public record CommonArms(Campaign before, Campaign after) {
             return words;
         }
     }
+
+    /** Options that change what a load does to a server; of others, such as its length, only the spread depends. */
+    private static final List<String> OF_LOAD = List.of(
+            "settle", "delay", "slo", "users", "db.url", "probe.rate", "probe.host", "load.hosts", "target.host");
 
     /** Ranked arms that both campaigns have, by id, as the later one has them, with what differs. */
     public Map<Arm, List<Differs>> arms() {
@@ -73,7 +79,47 @@ public record CommonArms(Campaign before, Campaign after) {
                 || differs(before.serverMachine(), after.serverMachine(), "cores")) {
             differences.add(Differs.MACHINE);
         }
+        if (!load().isEmpty()) {
+            differences.add(Differs.LOAD);
+        }
         return differences;
+    }
+
+    /** What differs in the loads that both have, by the names of its options: a figure is then another for every arm. */
+    public List<String> load() {
+        List<String> names = new ArrayList<>();
+        if (before.plan().turnSeconds() != after.plan().turnSeconds()) {
+            names.add("turn");
+        }
+        if (before.plan().together() != after.plan().together()) {
+            names.add("together");
+        }
+        OF_LOAD.stream()
+                .filter(name ->
+                        !Objects.equals(before.asked().get(name), after.asked().get(name)))
+                .forEach(names::add);
+        List<Cell> both = after.plan().cells().stream()
+                .filter(before.plan().cells()::contains)
+                .toList();
+        both.stream()
+                .map(Cell::workload)
+                .distinct()
+                .map(name -> Campaign.WORKLOAD + name)
+                .filter(key -> before.options().containsKey(key)
+                        && !before.options().get(key).equals(after.options().get(key)))
+                .forEach(names::add);
+        both.stream()
+                .filter(cell -> !cell.isStartUp())
+                .map(Cell::tool)
+                .distinct()
+                .filter(tool ->
+                        !Objects.equals(before.versions().get(tool), after.versions().get(tool)))
+                .map(tool -> "version of " + tool)
+                .forEach(names::add);
+        if (!before.pinning().equals(after.pinning())) {
+            names.add("pinning");
+        }
+        return names;
     }
 
     /** Of several JDKs the first has no number in its key. */
