@@ -268,7 +268,8 @@ class GeneratorsIT {
                 .allSatisfy(one -> {
                     LoadResult.FromLog log = (LoadResult.FromLog) one;
                     assertThat(log.cell().name())
-                            .isEqualTo(log.server() + " round 1 " + log.task().load().name());
+                            .isEqualTo(log.server() + " round 1 "
+                                    + log.task().load().name());
                     assertThat(log.cell().whole().count()).isPositive();
                     assertThat(log.cell().whole().errors()).isZero();
                     assertThat(log.files()).as("raw logs do not stay").isEmpty();
@@ -276,8 +277,9 @@ class GeneratorsIT {
         assertThat(results.results())
                 .filteredOn(LoadResult.Probed.class::isInstance)
                 .hasSize(3)
-                .allSatisfy(one -> assertThat(((LoadResult.Probed) one).latency().getTotalCount())
-                        .isPositive());
+                .allSatisfy(
+                        one -> assertThat(((LoadResult.Probed) one).latency().getTotalCount())
+                                .isPositive());
         assertThat(watch.told.get(0)).as("warm before the first load").isEqualTo("pin");
         assertThat(watch.told).contains("begins a", "begins b");
         assertThat(results.warmUpSeconds()).isPositive();

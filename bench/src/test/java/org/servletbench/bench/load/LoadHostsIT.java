@@ -193,7 +193,8 @@ class LoadHostsIT {
 
     private Seen seen(Generator generator, String host) throws IOException {
         Seen[] seen = new Seen[1];
-        generator.log()
+        generator
+                .log()
                 .orElseThrow()
                 .read(
                         folder.resolve(host).resolve(isJMeter(generator) ? "results.csv" : "simulation.log"),
@@ -210,9 +211,8 @@ class LoadHostsIT {
     void windowsOfTwoHostsAreOneMeasurement(String tool) throws Exception {
         List<Long> before = SERVED.stream().map(AtomicLong::get).toList();
         Generator generator = GeneratorsIT.present(tool);
-        Batch.Task[] loads = isJMeter(generator)
-                ? new Batch.Task[] {load(5, 0)}
-                : new Batch.Task[] {load(5, 0), load(0, 40)};
+        Batch.Task[] loads =
+                isJMeter(generator) ? new Batch.Task[] {load(5, 0)} : new Batch.Task[] {load(5, 0), load(0, 40)};
 
         Generator.Results results = generator.run(batch(0, 0, loads), folder, watch);
 
@@ -275,7 +275,11 @@ class LoadHostsIT {
         int[] order = rotation.order();
         for (String host : List.of("h1", "h2")) {
             Seen seen = seen(generator, host);
-            assertThat(seen.users).containsEntry((isJMeter(generator) ? "a " : "") + turns.task().load().name(), users / 2);
+            assertThat(seen.users)
+                    .containsEntry(
+                            (isJMeter(generator) ? "a " : "")
+                                    + turns.task().load().name(),
+                            users / 2);
             assertThat(seen.times.keySet()).containsExactlyInAnyOrderElementsOf(rotation.names());
             long own = 0;
             long all = 0;

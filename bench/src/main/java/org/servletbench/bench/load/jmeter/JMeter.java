@@ -29,8 +29,7 @@ import org.servletbench.bench.server.ManagedProcess;
  * @param properties settings of JMeter: {@code jmeter.properties}
  * @param keystore by which JMeters on several hosts know each other
  */
-public record JMeter(
-        Path home, String version, String heap, Path properties, Path keystore, String keystorePassword) {
+public record JMeter(Path home, String version, String heap, Path properties, Path keystore, String keystorePassword) {
 
     private static final String MAIN_CLASS = "org.apache.jmeter.NewDriver";
     private static final String HEADLESS = "-Djava.awt.headless=true";
@@ -92,7 +91,8 @@ public record JMeter(
         // The rest of bin makes dashboards, and is for the GUI.
         try (Stream<Path> bin = Files.list(home.resolve("bin"));
                 Stream<Path> lib = Files.walk(home.resolve("lib"))) {
-            List<Path> files = Stream.concat(bin, lib).filter(Files::isRegularFile).toList();
+            List<Path> files =
+                    Stream.concat(bin, lib).filter(Files::isRegularFile).toList();
             return new JMeter(
                     host.layOut("jmeter", home, files),
                     version,

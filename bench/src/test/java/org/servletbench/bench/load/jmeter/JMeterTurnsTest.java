@@ -77,7 +77,8 @@ class JMeterTurnsTest {
 
     @Test
     void theWarmUpAsksEachServerAndLogsNothing() throws Exception {
-        JMeterUsers users = JMeterUsers.of(schedule(9000, "hello 3 users"), Path.of("."), JMeterUsers.WARM_UP, () -> 0, false);
+        JMeterUsers users =
+                JMeterUsers.of(schedule(9000, "hello 3 users"), Path.of("."), JMeterUsers.WARM_UP, () -> 0, false);
         users.lineUp(0);
         JMeterUsers.Request request = users.next();
         assertThat(request.host()).isEqualTo("127.0.0.1");
@@ -170,10 +171,11 @@ class JMeterTurnsTest {
 
         now.addAndGet(40);
         for (JMeterUsers host : hosts) {
-            assertThat(host.answered(host.next())).as("not logged before the turns").isFalse();
+            assertThat(host.answered(host.next()))
+                    .as("not logged before the turns")
+                    .isFalse();
         }
-        Rotation common =
-                new Rotation(STOPS.stream().map(Schedule.Stop::name).toList(), now.get() + 5, 20, 6, 5);
+        Rotation common = new Rotation(STOPS.stream().map(Schedule.Stop::name).toList(), now.get() + 5, 20, 6, 5);
         for (Path folder : List.of(one, two)) {
             Json.write(Schedule.rotationFile(folder, own.name()), common);
         }
