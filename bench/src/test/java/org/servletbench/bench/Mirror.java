@@ -18,11 +18,8 @@ public final class Mirror {
     /** Servers of tests that ask what runs, not how fast. */
     public static final String SMALL_JVM = Faults.SMALL_JVM;
 
-    /**
-     * The same under load. Users who send as fast as they can would take both processors from whatever else is tested; these
-     * servers answer 1,000 requests/s at the most.
-     */
-    public static final String MODEST_JVM = SMALL_JVM + "-Dproof.rate=1000\n";
+    /** Servers under load: users who send as fast as they can would take both processors from whatever else is tested. */
+    public static final String MODEST_JVM = smallJvm(1000);
 
     /** For the rig, whose life is too short for more. */
     public static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1";
@@ -38,6 +35,11 @@ public final class Mirror {
             "reproduce.counted.rounds", "2");
 
     private Mirror() {}
+
+    /** {@link #SMALL_JVM}, of a server that answers so many requests/s at the most. */
+    public static String smallJvm(long most) {
+        return SMALL_JVM + "-Dproof.rate=" + most + "\n";
+    }
 
     /** @param folder is made */
     public static Path of(Path root, Path folder) throws IOException {

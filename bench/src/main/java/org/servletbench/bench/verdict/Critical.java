@@ -41,12 +41,23 @@ public final class Critical {
     private static final double LEAST = 0.5;
 
     private static final int MOST_KEPT = 1000;
-    private static final Map<Key, Double> KEPT = new LinkedHashMap<>(64, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Double> eldest) {
-            return size() > MOST_KEPT;
-        }
-    };
+    private static final Map<Key, Double> KEPT = lastUsed(MOST_KEPT);
+
+    /** Of 80 KB each. */
+    private static final int MOST_DRAWN = 100;
+    /** Draws of complete tables: they are the same at each level, and most tables are asked for at several. Guarded by {@link #KEPT}. */
+    private static final Map<Table, Draws> DRAWN = lastUsed(MOST_DRAWN);
+
+    private static final double[] NO_OFFSET = new double[DRAWS];
+
+    private static <K, V> Map<K, V> lastUsed(int most) {
+        return new LinkedHashMap<>(64, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+                return size() > most;
+            }
+        };
+    }
 
     private final boolean[][] present;
     private final List<Pair> pairs;
@@ -59,6 +70,9 @@ public final class Critical {
     record Pair(int a, int b) {}
 
     private record Key(List<String> blocks, List<Pair> pairs, double level) {}
+
+    /** A complete table. */
+    private record Table(int blocks, List<Double> sigma, List<Pair> pairs) {}
 
     private Critical(boolean[][] present, List<Pair> pairs) {
         this.present = present;
@@ -131,7 +145,7 @@ public final class Critical {
     }
 
     /**
-     * For each draw and pair {@code t = slope R + offset}, where R is the chi variable. In complete tables, which have no
+     * For each pair and draw {@code t = slope R + offset}, where R is the chi variable. In complete tables, which have no
      * offsets, the steepest pair stands for all.
      *
      * @param offset with holes, blocks that a pair does not share leave a rest
@@ -139,34 +153,52 @@ public final class Critical {
     private record Draws(double[][] slope, double[][] offset) {}
 
     private Draws draw(double[] sigma, int[] tested) {
+        if (!layout.complete()) {
+            return drawn(sigma, tested);
+        }
+        Table table =
+                new Table(present.length, Arrays.stream(sigma).boxed().toList(), pairs);
+        Draws draws = DRAWN.get(table);
+        if (draws == null) {
+            draws = drawn(sigma, tested);
+            DRAWN.put(table, draws);
+        }
+        return draws;
+    }
+
+    private Draws drawn(double[] sigma, int[] tested) {
         SplittableRandom random = new SplittableRandom(SEED);
         boolean complete = layout.complete();
-        double[][] slope = new double[DRAWS][complete ? 1 : pairs.size()];
-        double[][] offset = new double[DRAWS][slope[0].length];
+        int[] first = pairs.stream().mapToInt(Pair::a).toArray();
+        int[] second = pairs.stream().mapToInt(Pair::b).toArray();
+        double[][] slope = new double[complete ? 1 : first.length][DRAWS];
+        double[][] offset = complete ? new double[][] {NO_OFFSET} : new double[first.length][DRAWS];
         for (int draw = 0; draw < DRAWS; draw++) {
             double[][] e = complete ? completeResiduals(random, sigma) : residuals(random, sigma);
             double pooled = (complete ? spreadWithin(e) : layout.residual(e)) / layout.df();
             double[] direction = direction(random, sigma, tested);
-            for (int p = 0; p < shared.length; p++) {
-                Pair pair = pairs.get(p);
-                double sum = 0;
-                double squares = 0;
-                for (int b = 0; b < e.length; b++) {
-                    if (complete || present[b][pair.a] && present[b][pair.b]) {
-                        double d = e[b][pair.a] - e[b][pair.b];
-                        sum += d;
-                        squares += d * d;
+            double[] sum = new double[first.length];
+            double[] squares = new double[first.length];
+            for (int b = 0; b < e.length; b++) {
+                double[] block = e[b];
+                for (int p = 0; p < first.length; p++) {
+                    if (complete || present[b][first[p]] && present[b][second[p]]) {
+                        double d = block[first[p]] - block[second[p]];
+                        sum[p] += d;
+                        squares[p] += d * d;
                     }
                 }
-                double mean = complete ? 0 : sum / shared[p];
-                double own = Math.max(0, squares - shared[p] * mean * mean) / (shared[p] - 1);
+            }
+            for (int p = 0; p < first.length; p++) {
+                double mean = complete ? 0 : sum[p] / shared[p];
+                double own = Math.max(0, squares[p] - shared[p] * mean * mean) / (shared[p] - 1);
                 double error = BlockModel.error(own, shared[p], pooled);
-                double steep = (direction[pair.a] - direction[pair.b]) / error;
+                double steep = (direction[first[p]] - direction[second[p]]) / error;
                 if (complete) {
-                    slope[draw][0] = Math.max(slope[draw][0], Math.abs(steep));
+                    slope[0][draw] = Math.max(slope[0][draw], Math.abs(steep));
                 } else {
-                    slope[draw][p] = steep;
-                    offset[draw][p] = mean / error;
+                    slope[p][draw] = steep;
+                    offset[p][draw] = mean / error;
                 }
             }
         }
@@ -262,13 +294,12 @@ public final class Critical {
     private static double beyond(Draws draws, double critical, double[] chi) {
         double sum = 0;
         for (int draw = 0; draw < DRAWS; draw++) {
-            double[] slope = draws.slope[draw];
-            double[] offset = draws.offset[draw];
             double from = 0;
             double to = END;
-            for (int p = 0; p < slope.length; p++) {
-                double steep = Math.abs(slope[p]);
-                double at = Math.copySign(1, slope[p]) * offset[p];
+            for (int p = 0; p < draws.slope.length; p++) {
+                double slope = draws.slope[p][draw];
+                double steep = Math.abs(slope);
+                double at = Math.copySign(1, slope) * draws.offset[p][draw];
                 from = Math.max(from, (-critical - at) / steep);
                 to = Math.min(to, (critical - at) / steep);
             }

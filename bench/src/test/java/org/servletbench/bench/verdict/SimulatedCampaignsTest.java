@@ -127,6 +127,14 @@ class SimulatedCampaignsTest {
         assertThat(Critical.complete(67, 4, true, 0.05)).isCloseTo(Critical.complete(66, 4, true, 0.05), within(0.02));
     }
 
+    /** What each level gave with draws of its own. */
+    @Test
+    void theDrawsOfATableServeEveryLevel() {
+        Map<Double, Double> values = Map.of(0.2, 2.1617818236229236, 0.05, 2.9768621948479925, 0.005, 4.668580477322486);
+        values.forEach((level, value) ->
+                assertThat(Critical.complete(7, 4, true, level)).isCloseTo(value, within(1e-12)));
+    }
+
     /** Stopping when all intervals are narrow enough, at precisions that are reached early, in between and late. */
     @ParameterizedTest
     @ValueSource(doubles = {0.05, 0.03, 0.024, 0.018})

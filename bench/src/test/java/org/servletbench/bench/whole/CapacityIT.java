@@ -95,8 +95,7 @@ class CapacityIT {
 
     /** Both searches of a block. */
     private static CampaignFolder search(String name) throws Exception {
-        Path limited = Files.writeString(
-                work.resolve("limited.options"), Mirror.SMALL_JVM + "-Dproof.rate=" + Math.round(LIMIT) + "\n");
+        Path limited = Files.writeString(work.resolve("limited.options"), Mirror.smallJvm(Math.round(LIMIT)));
         Path campaign = work.resolve(name);
         Path log = work.resolve(name + ".log");
         Process rig = Mirror.rig(
