@@ -299,9 +299,8 @@ public final class Planner {
                     + " bodies, in the form of profiles/workloads.properties");
         }
         boolean ofFile = options.isGiven("workload-file");
-        List<Workload> known = ofFile
-                ? ProfilesFolder.workloads(Path.of(options.required("workload-file")))
-                : folder.allWorkloads();
+        List<Workload> known =
+                ofFile ? ProfilesFolder.workloads(Path.of(options.required("workload-file"))) : folder.allWorkloads();
         List<String> all = known.stream().map(Workload::name).toList();
         if (ofFile && !options.isGiven("workloads")) {
             return known;

@@ -200,8 +200,7 @@ public final class Preparation {
         }
         Resumable.require(
                 campaign,
-                asOfNow(
-                        new Planner.Draft(options, campaign.plan(), campaign.arms(), Map.of(), used), campaign.id()),
+                asOfNow(new Planner.Draft(options, campaign.plan(), campaign.arms(), Map.of(), used), campaign.id()),
                 say);
         return new Prepared(longer, options, used, profiles, repository, new CampaignStore(folder), machine(options));
     }

@@ -30,9 +30,10 @@ final class Resumable {
     static void require(Campaign then, Campaign now, Consumer<String> say) {
         for (int i = 0; i < then.arms().size(); i++) {
             if (!then.arms().get(i).sha256().equals(now.arms().get(i).sha256())) {
-                throw new TargetException("the application of " + then.arms().get(i).id()
-                        + " is not the one that was measured before (its SHA-256 differs): start a new campaign, and"
-                        + " compare the two with report");
+                throw new TargetException(
+                        "the application of " + then.arms().get(i).id()
+                                + " is not the one that was measured before (its SHA-256 differs): start a new campaign, and"
+                                + " compare the two with report");
             }
         }
         List<String> differences = differences(then, now);

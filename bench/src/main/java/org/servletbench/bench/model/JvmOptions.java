@@ -43,9 +43,7 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
         return more.isBlank()
                 ? this
                 : new JvmOptions(
-                        Stream.concat(
-                                        values.stream(),
-                                        Stream.of(more.strip().split("\\s+")))
+                        Stream.concat(values.stream(), Stream.of(more.strip().split("\\s+")))
                                 .toList(),
                         source);
     }

@@ -202,14 +202,16 @@ public final class CompareTwo {
                                         + HistorySection.withoutVerdicts(judgement.campaign()))
                                 .findFirst()
                                 .orElseThrow();
-                    case NOTHING_CHANGED -> "no arm differs between the campaigns (jar, JDK, JVM options, settings, load)";
+                    case NOTHING_CHANGED ->
+                        "no arm differs between the campaigns (jar, JDK, JVM options, settings, load)";
                     case NO_COMMON_ARM ->
                         load.isEmpty()
-                        ? "no arm of the group is the same in both campaigns, so a change of the arm and a change of the day"
-                                + " cannot be told apart. Measure both jars in one campaign"
-                        : "the load is not the same in both campaigns (" + Text.list(load) + "), which changes the figures"
-                                + " of every arm. Repeat one campaign with the load of the other, or measure both jars in"
-                                + " one campaign";
+                                ? "no arm of the group is the same in both campaigns, so a change of the arm and a change of the day"
+                                        + " cannot be told apart. Measure both jars in one campaign"
+                                : "the load is not the same in both campaigns (" + Text.list(load)
+                                        + "), which changes the figures"
+                                        + " of every arm. Repeat one campaign with the load of the other, or measure both jars in"
+                                        + " one campaign";
                     case NO_CAMPAIGN_SPREAD ->
                         "one arm is the same in both campaigns, and how much two unchanged arms move against each other from"
                                 + " campaign to campaign is not known. Give it with --campaign-spread, keep a second"

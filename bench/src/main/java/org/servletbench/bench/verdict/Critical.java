@@ -156,8 +156,7 @@ public final class Critical {
         if (!layout.complete()) {
             return drawn(sigma, tested);
         }
-        Table table =
-                new Table(present.length, Arrays.stream(sigma).boxed().toList(), pairs);
+        Table table = new Table(present.length, Arrays.stream(sigma).boxed().toList(), pairs);
         Draws draws = DRAWN.get(table);
         if (draws == null) {
             draws = drawn(sigma, tested);

@@ -45,8 +45,8 @@ class MemoryTest {
         Function<Arm, JvmOptions> heaps =
                 arm -> new JvmOptions(List.of("-Xmx" + (arm.group().endsWith(" 8g") ? "8g" : "256m")), Path.of("file"));
 
-        assertThat(Memory.tooLittleTogether(arms, heaps, 43 * GIB)).hasValueSatisfying(line -> assertThat(line)
-                .endsWith("(43.3 GiB)"));
+        assertThat(Memory.tooLittleTogether(arms, heaps, 43 * GIB))
+                .hasValueSatisfying(line -> assertThat(line).endsWith("(43.3 GiB)"));
         assertThat(Memory.tooLittleTogether(arms, heaps, 44 * GIB)).isEmpty();
     }
 

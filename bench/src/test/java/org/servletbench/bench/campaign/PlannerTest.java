@@ -147,11 +147,10 @@ class PlannerTest {
 
     @Test
     void aSearchForTheHighestRateFromLoadHostsIsRejectedBeforeAServerStarts() {
-        Options options = options(Map.of(
-                "plan", "capacity", "target.host", "a", "load.hosts", "b,c", "target.allow-remote", "true"));
+        Options options = options(
+                Map.of("plan", "capacity", "target.host", "a", "load.hosts", "b,c", "target.allow-remote", "true"));
 
-        assertThatThrownBy(() -> Planner.draft(
-                        options, PROFILES, ServerMachine.unasked(options, PROFILES), line -> {}))
+        assertThatThrownBy(() -> Planner.draft(options, PROFILES, ServerMachine.unasked(options, PROFILES), line -> {}))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("--load-hosts: a search for the highest rate");
     }

@@ -115,7 +115,10 @@ class PreparationTest {
 
     /** The same, recorded with other values; without those that are empty. */
     private static CampaignFolder recorded(
-            CampaignFolder before, Map<String, String> machine, Map<String, String> versions, Map<String, String> options) {
+            CampaignFolder before,
+            Map<String, String> machine,
+            Map<String, String> versions,
+            Map<String, String> options) {
         Campaign was = before.campaign();
         return folder(new Campaign(
                 was.format(),
@@ -229,7 +232,8 @@ class PreparationTest {
         new Preparation(ROOT, () -> "1", () -> "def", said::add)
                 .goOn(before, folder, Optional.empty(), Optional.empty());
 
-        assertThat(said).anyMatch(line -> line.startsWith("warning: the campaign began with servlet-bench of commit abc"));
+        assertThat(said)
+                .anyMatch(line -> line.startsWith("warning: the campaign began with servlet-bench of commit abc"));
     }
 
     /** The first is what an application's time to ready is taken with. */

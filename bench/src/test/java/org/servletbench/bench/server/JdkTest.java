@@ -69,7 +69,10 @@ class JdkTest {
         assertThat(jdk.versions())
                 .containsEntry("jdk", "Some VM 25.0.3+9-LTS (Somebody)")
                 .containsEntry("jdk.home", "/real/home")
-                .containsEntry("jdk.rig", Jdk.own().vm() + " " + Jdk.own().runtimeVersion() + " (" + Jdk.own().vendor() + ")");
+                .containsEntry(
+                        "jdk.rig",
+                        Jdk.own().vm() + " " + Jdk.own().runtimeVersion() + " ("
+                                + Jdk.own().vendor() + ")");
     }
 
     @Test

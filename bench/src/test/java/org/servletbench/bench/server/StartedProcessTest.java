@@ -18,13 +18,12 @@ class StartedProcessTest {
     private Path folder;
 
     private TargetException start(boolean portTaken) {
-        return (TargetException) catchThrowable(
-                () -> StartedProcess.start(
-                        "127.0.0.1",
-                        OptionalInt.of(1),
-                        "port",
-                        new StartedProcess.Timeout(Duration.ZERO, ""),
-                        port -> new Silent(portTaken)));
+        return (TargetException) catchThrowable(() -> StartedProcess.start(
+                "127.0.0.1",
+                OptionalInt.of(1),
+                "port",
+                new StartedProcess.Timeout(Duration.ZERO, ""),
+                port -> new Silent(portTaken)));
     }
 
     @Test
@@ -50,8 +49,7 @@ class StartedProcessTest {
         TargetException refused = TargetException.refusal(TargetException.Refusal.SERVER, "another connector");
 
         assertThat(refused.isTheServers()).isTrue();
-        assertThat(refused.saying("there: another connector").refusal())
-                .contains(TargetException.Refusal.SERVER);
+        assertThat(refused.saying("there: another connector").refusal()).contains(TargetException.Refusal.SERVER);
         assertThat(refused.saying("there")).hasMessage("there");
     }
 

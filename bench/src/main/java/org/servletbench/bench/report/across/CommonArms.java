@@ -112,8 +112,8 @@ public record CommonArms(Campaign before, Campaign after) {
                 .filter(cell -> !cell.isStartUp())
                 .map(Cell::tool)
                 .distinct()
-                .filter(tool ->
-                        !Objects.equals(before.versions().get(tool), after.versions().get(tool)))
+                .filter(tool -> !Objects.equals(
+                        before.versions().get(tool), after.versions().get(tool)))
                 .map(tool -> "version of " + tool)
                 .forEach(names::add);
         if (!before.pinning().equals(after.pinning())) {
