@@ -130,7 +130,8 @@ class SimulatedCampaignsTest {
     /** What each level gave with draws of its own. */
     @Test
     void theDrawsOfATableServeEveryLevel() {
-        Map<Double, Double> values = Map.of(0.2, 2.1617818236229236, 0.05, 2.9768621948479925, 0.005, 4.668580477322486);
+        Map<Double, Double> values =
+                Map.of(0.2, 2.1617818236229236, 0.05, 2.9768621948479925, 0.005, 4.668580477322486);
         values.forEach((level, value) ->
                 assertThat(Critical.complete(7, 4, true, level)).isCloseTo(value, within(1e-12)));
     }

@@ -64,7 +64,8 @@ class ReproduceIT {
         // Six turns of ten times as long as 1500 users take are minutes, and longer on a busy machine: whole windows
         // take 2 s each.
         Mirror.set(mirror, "campaign.properties", Map.of("turn", "0s"));
-        // Each with one treatment: the other one is the same code. Two at once, each with a lock of its own, in two chains that
+        // Each with one treatment: the other one is the same code. Two at once, each with a lock of its own, in two
+        // chains that
         // take about as long: siege mostly pauses, and no test looks at speed.
         Reproducing one = start("one", "wrk-hello", "jmeter-nio-apr-tiers", "--settings", "equalised");
         try {
