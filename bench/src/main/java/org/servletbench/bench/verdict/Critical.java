@@ -1,5 +1,6 @@
 package org.servletbench.bench.verdict;
 
+import java.lang.ref.SoftReference;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,10 +44,8 @@ public final class Critical {
     private static final int MOST_KEPT = 1000;
     private static final Map<Key, Double> KEPT = lastUsed(MOST_KEPT);
 
-    /** Of 80 KB each. */
-    private static final int MOST_DRAWN = 100;
-    /** Draws of complete tables: they are the same at each level, and most tables are asked for at several. Guarded by {@link #KEPT}. */
-    private static final Map<Table, Draws> DRAWN = lastUsed(MOST_DRAWN);
+    /** Draws of complete tables, of 80 KB each: they are the same at each level, and most tables are asked for at several. */
+    private static final Map<Table, SoftReference<Draws>> DRAWN = lastUsed(MOST_KEPT);
 
     private static final double[] NO_OFFSET = new double[DRAWS];
 
@@ -157,10 +156,11 @@ public final class Critical {
             return drawn(sigma, tested);
         }
         Table table = new Table(present.length, Arrays.stream(sigma).boxed().toList(), pairs);
-        Draws draws = DRAWN.get(table);
+        SoftReference<Draws> kept = DRAWN.get(table);
+        Draws draws = kept == null ? null : kept.get();
         if (draws == null) {
             draws = drawn(sigma, tested);
-            DRAWN.put(table, draws);
+            DRAWN.put(table, new SoftReference<>(draws));
         }
         return draws;
     }
