@@ -335,6 +335,8 @@ final class Session {
                 .filter(guest -> guest.target != null)
                 .map(guest -> new Thread(() -> guest.target.close(how), "servlet-bench-stop"))
                 .toList();
+        // A full disk, say: the server has ended, and its record lacks its end.
+        stops.forEach(one -> one.setUncaughtExceptionHandler((same, e) -> context.watch.say(e.getMessage())));
         stops.forEach(Thread::start);
         for (Thread thread : stops) {
             try {
