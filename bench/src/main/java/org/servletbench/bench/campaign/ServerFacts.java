@@ -7,12 +7,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Invocation.WarmUpRecord;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.WarmUp;
+import org.servletbench.bench.server.group.Scheduling;
 
 /**
  * What a server's own record tells.
@@ -48,6 +52,14 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
             throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
         }
         return facts;
+    }
+
+    /** A mark for a server that takes turns with others. */
+    Optional<Mark> sharedScheduler() {
+        return Optional.of(Mark.of(
+                        MarkKind.SHARED_SCHEDULER,
+                        "the scheduler has one account for it and the servers that it takes turns with"))
+                .filter(mark -> Scheduling.isShared(proven.get(Scheduling.FACT)));
     }
 
     static WarmUpRecord warmUp(WarmUp.Outcome outcome) {

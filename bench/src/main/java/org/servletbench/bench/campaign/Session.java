@@ -357,6 +357,9 @@ final class Session {
         if (guest.warmUp != null && !guest.warmUp.settled()) {
             marks.add(Mark.of(MarkKind.WARM_UP, "the server was still getting faster: " + guest.warmUp.reason()));
         }
+        if (guests.size() > 1 && !isStartUp()) {
+            facts.sharedScheduler().ifPresent(marks::add);
+        }
         boolean failed = guest.target == null
                 ? theServers && arm.id().equals(culprit)
                 : guest.target.death().isPresent();

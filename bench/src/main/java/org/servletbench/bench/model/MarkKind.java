@@ -65,6 +65,8 @@ public enum MarkKind {
     UNSTEADY(false),
     /** The heap was used for the first time under the load. */
     FIRST_TOUCH(false),
+    /** Servers in turns share a group of the scheduler. */
+    SHARED_SCHEDULER(false),
     /** Other programs used the server's processors. */
     DISTURBED(false),
     /** The lowest rate of a search missed its objective: the capacity is not known. */

@@ -59,6 +59,8 @@ final class NginxProcess extends StartedProcess {
     private static NginxProcess launch(NginxSpec spec, Path folder, int port) {
         Path prefix = layOut(spec, folder, port);
         List<String> command = List.of(
+                // The scheduler takes a session for a group of its own: SchedulerGroup.
+                "setsid",
                 "nginx",
                 "-e",
                 "stderr",

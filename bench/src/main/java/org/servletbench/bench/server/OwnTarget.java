@@ -12,6 +12,8 @@ import java.util.function.Supplier;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
+import org.servletbench.bench.server.group.SchedulerGroup;
+import org.servletbench.bench.server.group.Scheduling;
 
 /** A server that we start, prove, watch and stop. */
 final class OwnTarget extends WatchedTarget {
@@ -48,6 +50,7 @@ final class OwnTarget extends WatchedTarget {
                         spec.serving().probes(),
                         identity.getOrDefault("effective.threads.max", "")));
             }
+            identity.put(Scheduling.FACT, SchedulerGroup.of(server.pid()).toString());
             server.memoryLimit().ifPresent(limit -> identity.put("memory.limit", limit));
             serverRecord.started(server, identity);
             Optional<String> ignored = Jdk.ignoredOption(server.logLines());

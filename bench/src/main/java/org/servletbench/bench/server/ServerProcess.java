@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.servletbench.bench.model.Threads;
+import org.servletbench.bench.server.group.ControlGroup;
+import org.servletbench.bench.server.group.SchedulerGroup;
 
 /** The process of a JVM with a Spring Boot application. */
 final class ServerProcess extends StartedProcess {
@@ -23,7 +25,8 @@ final class ServerProcess extends StartedProcess {
     /** The options that stood before {@code -jar}. */
     final List<String> jvmOptions;
 
-    private final Optional<MemoryGroup> memory;
+    private final Optional<ControlGroup> memory;
+    private final SchedulerGroup scheduler;
 
     private ServerProcess(
             TargetSpec spec,
@@ -31,11 +34,13 @@ final class ServerProcess extends StartedProcess {
             int port,
             Path log,
             List<String> jvmOptions,
-            Optional<MemoryGroup> memory) {
+            Optional<ControlGroup> memory,
+            SchedulerGroup scheduler) {
         super("the server", process, spec.address(), port, log);
         this.spec = spec;
         this.jvmOptions = jvmOptions;
         this.memory = memory;
+        this.scheduler = scheduler;
     }
 
     /** Starts the server and waits until it answers. */
@@ -72,18 +77,22 @@ final class ServerProcess extends StartedProcess {
             command.add("--" + VIRTUAL_THREADS + "=true");
         }
         command.addAll(spec.arguments());
-        Optional<MemoryGroup> memory = spec.memoryLimit() > 0 ? MemoryGroup.make(spec.memoryLimit()) : Optional.empty();
+        Optional<ControlGroup> memory =
+                spec.memoryLimit() > 0 ? ControlGroup.ofMemory(spec.memoryLimit()) : Optional.empty();
+        SchedulerGroup scheduler = SchedulerGroup.make(memory);
+        List<String> apart = scheduler.entering(command);
         ProcessBuilder builder = new ProcessBuilder(
-                        memory.map(group -> group.entering(command)).orElse(command))
+                        memory.map(group -> group.entering(apart)).orElse(apart))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         clean(builder);
         try {
             Process process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
-            return new ServerProcess(spec, process, port, log, List.copyOf(options), memory);
+            return new ServerProcess(spec, process, port, log, List.copyOf(options), memory, scheduler);
         } catch (IOException e) {
-            memory.ifPresent(MemoryGroup::close);
+            scheduler.close();
+            memory.ifPresent(ControlGroup::close);
             throw new TargetException("the server could not be started: " + e.getMessage());
         }
     }
@@ -140,6 +149,7 @@ final class ServerProcess extends StartedProcess {
 
     @Override
     void ended() {
-        memory.ifPresent(MemoryGroup::close);
+        scheduler.close();
+        memory.ifPresent(ControlGroup::close);
     }
 }

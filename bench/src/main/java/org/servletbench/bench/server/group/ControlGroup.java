@@ -1,4 +1,4 @@
-package org.servletbench.bench.server;
+package org.servletbench.bench.server.group;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,15 +10,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A control group of the kernel that limits the memory of one server, as a container does: heap, all beside it, and the page
- * cache. Version 1 and 2 have other names for the same three files.
+ * A control group of the kernel for one server. One for memory limits it as a container does: heap, all beside it, and the page
+ * cache. One for processors only keeps the scheduler's account of its threads apart from others' ({@link SchedulerGroup}).
+ * Version 1 and 2 have other names for the same files.
  */
-final class MemoryGroup implements AutoCloseable {
+public final class ControlGroup implements AutoCloseable {
 
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
     private static final Path OWN = Path.of("/proc/self/cgroup");
@@ -26,15 +28,33 @@ final class MemoryGroup implements AutoCloseable {
     /** For a process that tries to enter it: without privileges none can, and it is of no use. */
     private static final long TRIAL_SECONDS = 5;
 
-    private enum Version {
-        V1("memory.limit_in_bytes", "memory.max_usage_in_bytes"),
-        V2("memory.max", "memory.peak");
+    /** What a group is for, with the file that shows that the kernel does it there. */
+    enum Controller {
+        MEMORY("memory", "memory.limit_in_bytes", "memory.max"),
+        CPU("cpu", "cpu.shares", "cpu.weight");
 
-        private final String limit;
+        private final String key;
+        private final String first;
+        private final String second;
+
+        Controller(String key, String first, String second) {
+            this.key = key;
+            this.first = first;
+            this.second = second;
+        }
+
+        String file(Version version) {
+            return version == Version.V1 ? first : second;
+        }
+    }
+
+    enum Version {
+        V1("memory.max_usage_in_bytes"),
+        V2("memory.peak");
+
         private final String peak;
 
-        Version(String limit, String peak) {
-            this.limit = limit;
+        Version(String peak) {
             this.peak = peak;
         }
     }
@@ -42,33 +62,42 @@ final class MemoryGroup implements AutoCloseable {
     private final Path folder;
     private final Version version;
 
-    private MemoryGroup(Path folder, Version version) {
+    private ControlGroup(Path folder, Version version) {
         this.folder = folder;
         this.version = version;
     }
 
     /**
-     * Makes one.
+     * Makes one that limits memory.
      *
      * @param limit bytes
      * @return empty where the kernel has no such groups, or does not let this user make one
      */
-    static Optional<MemoryGroup> make(long limit) {
-        return parents(CGROUPS, lines(OWN)).stream()
-                .flatMap(parent -> make(parent, limit).stream())
+    public static Optional<ControlGroup> ofMemory(long limit) {
+        return make(Controller.MEMORY, group -> group.limit(limit));
+    }
+
+    /** Makes one for the scheduler; empty where there can be none. */
+    static Optional<ControlGroup> ofProcessors() {
+        return make(Controller.CPU, group -> true);
+    }
+
+    private static Optional<ControlGroup> make(Controller controller, Predicate<ControlGroup> prepared) {
+        return parents(controller, CGROUPS, lines(OWN)).stream()
+                .flatMap(parent -> make(controller, parent, prepared).stream())
                 .findFirst();
     }
 
     /** Where one may be made: this process's own group, then those around it, of which a user often owns one. */
-    static List<Path> parents(Path cgroups, List<String> own) {
+    static List<Path> parents(Controller controller, Path cgroups, List<String> own) {
         List<Path> parents = new ArrayList<>();
         for (String line : own) {
             String[] parts = line.split(":", 3);
             boolean two = parts[0].equals("0") && parts[1].isEmpty();
-            if (!two && !List.of(parts[1].split(",")).contains("memory")) {
+            if (!two && !List.of(parts[1].split(",")).contains(controller.key)) {
                 continue;
             }
-            Path root = two ? cgroups : cgroups.resolve("memory");
+            Path root = two ? cgroups : cgroups.resolve(controller.key);
             for (Path at = root.resolve(parts[2].substring(1)).normalize(); at.startsWith(root); at = at.getParent()) {
                 parents.add(at);
             }
@@ -76,7 +105,7 @@ final class MemoryGroup implements AutoCloseable {
         return parents;
     }
 
-    private static Optional<MemoryGroup> make(Path parent, long limit) {
+    private static Optional<ControlGroup> make(Controller controller, Path parent, Predicate<ControlGroup> prepared) {
         sweep(parent);
         Path folder = parent.resolve("servlet-bench-" + ProcessHandle.current().pid() + "-" + UUID.randomUUID());
         try {
@@ -84,11 +113,11 @@ final class MemoryGroup implements AutoCloseable {
         } catch (IOException e) {
             return Optional.empty();
         }
-        Optional<MemoryGroup> made = Stream.of(Version.values())
-                .filter(version -> Files.exists(folder.resolve(version.limit)))
+        Optional<ControlGroup> made = Stream.of(Version.values())
+                .filter(version -> Files.exists(folder.resolve(controller.file(version))))
                 .findFirst()
-                .map(version -> new MemoryGroup(folder, version))
-                .filter(group -> group.limit(limit) && group.canBeEntered());
+                .map(version -> new ControlGroup(folder, version))
+                .filter(group -> prepared.test(group) && group.canBeEntered());
         if (made.isEmpty()) {
             remove(folder);
         }
@@ -97,7 +126,7 @@ final class MemoryGroup implements AutoCloseable {
 
     private boolean limit(long bytes) {
         try {
-            Files.writeString(folder.resolve(version.limit), Long.toString(bytes));
+            Files.writeString(folder.resolve(Controller.MEMORY.file(version)), Long.toString(bytes));
             return true;
         } catch (IOException e) {
             return false;
@@ -117,7 +146,7 @@ final class MemoryGroup implements AutoCloseable {
     }
 
     /** The command that enters the group and becomes this one: its process id stays. */
-    List<String> entering(List<String> command) {
+    public List<String> entering(List<String> command) {
         List<String> whole = new ArrayList<>(List.of(
                 "sh",
                 "-c",
@@ -127,18 +156,22 @@ final class MemoryGroup implements AutoCloseable {
         return whole;
     }
 
+    Version version() {
+        return version;
+    }
+
     /** Whether a process is in it. */
-    boolean holds(long pid) {
+    public boolean holds(long pid) {
         return lines(folder.resolve("cgroup.procs")).contains(Long.toString(pid));
     }
 
     /** What the kernel says that the limit is, bytes. */
-    long limit() throws IOException {
-        return value(version.limit);
+    public long limit() throws IOException {
+        return value(Controller.MEMORY.file(version));
     }
 
     /** The most that was in use at one time so far, bytes, page cache among it. */
-    long peak() throws IOException {
+    public long peak() throws IOException {
         return value(version.peak);
     }
 
@@ -183,7 +216,7 @@ final class MemoryGroup implements AutoCloseable {
         }
     }
 
-    private static List<String> lines(Path file) {
+    static List<String> lines(Path file) {
         try (Stream<String> lines = Files.lines(file)) {
             return lines.toList();
         } catch (IOException | UncheckedIOException e) {

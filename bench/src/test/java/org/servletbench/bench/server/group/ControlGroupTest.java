@@ -1,4 +1,4 @@
-package org.servletbench.bench.server;
+package org.servletbench.bench.server.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,14 +8,16 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.server.ManagedProcess;
 import org.servletbench.bench.server.ManagedProcess.Farewell;
+import org.servletbench.bench.server.group.ControlGroup.Controller;
 
-class MemoryGroupTest {
+class ControlGroupTest {
 
     @Test
     void itIsMadeInTheOwnGroupOrInOneAroundIt() {
         Path root = Path.of("/cg");
-        assertThat(MemoryGroup.parents(root, List.of("4:memory:/a/b", "3:cpuset:/", "0::/c")))
+        assertThat(ControlGroup.parents(Controller.MEMORY, root, List.of("4:memory:/a/b", "3:cpuset:/", "0::/c")))
                 .as("version 1, with an empty version 2 beside it")
                 .containsExactly(
                         Path.of("/cg/memory/a/b"),
@@ -23,19 +25,19 @@ class MemoryGroupTest {
                         Path.of("/cg/memory"),
                         Path.of("/cg/c"),
                         Path.of("/cg"));
-        assertThat(MemoryGroup.parents(root, List.of("0::/user.slice/app.slice/x.scope")))
+        assertThat(ControlGroup.parents(Controller.MEMORY, root, List.of("0::/user.slice/app.slice/x.scope")))
                 .as("version 2 alone")
                 .containsExactly(
                         Path.of("/cg/user.slice/app.slice/x.scope"),
                         Path.of("/cg/user.slice/app.slice"),
                         Path.of("/cg/user.slice"),
                         root);
-        assertThat(MemoryGroup.parents(root, List.of())).isEmpty();
+        assertThat(ControlGroup.parents(Controller.MEMORY, root, List.of())).isEmpty();
     }
 
     @Test
     void aProcessThatNeedsMoreIsKilledAndTheGroupGoes() throws Exception {
-        try (MemoryGroup group = group(64L << 20)) {
+        try (ControlGroup group = group(64L << 20)) {
             assertThat(group.limit()).isEqualTo(64L << 20);
 
             Process sleeps =
@@ -53,13 +55,13 @@ class MemoryGroupTest {
             assertThat(ManagedProcess.exit(greedy.exitValue())).isEqualTo("ended by signal 9");
             assertThat(group.peak()).isBetween(32L << 20, 64L << 20);
         }
-        try (MemoryGroup again = group(1L << 30)) {
+        try (ControlGroup again = group(1L << 30)) {
             assertThat(again.limit()).isEqualTo(1L << 30);
         }
     }
 
-    private static MemoryGroup group(long limit) {
-        Optional<MemoryGroup> group = MemoryGroup.make(limit);
+    private static ControlGroup group(long limit) {
+        Optional<ControlGroup> group = ControlGroup.ofMemory(limit);
         if (group.isEmpty()) {
             Assumptions.abort(
                     "this user cannot make a memory cgroup: run as root, or in a systemd session of your own");

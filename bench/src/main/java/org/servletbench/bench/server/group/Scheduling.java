@@ -1,0 +1,31 @@
+package org.servletbench.bench.server.group;
+
+/** What a server is to the kernel's scheduler: see {@link SchedulerGroup}. */
+public enum Scheduling {
+    /** Its session is a group of its own. */
+    SESSION("own group (session)"),
+    /** It has a control group of its own. */
+    CONTROL_GROUP("own group (cgroup)"),
+    /** Its threads are in one account with those of other servers. */
+    SHARED("shared group");
+
+    /** Among what a server is proven to be. */
+    public static final String FACT = "scheduler";
+
+    private final String words;
+
+    Scheduling(String words) {
+        this.words = words;
+    }
+
+    /** As in the proof. */
+    @Override
+    public String toString() {
+        return words;
+    }
+
+    /** Whether a proven fact says that it shares a group; not if it says nothing. */
+    public static boolean isShared(String fact) {
+        return SHARED.words.equals(fact);
+    }
+}
