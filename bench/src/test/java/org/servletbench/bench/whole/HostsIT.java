@@ -42,7 +42,7 @@ class HostsIT {
 
     @BeforeAll
     static void make() throws IOException {
-        hosts = new Hosts(work.resolve("hosts"), 2);
+        hosts = new Hosts(work.resolve("hosts"), 3);
         root = Mirror.of(ROOT, work.resolve("root"));
         Mirror.set(root, "campaign.properties", Mirror.HASTY);
         Files.writeString(work.resolve("small.options"), Mirror.MODEST_JVM);
@@ -129,8 +129,10 @@ class HostsIT {
 
     private static void assertNothingIsLeft() throws IOException, InterruptedException {
         Leftovers.awaitNone(work);
-        while (!hosts.left(1).isEmpty()) {
-            Thread.sleep(50);
+        for (int host = 1; host <= 3; host++) {
+            while (!hosts.left(host).isEmpty()) {
+                Thread.sleep(50);
+            }
         }
     }
 
@@ -176,8 +178,43 @@ class HostsIT {
                 .contains("throughput");
     }
 
+    /** The server on one machine, its users on two others; the rig on a fourth. */
     @Test
     @Order(2)
+    void theLoadComesFromTwoHosts() throws Exception {
+        Path campaign = work.resolve("load");
+        Path log = work.resolve("load.log");
+        Process running = start(log, compare("gatling", campaign, "--load-hosts", "h2,h3"));
+        for (int host = 2; host <= 3; host++) {
+            int one = host;
+            await(running, log, () -> hosts.left(one).stream().anyMatch(line -> line.contains("CampaignSimulation")));
+        }
+
+        assertEnds(running, log, 0);
+
+        assertNothingIsLeft();
+        CampaignFolder read = CampaignFolder.read(campaign);
+        assertThat(read.problems()).isEmpty();
+        assertThat(read.campaign().asked()).containsEntry("load.hosts", "h2,h3");
+        assertThat(measured(read)).hasSize(6).allSatisfy(invocation -> assertThat(invocation.cells())
+                .singleElement()
+                .satisfies(cell -> {
+                    assertThat(cell.requests()).isPositive();
+                    assertThat(cell.errors()).isZero();
+                    assertThat(cell.figure(Metric.GENERATOR_CORES).orElse(Double.NaN))
+                            .isPositive();
+                }));
+        for (String host : List.of("h2", "h3")) {
+            assertThat(campaign.resolve("blocks/2/load-1/gatling").resolve(host).resolve("simulation.log"))
+                    .isNotEmptyFile();
+        }
+        assertThat(Files.readString(campaign.resolve("index.html")))
+                .contains("throughput")
+                .contains("h2,h3");
+    }
+
+    @Test
+    @Order(3)
     void faultsLoseTheirBlockAndTheCampaignGoesOn() throws Exception {
         Path campaign = work.resolve("faults");
         Path log = work.resolve("faults.log");
@@ -217,7 +254,7 @@ class HostsIT {
     }
 
     @Test
-    @Order(3)
+    @Order(4)
     void aKilledRigLeavesNothingThere() throws Exception {
         Path campaign = work.resolve("killed");
         Path log = work.resolve("killed.log");
@@ -228,10 +265,10 @@ class HostsIT {
     }
 
     @Test
-    @Order(4)
+    @Order(5)
     void aHostThatCannotBeUsedIsNamedBeforeAnythingStarts() throws Exception {
         assertRefused(1, "h1 has no java that runs", "--host-jdk", "/nowhere");
-        assertRefused(1, "h3 cannot be reached: ", "--target-host", "h3");
+        assertRefused(1, "h9 cannot be reached: ", "--target-host", "h9");
         Path config = work.resolve("wrong-key.config");
         Files.writeString(
                 config,
@@ -266,7 +303,7 @@ class HostsIT {
     }
 
     @Test
-    @Order(5)
+    @Order(6)
     void theDoctorLooksAtEveryHost() throws Exception {
         Path log = work.resolve("doctor.log");
         String[] command = {
