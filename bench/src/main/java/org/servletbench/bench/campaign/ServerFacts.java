@@ -13,10 +13,10 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.record.Invocation.WarmUpRecord;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.WarmUp;
-import org.servletbench.bench.server.group.Scheduling;
 
 /**
  * What a server's own record tells.

@@ -185,6 +185,11 @@ public record ServerMachine(
 
     /** The same in words. */
     public String pinning(Options options) {
+        // Earlier campaigns do not say it: theirs was another load, and they cannot go on (SchedulerGroup).
+        return division(options) + "; each server in a session of its own";
+    }
+
+    private String division(Options options) {
         return machines.none()
                 ? divided(options)
                         .map(division ->

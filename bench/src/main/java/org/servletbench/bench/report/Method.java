@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CellResult;
@@ -21,6 +22,13 @@ import org.servletbench.bench.record.Plan;
 record Method(Judgement judgement, Optional<PhaseTimes> times) {
     Campaign campaign() {
         return judgement.campaign();
+    }
+
+    /** Whether every server was a group of its own to the scheduler; earlier campaigns do not say so. */
+    boolean serversApart() {
+        return judgement.chosen().stream()
+                .map(invocation -> invocation.proven().getOrDefault(Scheduling.FACT, ""))
+                .noneMatch(group -> group.isEmpty() || Scheduling.isShared(group));
     }
 
     /** The results in which a trend is looked for: where the load sets the rate there is none. */

@@ -6,10 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.servletbench.bench.server.group.SchedulerGroup;
 
 /** nginx's processes, one master and its workers: a master that is killed leaves its workers behind, so it is asked to end. */
 final class NginxProcess extends StartedProcess {
@@ -20,8 +22,11 @@ final class NginxProcess extends StartedProcess {
     /** What the running server says it is, in the {@code Server} header of its first good answer. */
     String serverHeader = "";
 
-    private NginxProcess(Process master, int port, Path log) {
+    private final SchedulerGroup scheduler;
+
+    private NginxProcess(Process master, int port, Path log, SchedulerGroup scheduler) {
         super("nginx", master, TargetSpec.LOOPBACK, port, log);
+        this.scheduler = scheduler;
     }
 
     /** Starts nginx, which is on this machine, and waits until it answers. */
@@ -59,8 +64,6 @@ final class NginxProcess extends StartedProcess {
     private static NginxProcess launch(NginxSpec spec, Path folder, int port) {
         Path prefix = layOut(spec, folder, port);
         List<String> command = List.of(
-                // The scheduler takes a session for a group of its own: SchedulerGroup.
-                "setsid",
                 "nginx",
                 "-e",
                 "stderr",
@@ -69,7 +72,8 @@ final class NginxProcess extends StartedProcess {
                 "-c",
                 prefix.resolve("nginx.conf").toString());
         Path log = folder.resolve("server.log");
-        ProcessBuilder builder = new ProcessBuilder(command)
+        SchedulerGroup scheduler = SchedulerGroup.make(Optional.empty());
+        ProcessBuilder builder = new ProcessBuilder(scheduler.entering(command))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
@@ -77,8 +81,9 @@ final class NginxProcess extends StartedProcess {
         builder.environment().remove("NGINX");
         try {
             Process master = ManagedProcess.start(builder, ManagedProcess.Farewell.TERM);
-            return new NginxProcess(master, port, log);
+            return new NginxProcess(master, port, log, scheduler);
         } catch (IOException e) {
+            scheduler.close();
             throw new TargetException("nginx could not be started: " + e.getMessage());
         }
     }
@@ -134,5 +139,6 @@ final class NginxProcess extends StartedProcess {
         // A master that has ended ended its workers, unless it was killed.
         known.forEach(ProcessHandle::destroyForcibly);
         known.forEach(handle -> handle.onExit().join());
+        scheduler.close();
     }
 }

@@ -12,6 +12,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.model.Scheduling;
+import org.servletbench.bench.server.group.SchedulerGroup;
 
 /** nginx, the reference: started, checked, watched and stopped like the servers that it is held against, without a JVM. */
 final class NginxTarget extends WatchedTarget {
@@ -48,7 +50,15 @@ final class NginxTarget extends WatchedTarget {
             }
             serverRecord.put("url", server.url().toString());
             serverRecord.put("pid", server.pid());
-            serverRecord.put("proven", Map.of("container", "nginx", "container.version", said.group(1)));
+            serverRecord.put(
+                    "proven",
+                    Map.of(
+                            "container",
+                            "nginx",
+                            "container.version",
+                            said.group(1),
+                            Scheduling.FACT,
+                            SchedulerGroup.of(server.pid()).toString()));
             serverRecord.put("ready.ms", server.timeToReady().toMillis());
             return new NginxTarget(server, folder, serverRecord, said.group(1));
         } catch (IOException e) {

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 import org.servletbench.bench.server.group.SchedulerGroup;
-import org.servletbench.bench.server.group.Scheduling;
 
 /** A server that we start, prove, watch and stop. */
 final class OwnTarget extends WatchedTarget {

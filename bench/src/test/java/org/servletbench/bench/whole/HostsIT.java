@@ -172,7 +172,9 @@ class HostsIT {
                 .containsEntry(Campaign.TARGET, "h1")
                 .containsKeys("cpu", "cores", "target.cpu", "target.cores", "target.memory.bytes", "target.kernel");
         assertThat(said.serverMachine()).containsEntry("kernel", said.machine().get("target.kernel"));
-        assertThat(said.pinning()).isEqualTo("none: servers and generators are on different machines");
+        assertThat(said.pinning())
+                .isEqualTo(
+                        "none: servers and generators are on different machines; each server in a session of its own");
         assertThat(Files.readString(campaign.resolve("index.html")))
                 .contains("cores without the load generator")
                 .contains("throughput");

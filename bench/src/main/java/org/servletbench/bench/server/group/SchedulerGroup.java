@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.servletbench.bench.model.Scheduling;
 
 /**
  * A server's own group of threads, to the kernel's scheduler. The scheduler keeps an account of the processor time of each

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.server.ManagedProcess;
 import org.servletbench.bench.server.ManagedProcess.Farewell;
 

@@ -1,6 +1,6 @@
-package org.servletbench.bench.server.group;
+package org.servletbench.bench.model;
 
-/** What a server is to the kernel's scheduler: see {@link SchedulerGroup}. */
+/** What a server is to the kernel's scheduler: a group of its own, or one account of processor time with other servers. */
 public enum Scheduling {
     /** Its session is a group of its own. */
     SESSION("own group (session)"),
