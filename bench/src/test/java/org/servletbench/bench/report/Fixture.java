@@ -52,6 +52,7 @@ final class Fixture {
     private List<CampaignEvent> history;
     private String jdk = "17.0.17+10";
     private String gatling = "3.15.1";
+    private boolean together;
     private double turnSeconds;
     private String settle = "2s";
     private List<Cell> cells = List.of(
@@ -143,6 +144,13 @@ final class Fixture {
 
     Fixture jdk(String version) {
         jdk = version;
+        return this;
+    }
+
+    /** All servers of a group up at once. */
+    Fixture inTurns(double seconds) {
+        together = true;
+        turnSeconds = seconds;
         return this;
     }
 
@@ -257,7 +265,7 @@ final class Fixture {
                 "full",
                 20261121,
                 planned == 0 ? blocks : planned,
-                false,
+                together,
                 3,
                 10,
                 1,
@@ -459,5 +467,24 @@ final class Fixture {
         ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         int length = histogram.encodeIntoCompressedByteBuffer(buffer);
         return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+    }
+
+    /** The same of a server that has proven this. */
+    static Invocation proven(Invocation invocation, String fact, String value) {
+        return new Invocation(
+                invocation.format(),
+                invocation.block(),
+                invocation.position(),
+                invocation.arm(),
+                invocation.attempt(),
+                invocation.started(),
+                invocation.ended(),
+                invocation.outcome(),
+                Map.of(fact, value),
+                invocation.startUp(),
+                invocation.warmUp(),
+                invocation.cells(),
+                invocation.threads(),
+                invocation.marks());
     }
 }

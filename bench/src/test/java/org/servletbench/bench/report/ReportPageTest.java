@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
@@ -204,6 +205,26 @@ class ReportPageTest {
                 .contains("would not have been seen")
                 .doesNotContain("class='guard held'")
                 .doesNotContain("class='trust good'");
+    }
+
+    @Test
+    void it_says_whether_servers_were_apart_to_the_scheduler() {
+        Fixture.Drawn drawn = Fixture.seeded(36).inTurns(0.1).blocks(2).draw();
+        String apart = "Each server is a group of its own to the kernel&#39;s scheduler";
+        String shared = "may have been, one group to the kernel&#39;s scheduler";
+
+        assertThat(drawn.page().files().get("index.html")).contains(shared).doesNotContain(apart);
+        for (Scheduling how : Scheduling.values()) {
+            List<Invocation> proven = drawn.invocations().stream()
+                    .map(one -> Fixture.proven(one, Scheduling.FACT, how.toString()))
+                    .toList();
+            assertThat(new Fixture.Drawn(drawn.campaign(), proven)
+                            .page()
+                            .files()
+                            .get("index.html"))
+                    .contains(how == Scheduling.SHARED ? shared : apart)
+                    .doesNotContain(how == Scheduling.SHARED ? apart : shared);
+        }
     }
 
     @Test

@@ -414,31 +414,13 @@ class ReproductionPageTest {
                         .get("index.html"))
                 .doesNotContain("Requests served at once");
         List<Invocation> counted = drawn.invocations().stream()
-                .map(one -> proven(one, one.arm().startsWith("jetty") ? "200" : "no limit"))
+                .map(one -> Fixture.proven(one, "served.at-once", one.arm().startsWith("jetty") ? "200" : "no limit"))
                 .toList();
         assertThat(new ReproductionPage(reproduction(
                                 article("wrk-hello"), new Fixture.Drawn(drawn.campaign(), counted), "Jetty"))
                         .files()
                         .get("index.html"))
                 .contains("Requests served at once", "jetty 200, ", "undertow no limit");
-    }
-
-    private static Invocation proven(Invocation invocation, String servedAtOnce) {
-        return new Invocation(
-                invocation.format(),
-                invocation.block(),
-                invocation.position(),
-                invocation.arm(),
-                invocation.attempt(),
-                invocation.started(),
-                invocation.ended(),
-                invocation.outcome(),
-                Map.of("served.at-once", servedAtOnce),
-                invocation.startUp(),
-                invocation.warmUp(),
-                invocation.cells(),
-                invocation.threads(),
-                invocation.marks());
     }
 
     /** The generator was at its limit in one block: the arm is a floor in all of them, and its fast blocks are not left out. */

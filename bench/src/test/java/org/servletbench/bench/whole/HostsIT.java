@@ -189,7 +189,8 @@ class HostsIT {
         Process running = start(log, compare("gatling", campaign, "--load-hosts", "h2,h3"));
         for (int host = 2; host <= 3; host++) {
             int one = host;
-            await(running, log, () -> hosts.left(one).stream().anyMatch(line -> line.contains("CampaignSimulation")));
+            await(running, log, () -> hosts.left(one).stream()
+                    .anyMatch(line -> line.contains("servlet-bench.schedule")));
         }
 
         assertEnds(running, log, 0);
