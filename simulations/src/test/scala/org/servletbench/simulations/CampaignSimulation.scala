@@ -156,7 +156,7 @@ class CampaignSimulation extends Simulation {
       .exec(request(stop(window)))
       .inject(
         constantUsersPerSec(window.rate)
-          .during((window.rampUpMs + window.holdMs).millis)
+          .during(Run.wholeSeconds(window.rampUpMs + window.holdMs))
       )
       // A user is one request; a connection for each would measure the handshake.
       .protocols(users.shareConnections)

@@ -39,7 +39,10 @@ class TierSimulation extends BenchSimulation {
       scenario(stage.name)
         .exec(stage.begin())
         .exec(request(stage.name, workload), stopWhenServerDied)
-        .inject(constantUsersPerSec(model.rate).during(model.hold.toScala))
+        .inject(
+          constantUsersPerSec(model.rate)
+            .during(Run.wholeSeconds(model.hold.toMillis))
+        )
     }
 
   private def stopWhenServerDied: ChainBuilder =

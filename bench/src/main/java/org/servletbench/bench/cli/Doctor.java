@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.Preflight;
 
@@ -60,6 +61,7 @@ final class Doctor {
      * What the machine says.
      *
      * @param jdkParts those of {@code compiler} and {@code attach} that it lacks
+     * @param scheduling what servers would be to the scheduler
      * @param pinning which cores servers and generators get; empty if they cannot be divided
      * @param groupTooLittle why all servers of a group cannot be up at once; empty if they can
      * @param fileHandles that a process may open
@@ -74,6 +76,7 @@ final class Doctor {
             Optional<MavenFound> maven,
             int cores,
             Optional<String> pinning,
+            Scheduling scheduling,
             long availableBytes,
             long serverBytes,
             Optional<String> groupTooLittle,
@@ -151,6 +154,13 @@ final class Doctor {
                 machine.cores() + ": " + machine.pinning().orElse("server and generator cannot be pinned apart"),
                 "a generator that takes no time from the server",
                 "a machine with two or more cores, and apt-get install util-linux for taskset");
+        warn(
+                "scheduler",
+                machine.scheduling() != Scheduling.SHARED,
+                "each server: " + machine.scheduling(),
+                "servers that take turns: in one group, what containers differ by is up to 5 % off",
+                "sysctl kernel.sched_autogroup_enabled=1; where a cgroup has your processors, run as root, or let systemd"
+                        + " delegate cpu to you");
         warn(
                 "memory for a group",
                 machine.groupTooLittle().isEmpty(),

@@ -33,6 +33,7 @@ import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.server.Preflight;
 import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.TargetSpec;
+import org.servletbench.bench.server.group.SchedulerGroup;
 
 /** Asks this machine what {@link Doctor} wants to know. Nothing is changed; programs are asked for their version. */
 final class DoctorReadings {
@@ -62,6 +63,7 @@ final class DoctorReadings {
                 Processors.divided()
                         .map(divided -> "servers on " + Processors.list(divided.server()) + ", generators on "
                                 + Processors.list(divided.generator())),
+                SchedulerGroup.expected(),
                 Memory.available(),
                 jvm.memoryBytes(),
                 groupTooLittle(profiles, jvm),

@@ -95,7 +95,12 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
     private static Closed closed(Options options) {
         List<Integer> tiers = options.integers("tiers", 1, MAX_USERS);
         requireDistinct("tiers", tiers);
-        return new Closed(tiers, positive(options, "rampup"), amount(options, tiers.size()));
+        Duration rampUp = positive(options, "rampup");
+        if (rampUp.compareTo(Duration.ofSeconds(1)) < 0) {
+            // Gatling never starts anybody then, and never ends.
+            throw new UsageException("-Drampup: give at least 1s: Gatling starts users second by second");
+        }
+        return new Closed(tiers, rampUp, amount(options, tiers.size()));
     }
 
     private static Amount amount(Options options, int tiers) {

@@ -3,11 +3,11 @@ package org.servletbench.bench.model;
 /** What a server is to the kernel's scheduler: a group of its own, or one account of processor time with other servers. */
 public enum Scheduling {
     /** Its session is a group of its own. */
-    SESSION("own group (session)"),
+    SESSION("a group of its own (session)"),
     /** It has a control group of its own. */
-    CONTROL_GROUP("own group (cgroup)"),
+    CONTROL_GROUP("a group of its own (cgroup)"),
     /** Its threads are in one account with those of other servers. */
-    SHARED("shared group");
+    SHARED("one group with other servers");
 
     /** Among what a server is proven to be. */
     public static final String FACT = "scheduler";

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.cli.Doctor.Line;
 import org.servletbench.bench.cli.Doctor.MavenFound;
 import org.servletbench.bench.cli.Doctor.Program;
@@ -35,6 +36,7 @@ class DoctorTest {
         Optional<MavenFound> maven = Optional.of(new MavenFound("3.8.7", "17.0.15"));
         int cores = 2;
         Optional<String> pinning = Optional.of("servers on 0, generators on 1");
+        Scheduling scheduling = Scheduling.SESSION;
         long available = 4L << 30;
         long server = 1L << 30;
         Optional<String> group = Optional.empty();
@@ -52,7 +54,7 @@ class DoctorTest {
             List<Program> all = new ArrayList<>(programs);
             all.add(0, new Program("APR library", apr, "the profile tomcat-apr", "libtcnative-1"));
             return new Readings(
-                    jdk, jdkParts, maven, cores, pinning, available, server, group, handles, users, port, governor,
+                    jdk, jdkParts, maven, cores, pinning, scheduling, available, server, group, handles, users, port, governor,
                     load, steal, all, display);
         }
     }
@@ -79,6 +81,7 @@ class DoctorTest {
                         "file handles",
                         "port",
                         "cores",
+                        "scheduler",
                         "memory for a group",
                         "CPU governor",
                         "running load",
@@ -104,6 +107,8 @@ class DoctorTest {
         all.add(bad("port", State.MISSING, true, good -> set(() -> good.port = false, good)));
         all.add(bad("cores", State.WARNING, false, good -> set(() -> good.cores = 1, good)));
         all.add(bad("cores", State.WARNING, false, good -> set(() -> good.pinning = Optional.empty(), good)));
+        all.add(bad(
+                "scheduler", State.WARNING, false, good -> set(() -> good.scheduling = Scheduling.SHARED, good)));
         all.add(bad(
                 "memory for a group", State.WARNING, false, good -> set(() -> good.group = Optional.of("x"), good)));
         all.add(bad("CPU governor", State.WARNING, false, good -> set(() -> good.governor = "powersave", good)));

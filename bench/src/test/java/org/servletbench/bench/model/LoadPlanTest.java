@@ -104,6 +104,7 @@ class LoadPlanTest {
                     hold=0s                       | -Dhold must be longer than zero
                     hold=-1s                      | -Dhold=-1s is not understood
                     hold=1d                       | -Dhold=1d is not understood
+                    rampup=500ms                  | -Drampup: give at least 1s
                     rampup=soon                   | -Drampup=soon is not understood
                     loops=0                       | -Dloops=0 is not understood
                     loops=1,2                     | -Dloops has 2 values for 4 tiers

@@ -44,6 +44,16 @@ public final class SchedulerGroup implements AutoCloseable {
         return own.map(group -> group.entering(whole)).orElse(whole);
     }
 
+    /** What a server would be, if it were started now. */
+    public static Scheduling expected() {
+        if (sessionsCount(group("self"))) {
+            return Scheduling.SESSION;
+        }
+        Optional<ControlGroup> trial = ControlGroup.ofProcessors();
+        trial.ifPresent(ControlGroup::close);
+        return trial.isPresent() ? Scheduling.CONTROL_GROUP : Scheduling.SHARED;
+    }
+
     /**
      * What a process that runs is to the scheduler, beside this one.
      *

@@ -26,7 +26,7 @@ class SchedulerGroupTest {
         try {
             awaitCommand(server, "sleep");
             awaitCommand(other, "sleep");
-            assertThat(SchedulerGroup.of(server.pid())).isNotEqualTo(Scheduling.SHARED);
+            assertThat(SchedulerGroup.of(server.pid())).isEqualTo(SchedulerGroup.expected());
             assertThat(SchedulerGroup.of(other.pid())).isEqualTo(Scheduling.SHARED);
         } finally {
             ManagedProcess.stop(server);
