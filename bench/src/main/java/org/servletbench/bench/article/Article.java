@@ -174,7 +174,9 @@ public record Article(
      * @param differs what is different here, one sentence each
      */
     public record Reproduce(
-            Plan asPublished, Plan asItShouldBe, @Maybe List<String> differs) {}
+            RerunPlan asPublished,
+            RerunPlan asItShouldBe,
+            @Maybe List<String> differs) {}
 
     /** The figures of a start that are claimed, each once. */
     public List<Quantity> claimedOfStarts() {
@@ -185,11 +187,11 @@ public record Article(
     }
 
     /** How it is run again as it was. */
-    public Plan asPublished() {
+    public RerunPlan asPublished() {
         return reproduce.asPublished();
     }
 
-    public Plan asItShouldBe() {
+    public RerunPlan asItShouldBe() {
         return reproduce.asItShouldBe();
     }
 

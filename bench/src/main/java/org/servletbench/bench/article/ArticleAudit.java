@@ -35,14 +35,14 @@ public final class ArticleAudit {
     private static final double MEGA = 1e6;
 
     private final Article article;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<AuditFinding> findings = new ArrayList<>();
 
     private ArticleAudit(Article article) {
         this.article = article;
     }
 
     /** Everything that is found, in the order of the kinds; empty for an article without a fault. */
-    public static List<Finding> of(Article article) {
+    public static List<AuditFinding> of(Article article) {
         ArticleAudit audit = new ArticleAudit(article);
         audit.optionsAfterJar();
         audit.twoValues();
@@ -58,7 +58,7 @@ public final class ArticleAudit {
     }
 
     private void found(FindingKind kind, String format, Object... figures) {
-        findings.add(new Finding(kind, "", text(format, figures)));
+        findings.add(new AuditFinding(kind, "", text(format, figures)));
     }
 
     private Set<Point> cells() {
@@ -169,14 +169,14 @@ public final class ArticleAudit {
                     : claim.statement().comparisons().stream()
                             .filter(part -> !part.holds(figures).orElse(true))
                             .map(part -> wrongRatio(part, part.metric()));
-            findings.add(new Finding(
+            findings.add(new AuditFinding(
                     FindingKind.CLAIM_AGAINST_TABLE,
                     claim.id(),
                     "'" + claim.says() + "': " + why.collect(Collectors.joining("; "))));
         }
     }
 
-    private String wrongRatio(Comparison part, Quantity metric) {
+    private String wrongRatio(RatioBound part, Quantity metric) {
         double one = at(part.numerator(), metric).getAsDouble();
         double other = at(part.denominator(), metric).getAsDouble();
         return text(
@@ -325,7 +325,7 @@ public final class ArticleAudit {
             }
             List<Point> cells = claim.statement().cells();
             if (cells.stream().anyMatch(cell -> isLimited(cell))) {
-                findings.add(new Finding(
+                findings.add(new AuditFinding(
                         FindingKind.CONCURRENCY_LIMIT,
                         claim.id(),
                         cells.stream().map(cell -> ceiling(cell, seconds)).collect(Collectors.joining("; "))));

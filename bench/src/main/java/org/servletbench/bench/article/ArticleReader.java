@@ -320,7 +320,7 @@ public final class ArticleReader {
         }
     }
 
-    private void check(String key, Plan plan, Article article) {
+    private void check(String key, RerunPlan plan, Article article) {
         try {
             profiles.settings(plan.settings());
         } catch (UsageException e) {
@@ -328,7 +328,7 @@ public final class ArticleReader {
         }
         for (int i = 0; i < plan.loads().size(); i++) {
             String own = key + ".loads[" + i + "]";
-            Plan.Stage load = plan.loads().get(i);
+            RerunPlan.Stage load = plan.loads().get(i);
             load.arms().forEach(arm -> requireArm(own + ".arms", arm));
             Invalid.oneOf(
                     own + ".workload", load.workload(), article.workloads().keySet());
@@ -346,7 +346,7 @@ public final class ArticleReader {
         }
     }
 
-    private static void requirePossible(String key, Plan plan, Plan.Stage load) {
+    private static void requirePossible(String key, RerunPlan plan, RerunPlan.Stage load) {
         if (plan.tool().isEmpty()) {
             if (load.requests() != null
                     || load.maxPauseSeconds() > 0

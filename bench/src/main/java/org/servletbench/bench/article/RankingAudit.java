@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Holds an article's ranking against its own table, and against what single runs of the same arm differ by. */
-record RankingAudit(Article article, List<Finding> findings) {
+record RankingAudit(Article article, List<AuditFinding> findings) {
 
     /** Spread of single runs of the same arm, as a share: of runs that are long and warm. */
     static final double SPREAD_LONG = 0.02;
@@ -23,7 +23,7 @@ record RankingAudit(Article article, List<Finding> findings) {
     /** A run shorter than this is short, s. */
     static final double SHORT_SECONDS = 10;
 
-    static List<Finding> of(Article article) {
+    static List<AuditFinding> of(Article article) {
         RankingAudit audit = new RankingAudit(article, new ArrayList<>());
         audit.leaderNotNamed();
         audit.gapsTooSmall();
@@ -31,7 +31,7 @@ record RankingAudit(Article article, List<Finding> findings) {
     }
 
     private void found(FindingKind kind, String format, Object... figures) {
-        findings.add(new Finding(kind, "", text(format, figures)));
+        findings.add(new AuditFinding(kind, "", text(format, figures)));
     }
 
     private void leaderNotNamed() {

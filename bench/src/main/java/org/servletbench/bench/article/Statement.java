@@ -38,7 +38,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
     }
 
     /** The parts that must all hold; none where the statement is not about ratios. */
-    default List<Comparison> comparisons() {
+    default List<RatioBound> comparisons() {
         return List.of();
     }
 
@@ -91,8 +91,8 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
         }
 
         /** A ratio that lies between these bounds, or is one of them. */
-        default Comparison between(Point one, Point other, double least, double most) {
-            return new Comparison(what(), one, other, least, true, most);
+        default RatioBound between(Point one, Point other, double least, double most) {
+            return new RatioBound(what(), one, other, least, true, most);
         }
     }
 
@@ -103,10 +103,10 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
         List<Integer> users();
 
         /** What must hold with one number of users, 0 at start-up. */
-        List<Comparison> with(int number);
+        List<RatioBound> with(int number);
 
         @Override
-        default List<Comparison> comparisons() {
+        default List<RatioBound> comparisons() {
             return (what().isStartUp() ? List.of(0) : users())
                     .stream().flatMap(number -> with(number).stream()).toList();
         }
@@ -160,7 +160,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
         }
 
         @Override
-        public List<Comparison> with(int number) {
+        public List<RatioBound> with(int number) {
             List<String> words = List.of(order.strip().split("\\s+"));
             return IntStream.range(0, words.size() / 2)
                     .mapToObj(i -> {
@@ -168,7 +168,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
                         Point one = cell(words.get(2 * i), number);
                         Point next = cell(words.get(2 * i + 2), number);
                         boolean rising = sign.startsWith("<");
-                        return new Comparison(
+                        return new RatioBound(
                                 what,
                                 rising ? next : one,
                                 rising ? one : next,
@@ -211,7 +211,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
         }
 
         @Override
-        public List<Comparison> with(int number) {
+        public List<RatioBound> with(int number) {
             Point one = cell(ratio.get(0), number);
             Point other = cell(ratio.get(1), number);
             return List.of(
@@ -241,7 +241,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
         }
 
         @Override
-        public List<Comparison> with(int number) {
+        public List<RatioBound> with(int number) {
             return List.of(between(
                     cell(nearlyEqual.get(0), number), cell(nearlyEqual.get(1), number), 1 / (1 + within), 1 + within));
         }
@@ -272,7 +272,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
         }
 
         @Override
-        public List<Comparison> with(int number) {
+        public List<RatioBound> with(int number) {
             return arms.stream()
                     .map(arm ->
                             between(cell(behind, number), cell(arm, number), 1 / (1 - by), Double.POSITIVE_INFINITY))
@@ -303,7 +303,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
         }
 
         @Override
-        public List<Comparison> comparisons() {
+        public List<RatioBound> comparisons() {
             return arms.stream()
                     .map(arm -> between(
                             new Point(arm, workload, toUsers),
@@ -337,8 +337,8 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
 
         /** Each number of users against each other one. */
         @Override
-        public List<Comparison> comparisons() {
-            List<Comparison> parts = new ArrayList<>();
+        public List<RatioBound> comparisons() {
+            List<RatioBound> parts = new ArrayList<>();
             for (String arm : arms) {
                 for (int i = 0; i < users.size(); i++) {
                     for (int more : users.subList(i + 1, users.size())) {
@@ -375,7 +375,7 @@ public sealed interface Statement permits Statement.OfRatios, Statement.All, Sta
         }
 
         @Override
-        public List<Comparison> comparisons() {
+        public List<RatioBound> comparisons() {
             return conjuncts.stream().flatMap(one -> one.comparisons().stream()).toList();
         }
 

@@ -37,9 +37,9 @@ public enum Treatment {
     }
 
     /** How an article's experiment is run as it should be with these settings. */
-    public Plan plan(Article article) {
-        Plan own = article.asItShouldBe();
-        Plan theirs = article.asPublished();
+    public RerunPlan plan(Article article) {
+        RerunPlan own = article.asItShouldBe();
+        RerunPlan theirs = article.asPublished();
         if (this == EQUALISED) {
             return own;
         }

@@ -91,11 +91,11 @@ record FirstScreen(
         if (judgement.isSilent()) {
             return "No verdicts, only estimates.";
         }
-        Map<Cell, Outcome> outcomes = new LinkedHashMap<>();
+        Map<Cell, Winner> outcomes = new LinkedHashMap<>();
         for (Cell each : judgement.cells()) {
-            outcomes.put(each, Outcome.of(judgement, group, each, answers.lead(each)));
+            outcomes.put(each, Winner.of(judgement, group, each, answers.lead(each)));
         }
-        return Outcome.headline(judgement, group, outcomes, metric());
+        return Winner.headline(judgement, group, outcomes, metric());
     }
 
     /** The arm that is farthest from the baseline. */

@@ -4,7 +4,7 @@ import static org.servletbench.bench.model.Text.text;
 import static org.servletbench.bench.report.Html.escape;
 
 import java.util.List;
-import org.servletbench.bench.article.Comparison;
+import org.servletbench.bench.article.RatioBound;
 import org.servletbench.bench.reproduce.ClaimVerdict.Part;
 
 /** A small plot of ratios on a logarithmic axis that all parts of a claim share. */
@@ -31,7 +31,7 @@ record RatioTrack(double from, double to) {
         return WIDTH * (Math.min(to, Math.max(from, at)) - from) / (to - from);
     }
 
-    String svg(Part part, Comparison claimed, double theirs) {
+    String svg(Part part, RatioBound claimed, double theirs) {
         StringBuilder svg = new StringBuilder(text(
                 "<svg class='reach' viewBox='0 0 %.0f %.0f' width='%.0f' height='%.0f' role='img' aria-label='%s'>",
                 WIDTH, HEIGHT, WIDTH, HEIGHT, escape(part.what() + ": claimed " + part.bounds())));

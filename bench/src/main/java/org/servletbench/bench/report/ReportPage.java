@@ -93,9 +93,9 @@ public final class ReportPage {
                         .append(Template.html("rawlink", new Link(file, "Figures and charts of " + group.name())));
             }
         }
-        Questions.Capacity.addTo(index, judgement, files);
-        Questions.Heaps.addTo(index, judgement, files);
-        Questions.Rates.addTo(index, judgement, files);
+        QuestionSections.Capacity.addTo(index, judgement, files);
+        QuestionSections.Heaps.addTo(index, judgement, files);
+        QuestionSections.Rates.addTo(index, judgement, files);
         if (one) {
             figures(index, judgement.groups().get(0), files);
         }

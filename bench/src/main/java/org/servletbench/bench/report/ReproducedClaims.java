@@ -7,15 +7,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.servletbench.bench.article.Article;
-import org.servletbench.bench.article.Comparison;
 import org.servletbench.bench.article.Figures;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.article.RatioBound;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.reproduce.ClaimOutcome;
 import org.servletbench.bench.reproduce.ClaimVerdict;
 import org.servletbench.bench.reproduce.ClaimVerdict.Part;
-import org.servletbench.bench.reproduce.Outcome;
 import org.servletbench.bench.reproduce.Reproduction;
 import org.servletbench.bench.reproduce.Tried;
 
@@ -32,7 +32,7 @@ record ReproducedClaims(Reproduction reproduction, List<Tried> tried, Map<String
                 .toList());
     }
 
-    static String capital(Outcome outcome) {
+    static String capital(ClaimOutcome outcome) {
         return outcome.words().substring(0, 1).toUpperCase(Locale.ROOT)
                 + outcome.words().substring(1);
     }
@@ -56,7 +56,7 @@ record ReproducedClaims(Reproduction reproduction, List<Tried> tried, Map<String
                         Column.words("plot", "Claimed and found"),
                         Column.number("blocks", "Blocks", ""),
                         Column.words("standing", "Verdict")));
-        List<Comparison> comparisons = verdict.claim().statement().comparisons();
+        List<RatioBound> comparisons = verdict.claim().statement().comparisons();
         RatioTrack track = RatioTrack.of(verdict.parts());
         for (int i = 0; i < verdict.parts().size(); i++) {
             Part part = verdict.parts().get(i);
@@ -99,7 +99,7 @@ record ReproducedClaims(Reproduction reproduction, List<Tried> tried, Map<String
         return Value.number(shown, Numbers.shown(shown));
     }
 
-    private static OptionalDouble ratio(Figures figures, Comparison comparison) {
+    private static OptionalDouble ratio(Figures figures, RatioBound comparison) {
         OptionalDouble one = figures.at(comparison.numerator(), comparison.metric());
         OptionalDouble other = figures.at(comparison.denominator(), comparison.metric());
         return one.isPresent() && other.isPresent() && other.getAsDouble() > 0

@@ -17,10 +17,10 @@ import org.servletbench.bench.record.Invocation.ThreadTimeline;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.reproduce.ClaimOutcome;
 import org.servletbench.bench.reproduce.ClaimVerdict;
 import org.servletbench.bench.reproduce.ClaimsFile;
 import org.servletbench.bench.reproduce.Leg;
-import org.servletbench.bench.reproduce.Outcome;
 import org.servletbench.bench.reproduce.PublishedRun;
 import org.servletbench.bench.reproduce.PublishedServer;
 import org.servletbench.bench.reproduce.Reproduction;
@@ -93,7 +93,7 @@ public record ReproductionPage(Reproduction reproduction, List<Tried> tried) {
 
     /** How many claims came out how, as HTML. */
     static String tally(List<ClaimVerdict> verdicts) {
-        List<String> parts = Arrays.stream(Outcome.values())
+        List<String> parts = Arrays.stream(ClaimOutcome.values())
                 .map(outcome -> Map.entry(
                         outcome,
                         verdicts.stream()
@@ -108,7 +108,7 @@ public record ReproductionPage(Reproduction reproduction, List<Tried> tried) {
     }
 
     /** A class of the page's style. */
-    static String style(Outcome outcome) {
+    static String style(ClaimOutcome outcome) {
         return switch (outcome) {
             case CONFIRMED -> "better";
             case NOT_REPRODUCED_HERE -> "worse";

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.article.Article;
-import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.article.RerunPlan;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
@@ -160,7 +160,7 @@ public final class ArticleRun {
     }
 
     private void asPublished() {
-        Plan plan = article.asPublished();
+        RerunPlan plan = article.asPublished();
         Map<String, String> leftOut = new LinkedHashMap<>();
         Map<String, Arm> arms = new LinkedHashMap<>();
         plan.arms().forEach(name -> missing(name).ifPresent(line -> leftOut.put(name, line)));

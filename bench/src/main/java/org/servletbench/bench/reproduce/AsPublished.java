@@ -14,8 +14,8 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.servletbench.bench.article.Article;
-import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.article.RerunPlan;
 import org.servletbench.bench.campaign.Timeline;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.host.RemoteTarget;
@@ -55,7 +55,7 @@ public final class AsPublished {
             Consumer<String> say) {}
 
     private final Article article;
-    private final Plan plan;
+    private final RerunPlan plan;
     private final Scale scale;
     private final Rig rig;
     private final Path folder;

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.article.RerunPlan;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
@@ -35,7 +35,7 @@ final class CampaignDraft {
      *     a plan that is only told, or whose servers are not a campaign's
      * @param say gets a line for what is left out, and why
      */
-    static Planner.Draft of(Plan plan, Wanted wanted, ProfilesFolder profiles, Files files, Consumer<String> say) {
+    static Planner.Draft of(RerunPlan plan, Wanted wanted, ProfilesFolder profiles, Files files, Consumer<String> say) {
         Scale scale = wanted.scale();
         Options defaults = new Options("--", Map.of(), profiles.campaignDefaults());
         Set<Integer> users = new LinkedHashSet<>();
@@ -47,15 +47,15 @@ final class CampaignDraft {
         int threads = 0;
         boolean keepAlive = true;
         List<String> options = List.of();
-        for (Plan.Stage whole : plan.loads()) {
-            Plan.Stage load = scale.apply(whole);
+        for (RerunPlan.Stage whole : plan.loads()) {
+            RerunPlan.Stage load = scale.apply(whole);
             requests = load.requests() == null ? requests : load.requests();
             threads = load.threads() == null ? threads : load.threads();
             keepAlive = load.keepAlive();
             options = load.options().isEmpty() ? options : load.options();
         }
-        for (Plan.Stage whole : plan.loads()) {
-            Plan.Stage load = scale.apply(whole);
+        for (RerunPlan.Stage whole : plan.loads()) {
+            RerunPlan.Stage load = scale.apply(whole);
             seconds = Math.max(seconds, load.seconds());
             rampUp = Math.max(rampUp, load.rampUpSeconds());
             for (int number : scale.users(load)) {
@@ -98,7 +98,7 @@ final class CampaignDraft {
      * @param claimed what is judged: figures of a start
      */
     static Planner.Draft starts(
-            Plan plan,
+            RerunPlan plan,
             List<Quantity> claimed,
             Wanted wanted,
             ProfilesFolder profiles,
@@ -124,7 +124,7 @@ final class CampaignDraft {
 
     /** What loads and starts of the same servers have in common. */
     private static Map<String, String> given(
-            String name, Stream<String> arms, Plan plan, Wanted wanted, int plannedBlocks) {
+            String name, Stream<String> arms, RerunPlan plan, Wanted wanted, int plannedBlocks) {
         Map<String, String> given = new LinkedHashMap<>();
         given.put("plan", name);
         given.put(
@@ -133,7 +133,7 @@ final class CampaignDraft {
                         .collect(Collectors.joining(",")));
         given.put(
                 "workloads",
-                plan.loads().stream().map(Plan.Stage::workload).distinct().collect(Collectors.joining(",")));
+                plan.loads().stream().map(RerunPlan.Stage::workload).distinct().collect(Collectors.joining(",")));
         given.put("settings", plan.settings());
         if (wanted.jdk() != null) {
             given.put("jdk", wanted.jdk());
@@ -147,7 +147,7 @@ final class CampaignDraft {
 
     private static Planner.Draft draft(
             Map<String, String> given,
-            Plan plan,
+            RerunPlan plan,
             Scale scale,
             ProfilesFolder profiles,
             Files files,
@@ -174,7 +174,7 @@ final class CampaignDraft {
      */
     record Files(Path folder, String name) {
 
-        private void write(Plan plan, ProfilesFolder profiles, Map<String, String> given) {
+        private void write(RerunPlan plan, ProfilesFolder profiles, Map<String, String> given) {
             try {
                 if (!plan.serverProperties().isEmpty()) {
                     Path file = folder.resolve("settings-" + name + ".properties");

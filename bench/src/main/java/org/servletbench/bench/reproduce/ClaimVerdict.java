@@ -16,7 +16,7 @@ import org.servletbench.bench.article.Article.Claim;
  * @param parts each comparison of its statement; none where it is not about ratios
  * @param reason why it cannot be decided here, or in one sentence what decided it
  */
-public record ClaimVerdict(Claim claim, Outcome outcome, List<Part> parts, String reason) {
+public record ClaimVerdict(Claim claim, ClaimOutcome outcome, List<Part> parts, String reason) {
 
     /** How an interval lies to what is claimed. */
     public enum Standing {
@@ -107,6 +107,6 @@ public record ClaimVerdict(Claim claim, Outcome outcome, List<Part> parts, Strin
     }
 
     static ClaimVerdict undecidable(Claim claim, List<Part> parts, String reason) {
-        return new ClaimVerdict(claim, Outcome.UNDECIDABLE_HERE, parts, reason);
+        return new ClaimVerdict(claim, ClaimOutcome.UNDECIDABLE_HERE, parts, reason);
     }
 }

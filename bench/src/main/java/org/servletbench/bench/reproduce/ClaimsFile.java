@@ -32,10 +32,10 @@ public record ClaimsFile(String article, double scale, List<Tested> claims) {
             String treatment,
             String settings,
             String campaign,
-            Outcome outcome,
+            ClaimOutcome outcome,
 
             @JsonProperty("outcome-without-rising") @JsonInclude(JsonInclude.Include.NON_NULL)
-            Outcome withoutRising,
+            ClaimOutcome withoutRising,
 
             String reason,
             List<Part> parts) {}

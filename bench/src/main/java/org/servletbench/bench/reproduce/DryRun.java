@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.servletbench.bench.article.Article;
-import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.article.RerunPlan;
 import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.model.Cell;
@@ -35,11 +35,11 @@ public final class DryRun {
         List<String> lines = new ArrayList<>();
         lines.add(
                 article.id() + ": " + article.title() + " (" + article.claims().size() + " claims)");
-        Plan published = article.asPublished();
+        RerunPlan published = article.asPublished();
         double seconds = 0;
         lines.add("  as published, with " + published.generator() + ", one run each:");
-        for (Plan.Stage whole : published.loads()) {
-            Plan.Stage load = wanted.scale().apply(whole);
+        for (RerunPlan.Stage whole : published.loads()) {
+            RerunPlan.Stage load = wanted.scale().apply(whole);
             lines.add("    " + load.workload() + (load.variant().isEmpty() ? "" : " (" + load.variant() + ")") + ": "
                     + String.join(", ", load.arms()) + "; users " + joined(load.users()) + how(load));
             seconds += load.arms().size() * (load.users().size() * (double) load.seconds());
@@ -109,7 +109,7 @@ public final class DryRun {
         return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
-    private static String how(Plan.Stage load) {
+    private static String how(RerunPlan.Stage load) {
         List<String> parts = new ArrayList<>();
         if (load.durationSeconds() != null) {
             parts.add(load.durationSeconds() + " s");

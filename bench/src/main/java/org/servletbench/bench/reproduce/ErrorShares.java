@@ -43,10 +43,11 @@ record ErrorShares(Observed observed, double level) {
         }
         if (!outside.isEmpty()) {
             String cells = outside.stream().map(Part::what).collect(Collectors.joining(", "));
-            return new ClaimVerdict(claim, Outcome.NOT_REPRODUCED_HERE, parts, cells + ": other than claimed");
+            return new ClaimVerdict(claim, ClaimOutcome.NOT_REPRODUCED_HERE, parts, cells + ": other than claimed");
         }
         return open.isEmpty()
-                ? new ClaimVerdict(claim, Outcome.CONFIRMED, parts, "requests failed there alone, and in that share")
+                ? new ClaimVerdict(
+                        claim, ClaimOutcome.CONFIRMED, parts, "requests failed there alone, and in that share")
                 : ClaimVerdict.undecidable(claim, parts, reasons);
     }
 

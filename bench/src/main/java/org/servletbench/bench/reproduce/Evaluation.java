@@ -17,11 +17,11 @@ import java.util.stream.Stream;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Article.Claim;
-import org.servletbench.bench.article.Comparison;
 import org.servletbench.bench.article.ErrorsOnly;
 import org.servletbench.bench.article.Figures;
 import org.servletbench.bench.article.Point;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.article.RatioBound;
 import org.servletbench.bench.article.Statement;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
@@ -114,13 +114,13 @@ public final class Evaluation {
         List<Part> open = ClaimVerdict.with(parts, Standing.OPEN);
         if (outside > 0) {
             String reason = outside + " of " + parts.size() + " intervals lie wholly outside what is claimed" + by;
-            return new ClaimVerdict(claim, Outcome.NOT_REPRODUCED_HERE, parts, reason);
+            return new ClaimVerdict(claim, ClaimOutcome.NOT_REPRODUCED_HERE, parts, reason);
         }
         if (!open.isEmpty()) {
             return ClaimVerdict.undecidable(claim, parts, why(parts, open) + by);
         }
         String all = parts.size() == 1 ? "the interval lies" : "all " + parts.size() + " intervals lie";
-        return new ClaimVerdict(claim, Outcome.CONFIRMED, parts, all + " wholly within what is claimed" + by);
+        return new ClaimVerdict(claim, ClaimOutcome.CONFIRMED, parts, all + " wholly within what is claimed" + by);
     }
 
     /** Of intervals that are too wide only the one that could have found least; of other reasons each. */
@@ -153,7 +153,7 @@ public final class Evaluation {
 
     // ---- ratios ----
 
-    private Part part(Comparison comparison) {
+    private Part part(RatioBound comparison) {
         String what = what(comparison);
         String bounds = comparison.bounds();
         double step = coarse(comparison.metric()) ? observed.clockMs() : 0;
@@ -197,7 +197,7 @@ public final class Evaluation {
         return new Part(what, bounds, pairs.size(), ratio, low, high, false, standing, detectable, why, reason);
     }
 
-    private static String what(Comparison comparison) {
+    private static String what(RatioBound comparison) {
         Point one = comparison.numerator();
         Point other = comparison.denominator();
         String metric = comparison.metric().words();
@@ -219,7 +219,7 @@ public final class Evaluation {
         return metric == Quantity.LATENCY_MIN || metric == Quantity.LATENCY_MAX;
     }
 
-    private List<double[]> pairs(Comparison comparison) {
+    private List<double[]> pairs(RatioBound comparison) {
         List<double[]> pairs = new ArrayList<>();
         for (Figures figures : observed.blocks().values()) {
             OptionalDouble one = figures.at(comparison.numerator(), comparison.metric());
@@ -238,7 +238,7 @@ public final class Evaluation {
      * nginx is not among them, nor is another arm at the generator's limit: it spreads as the generator does. One arm at two loads
      * is not a pair of that kind.
      */
-    private Optional<PairInterval> pooled(Comparison comparison) {
+    private Optional<PairInterval> pooled(RatioBound comparison) {
         Point one = comparison.numerator();
         Point other = comparison.denominator();
         boolean sameLoad = one.workload().equals(other.workload()) && one.users() == other.users();
@@ -294,7 +294,7 @@ public final class Evaluation {
         return Math.exp(lower ? spread.mean() - half : spread.mean() + half);
     }
 
-    private static Standing standing(Comparison comparison, double low, double high) {
+    private static Standing standing(RatioBound comparison, double low, double high) {
         boolean aboveLeast = comparison.leastIncluded() ? low >= comparison.least() : low > comparison.least();
         boolean belowLeast = comparison.leastIncluded() ? high < comparison.least() : high <= comparison.least();
         // The upper bound may be the ratio itself; infinity is no upper bound.
@@ -305,7 +305,7 @@ public final class Evaluation {
         return belowLeast || low > comparison.most() ? Standing.OUTSIDE : Standing.OPEN;
     }
 
-    private String missing(Comparison comparison) {
+    private String missing(RatioBound comparison) {
         String why = Stream.of(comparison.numerator(), comparison.denominator())
                 .filter(cell -> observed.values(cell, comparison.metric()).length < 2)
                 .map(cell -> cell.text() + ": " + observed.why().getOrDefault(cell, "was measured in one block only"))
@@ -314,12 +314,12 @@ public final class Evaluation {
         return why.isEmpty() ? "an interval needs two blocks that have both" : why;
     }
 
-    private Why open(Comparison comparison, boolean spreads, List<double[]> pairs) {
+    private Why open(RatioBound comparison, boolean spreads, List<double[]> pairs) {
         boolean below = coarse(comparison.metric()) && times(pairs).anyMatch(time -> time < STEPS * observed.clockMs());
         return limited(comparison).isPresent() ? Why.OTHER : below ? Why.COARSE : spreads ? Why.WIDE : Why.OTHER;
     }
 
-    private String other(Comparison comparison, int blocks) {
+    private String other(RatioBound comparison, int blocks) {
         return limited(comparison)
                 .map(cell -> cell.text() + " is a floor, so much at least: "
                         + observed.why().getOrDefault(cell, "the generator was at its limit"))
@@ -328,7 +328,7 @@ public final class Evaluation {
     }
 
     /** The cell of which only one end is known. */
-    private Optional<Point> limited(Comparison comparison) {
+    private Optional<Point> limited(RatioBound comparison) {
         return Stream.of(comparison.numerator(), comparison.denominator())
                 .filter(observed.floors()::contains)
                 .findFirst();

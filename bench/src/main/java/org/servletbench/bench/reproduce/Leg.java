@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.servletbench.bench.article.Article;
-import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.article.RerunPlan;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -61,7 +61,7 @@ public record Leg(Treatment treatment, boolean starts) {
      * @param say gets a line for what is left out, and why
      */
     Planner.Draft draft(Article article, Wanted wanted, ProfilesFolder profiles, Path folder, Consumer<String> say) {
-        Plan plan = treatment.plan(article);
+        RerunPlan plan = treatment.plan(article);
         CampaignDraft.Files files = folder == null ? null : new CampaignDraft.Files(folder, treatment.folder());
         return starts
                 ? CampaignDraft.starts(plan, article.claimedOfStarts(), wanted, profiles, files, say)

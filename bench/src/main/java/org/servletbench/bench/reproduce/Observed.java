@@ -18,9 +18,9 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Figures;
-import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Point;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.article.RerunPlan;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Threads;
@@ -63,7 +63,7 @@ public record Observed(
             Optional<Judgement> starts,
             String nothing,
             boolean settledOnly) {
-        Plan plan = article.asItShouldBe();
+        RerunPlan plan = article.asItShouldBe();
         Map<Integer, Map<Point, Map<Quantity, Double>>> blocks = new TreeMap<>();
         Map<Point, String> why = new LinkedHashMap<>();
         Set<Point> floors = new LinkedHashSet<>();
@@ -161,7 +161,7 @@ public record Observed(
     }
 
     private static Map<Quantity, Double> underLoad(
-            Invocation invocation, Point cell, Plan plan, Map<Point, String> why, Set<Point> floors) {
+            Invocation invocation, Point cell, RerunPlan plan, Map<Point, String> why, Set<Point> floors) {
         Optional<CellResult> found = result(invocation, cell, plan);
         if (found.isEmpty()) {
             return Map.of();
@@ -197,7 +197,7 @@ public record Observed(
         return figures;
     }
 
-    private static Optional<CellResult> result(Invocation invocation, Point cell, Plan plan) {
+    private static Optional<CellResult> result(Invocation invocation, Point cell, RerunPlan plan) {
         return invocation.cells().stream()
                 .filter(result -> result.cell().workload().equals(cell.workload())
                         && result.cell().tier() == cell.users()
@@ -206,7 +206,7 @@ public record Observed(
     }
 
     /** Start-up figures do not depend on the warm-up. */
-    private static boolean isRising(Invocation invocation, Point cell, Plan plan) {
+    private static boolean isRising(Invocation invocation, Point cell, RerunPlan plan) {
         return cell.users() > 0
                 && Stream.concat(
                                 invocation.marks().stream(),

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
-import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.article.RerunPlan;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.LoadHosts;
 import org.servletbench.bench.load.ToolFigures;
@@ -49,7 +49,7 @@ import org.servletbench.bench.server.TargetException;
 record PublishedLoads(AsPublished.Rig rig, String arm, Map<String, String> options, Target target, Path own) {
 
     /** One load, with each number of users. */
-    List<PublishedRun> run(Plan plan, Plan.Stage load) {
+    List<PublishedRun> run(RerunPlan plan, RerunPlan.Stage load) {
         return plan.tool()
                 .map(tool -> load.users().stream()
                         .map(users -> tool(tool, load, users))
@@ -69,7 +69,7 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Map<String, String> optio
                 .delayed(new Options("--", options, Map.of()));
     }
 
-    private PublishedRun tool(CommandLineGenerator tool, Plan.Stage load, int users) {
+    private PublishedRun tool(CommandLineGenerator tool, RerunPlan.Stage load, int users) {
         Path place = own.resolve(PublishedRun.name(load.variant(), load.workload(), users));
         long started = System.currentTimeMillis();
         try {
@@ -136,7 +136,7 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Map<String, String> optio
     }
 
     /** JMeter: all numbers of users in one run. */
-    private List<PublishedRun> jmeter(Plan.Stage load) {
+    private List<PublishedRun> jmeter(RerunPlan.Stage load) {
         JMeter jmeter = rig.jmeter()
                 .orElseThrow(() -> new TargetException(
                         "as published, an article is run with wrk, ab, siege or jmeter: give one of them in its file"));
@@ -174,7 +174,7 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Map<String, String> optio
                 .toList();
     }
 
-    private PublishedRun run(JMeterTable.Row row, Plan.Stage load, int users, Path place, long started) {
+    private PublishedRun run(JMeterTable.Row row, RerunPlan.Stage load, int users, Path place, long started) {
         Map<String, Double> figures = new LinkedHashMap<>();
         put(figures, Quantity.REQUESTS, row.requests());
         put(figures, Quantity.LATENCY_MEAN, row.meanMs());

@@ -2,9 +2,9 @@ package org.servletbench.bench.reproduce;
 
 import java.util.List;
 import java.util.Map;
-import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Point;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.article.RerunPlan;
 
 /**
  * {@code run.json}: one load of an article's experiment as it was published, run once.
@@ -34,7 +34,8 @@ public record PublishedRun(
         String trouble) {
 
     /** One without figures. */
-    static PublishedRun failed(Plan.Stage load, String arm, int users, String tool, long startedMs, String trouble) {
+    static PublishedRun failed(
+            RerunPlan.Stage load, String arm, int users, String tool, long startedMs, String trouble) {
         return new PublishedRun(
                 load.variant(),
                 arm,

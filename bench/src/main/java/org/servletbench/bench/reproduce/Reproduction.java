@@ -14,11 +14,11 @@ import java.util.stream.Stream;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleAudit;
 import org.servletbench.bench.article.ArticleReader;
+import org.servletbench.bench.article.AuditFinding;
 import org.servletbench.bench.article.Figures;
-import org.servletbench.bench.article.Finding;
-import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Point;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.article.RerunPlan;
 import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.UsageException;
@@ -269,9 +269,9 @@ public record Reproduction(
     }
 
     /** What the audit of the article's figures finds in ours, as published. */
-    public List<Finding> ownAudit() {
-        Plan plan = article.asPublished();
-        Plan.Stage first = scale().apply(plan.loads().get(0));
+    public List<AuditFinding> ownAudit() {
+        RerunPlan plan = article.asPublished();
+        RerunPlan.Stage first = scale().apply(plan.loads().get(0));
         Article.Method here = new Article.Method(
                 first.rampUpSeconds() > 0 ? (double) first.rampUpSeconds() : null,
                 first.durationSeconds() == null ? null : first.durationSeconds().doubleValue(),

@@ -1,7 +1,7 @@
 package org.servletbench.bench.reproduce;
 
 import java.util.List;
-import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.article.RerunPlan;
 import org.servletbench.bench.model.UsageException;
 
 /**
@@ -62,9 +62,9 @@ public record Scale(double factor) {
     }
 
     /** A load with its counts and times. Numbers of users stay. */
-    public Plan.Stage apply(Plan.Stage load) {
+    public RerunPlan.Stage apply(RerunPlan.Stage load) {
         int most = load.users().stream().mapToInt(Integer::intValue).max().orElse(1);
-        return new Plan.Stage(
+        return new RerunPlan.Stage(
                 load.variant(),
                 load.workload(),
                 load.arms(),
@@ -80,7 +80,7 @@ public record Scale(double factor) {
     }
 
     /** Loads of a trial that decide nothing are cut to their first number of users. */
-    public List<Integer> users(Plan.Stage load) {
+    public List<Integer> users(RerunPlan.Stage load) {
         boolean onlyShown = isTrial() && load.maxPauseSeconds() > 0;
         return onlyShown ? load.users().subList(0, 1) : load.users();
     }

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.TreeMap;
-import org.servletbench.bench.article.Plan;
+import org.servletbench.bench.article.RerunPlan;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.ProfilesFolder;
 
@@ -15,7 +15,7 @@ final class ServerFiles {
     private ServerFiles() {}
 
     /** The settings file of a plan: its set, and what the article sets besides. */
-    static Path settings(ProfilesFolder profiles, Plan plan, Path file) throws IOException {
+    static Path settings(ProfilesFolder profiles, RerunPlan plan, Path file) throws IOException {
         if (Files.exists(file)) {
             return file;
         }
@@ -28,7 +28,7 @@ final class ServerFiles {
     }
 
     /** The JVM options of a plan: its own, for which the file is written, or those of the profiles. */
-    static JvmOptions jvmOptions(ProfilesFolder profiles, Plan plan, Path file) throws IOException {
+    static JvmOptions jvmOptions(ProfilesFolder profiles, RerunPlan plan, Path file) throws IOException {
         if (plan.jvmOptions() == null) {
             return profiles.jvmOptions();
         }

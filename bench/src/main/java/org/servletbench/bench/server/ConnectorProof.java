@@ -153,7 +153,7 @@ record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
          * @return facts for the server's record
          * @throws IOException if the server does not answer
          */
-        static Map<String, String> facts(URI server, Probe probe, int requests, String expected) throws IOException {
+        static Map<String, String> facts(URI server, JvmProbe probe, int requests, String expected) throws IOException {
             String kind;
             try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
                 kind = ask(socket, server, "/proof/thread");
@@ -170,7 +170,7 @@ record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
          * A server that is still cold, on a machine on which others start, may be counted before all are in: a count that is
          * not the expected one must come out twice.
          */
-        private static int confirmed(URI server, Probe probe, int requests, String expected) throws IOException {
+        private static int confirmed(URI server, JvmProbe probe, int requests, String expected) throws IOException {
             int inside = count(server, probe, requests, expected);
             for (int again = 1; again < MOST_COUNTS; again++) {
                 if (inside >= requests || isLike(inside, expected)) {
@@ -200,7 +200,7 @@ record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
             return Math.abs(inside - limit) <= Math.max(Runtime.getRuntime().availableProcessors(), limit / 40);
         }
 
-        private static int count(URI server, Probe probe, int requests, String expected) throws IOException {
+        private static int count(URI server, JvmProbe probe, int requests, String expected) throws IOException {
             Deque<Socket> sockets = new ArrayDeque<>();
             try {
                 probe.held("close");
@@ -219,7 +219,7 @@ record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         }
 
         /** Sends all, or as many as are accepted: a server whose workers also accept connections stops at its limit. */
-        private static int inside(URI server, Probe probe, int requests, String expected, Deque<Socket> sockets)
+        private static int inside(URI server, JvmProbe probe, int requests, String expected, Deque<Socket> sockets)
                 throws IOException {
             long begin = System.nanoTime();
             while (sockets.size() < requests) {
@@ -243,7 +243,7 @@ record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
             return settled(probe, requests, expected);
         }
 
-        private static int settled(Probe probe, int requests, String expected) throws IOException {
+        private static int settled(JvmProbe probe, int requests, String expected) throws IOException {
             long begin = System.nanoTime();
             long changed = begin;
             int inside = -1;

@@ -19,10 +19,11 @@ import org.servletbench.bench.server.group.SchedulerGroup;
 final class OwnTarget extends WatchedTarget {
 
     private final ServerProcess server;
-    private final Probe probe;
+    private final JvmProbe probe;
     private final ConnectorProof proof;
 
-    private OwnTarget(Path folder, ServerRecord serverRecord, ServerProcess server, Probe probe, ConnectorProof proof) {
+    private OwnTarget(
+            Path folder, ServerRecord serverRecord, ServerProcess server, JvmProbe probe, ConnectorProof proof) {
         super(folder, serverRecord);
         this.server = server;
         this.probe = probe;
@@ -38,9 +39,9 @@ final class OwnTarget extends WatchedTarget {
         Path folder = place.get();
         ServerRecord serverRecord = new ServerRecord(folder.resolve("server.json"), spec);
         ServerProcess server = ServerProcess.start(spec, folder);
-        Probe probe = null;
+        JvmProbe probe = null;
         try {
-            probe = Probe.attach(server.pid());
+            probe = JvmProbe.attach(server.pid());
             Map<String, String> identity = probe.identify();
             spec.aot().ifPresent(cache -> identity.putAll(cache.facts()));
             if (spec.serving().probes() > 0) {
@@ -77,7 +78,7 @@ final class OwnTarget extends WatchedTarget {
         }
     }
 
-    private static void closeQuietly(Probe probe) {
+    private static void closeQuietly(JvmProbe probe) {
         try {
             if (probe != null) {
                 probe.close();

@@ -58,7 +58,7 @@ class ArticleAuditTest {
     @TempDir
     private Path folder;
 
-    private List<Finding> audit(String text) throws IOException {
+    private List<AuditFinding> audit(String text) throws IOException {
         return ArticleAudit.of(PublishedFolderTest.READER.read(Files.writeString(folder.resolve("clean.yaml"), text)));
     }
 
@@ -79,11 +79,11 @@ class ArticleAuditTest {
             """)
     void oneFaultAtATime(String was, String instead, String kind, String text) throws IOException {
         assertThat(CLEAN).contains(was);
-        List<Finding> findings = audit(CLEAN.replace(was, instead));
+        List<AuditFinding> findings = audit(CLEAN.replace(was, instead));
         assertThat(findings)
                 .filteredOn(finding -> finding.kind().key().equals(kind))
                 .singleElement()
-                .extracting(Finding::text)
+                .extracting(AuditFinding::text)
                 .asString()
                 .contains(text)
                 .doesNotContain("\n");
@@ -98,7 +98,7 @@ class ArticleAuditTest {
         assertThat(audit(third))
                 .filteredOn(finding -> finding.kind() == FindingKind.LEADER_NOT_NAMED)
                 .singleElement()
-                .extracting(Finding::text)
+                .extracting(AuditFinding::text)
                 .asString()
                 .isEqualTo("tomcat-nio hello 100 users has the highest throughput, 21000.0 requests/s;"
                         + " the claims name jetty, undertow");
@@ -117,7 +117,7 @@ class ArticleAuditTest {
                         .replace("warm-up: true}", "warm-up: false}")))
                 .filteredOn(f -> f.kind() == FindingKind.GAP_TOO_SMALL)
                 .singleElement()
-                .extracting(Finding::text)
+                .extracting(AuditFinding::text)
                 .asString()
                 .contains("8.1 % apart", "not warm", "up to 13.9 %");
     }
@@ -131,14 +131,14 @@ class ArticleAuditTest {
         assertThat(audit(followed))
                 .filteredOn(f -> f.kind() == FindingKind.PAUSE_CEILING)
                 .singleElement()
-                .extracting(Finding::text)
+                .extracting(AuditFinding::text)
                 .asString()
                 .contains(
                         "198.0 requests/s; a mean pause of 0.5 s allows about 200, responses of 5 ms at most would allow 20000");
         assertThat(audit(followed))
                 .as("rows above the ceiling contradict it, and are no evidence")
                 .filteredOn(f -> f.kind() == FindingKind.ABOVE_PAUSE_CEILING)
-                .extracting(Finding::text)
+                .extracting(AuditFinding::text)
                 .anyMatch(text -> text.startsWith("undertow hello 100 users: 19000.0 requests/s"))
                 .hasSize(3);
     }

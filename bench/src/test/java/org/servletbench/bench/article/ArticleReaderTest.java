@@ -169,7 +169,7 @@ class ArticleReaderTest {
         assertThat(siege.serverSettings().get("jetty")).containsEntry("selectors", "2");
         assertThat(siege.method().meanPauseSeconds()).isEqualTo(0.5);
         assertThat(siege.asPublished().loads().get(1))
-                .isEqualTo(new Plan.Stage(
+                .isEqualTo(new RerunPlan.Stage(
                         "pause",
                         "payload",
                         List.of("undertow", "tomcat-nio", "jetty"),

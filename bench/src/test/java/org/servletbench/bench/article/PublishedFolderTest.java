@@ -38,7 +38,7 @@ public class PublishedFolderTest {
     @ParameterizedTest
     @MethodSource("articles")
     void theAuditFindsWhatTheReaderFoundAndNothingElse(Article article) {
-        List<Finding> findings = ArticleAudit.of(article);
+        List<AuditFinding> findings = ArticleAudit.of(article);
         assertThat(findings.stream()
                         .map(finding -> about(finding.kind(), finding.claim()))
                         .distinct())
@@ -95,8 +95,8 @@ public class PublishedFolderTest {
     @ParameterizedTest
     @MethodSource("articles")
     void bothTreatmentsDifferInTheServersSettingsOnly(Article article) {
-        Plan theirs = Treatment.ARTICLE.plan(article);
-        Plan ours = Treatment.EQUALISED.plan(article);
+        RerunPlan theirs = Treatment.ARTICLE.plan(article);
+        RerunPlan ours = Treatment.EQUALISED.plan(article);
         assertThat(Treatment.ARTICLE.isOf(article)).isTrue();
         assertThat(theirs.settings()).isEqualTo("defaults");
         assertThat(theirs.serverProperties()).isEqualTo(article.asPublished().serverProperties());
@@ -139,7 +139,7 @@ public class PublishedFolderTest {
                 "\n",
                 ArticleAudit.of(article(article)).stream()
                         .filter(finding -> finding.kind() == kind)
-                        .map(Finding::text)
+                        .map(AuditFinding::text)
                         .toList());
     }
 
@@ -196,7 +196,7 @@ public class PublishedFolderTest {
     }
 
     private static String command(String id, int load, int users) {
-        Plan plan = article(id).asPublished();
+        RerunPlan plan = article(id).asPublished();
         return String.join(
                 " ",
                 plan.tool()

@@ -17,12 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.cli.Doctor.Line;
 import org.servletbench.bench.cli.Doctor.MavenFound;
 import org.servletbench.bench.cli.Doctor.Program;
 import org.servletbench.bench.cli.Doctor.Readings;
 import org.servletbench.bench.cli.Doctor.State;
+import org.servletbench.bench.model.Scheduling;
 
 /** Every check with a reading for each outcome, and the real command on this machine. */
 class DoctorTest {
@@ -54,8 +54,23 @@ class DoctorTest {
             List<Program> all = new ArrayList<>(programs);
             all.add(0, new Program("APR library", apr, "the profile tomcat-apr", "libtcnative-1"));
             return new Readings(
-                    jdk, jdkParts, maven, cores, pinning, scheduling, available, server, group, handles, users, port, governor,
-                    load, steal, all, display);
+                    jdk,
+                    jdkParts,
+                    maven,
+                    cores,
+                    pinning,
+                    scheduling,
+                    available,
+                    server,
+                    group,
+                    handles,
+                    users,
+                    port,
+                    governor,
+                    load,
+                    steal,
+                    all,
+                    display);
         }
     }
 
@@ -107,8 +122,7 @@ class DoctorTest {
         all.add(bad("port", State.MISSING, true, good -> set(() -> good.port = false, good)));
         all.add(bad("cores", State.WARNING, false, good -> set(() -> good.cores = 1, good)));
         all.add(bad("cores", State.WARNING, false, good -> set(() -> good.pinning = Optional.empty(), good)));
-        all.add(bad(
-                "scheduler", State.WARNING, false, good -> set(() -> good.scheduling = Scheduling.SHARED, good)));
+        all.add(bad("scheduler", State.WARNING, false, good -> set(() -> good.scheduling = Scheduling.SHARED, good)));
         all.add(bad(
                 "memory for a group", State.WARNING, false, good -> set(() -> good.group = Optional.of("x"), good)));
         all.add(bad("CPU governor", State.WARNING, false, good -> set(() -> good.governor = "powersave", good)));

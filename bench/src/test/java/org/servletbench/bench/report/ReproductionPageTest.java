@@ -26,9 +26,9 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.reproduce.ClaimOutcome;
 import org.servletbench.bench.reproduce.ClaimVerdict;
 import org.servletbench.bench.reproduce.Leg;
-import org.servletbench.bench.reproduce.Outcome;
 import org.servletbench.bench.reproduce.PublishedRun;
 import org.servletbench.bench.reproduce.PublishedServer;
 import org.servletbench.bench.reproduce.Reproduction;
@@ -131,11 +131,11 @@ class ReproductionPageTest {
                                         Optional.empty()))));
     }
 
-    private static Map<String, Outcome> outcomes(Reproduction reproduction) {
+    private static Map<String, ClaimOutcome> outcomes(Reproduction reproduction) {
         return outcomes(reproduction, Treatment.EQUALISED);
     }
 
-    private static Map<String, Outcome> outcomes(Reproduction reproduction, Treatment treatment) {
+    private static Map<String, ClaimOutcome> outcomes(Reproduction reproduction, Treatment treatment) {
         return reproduction.verdicts(treatment).stream()
                 .collect(Collectors.toMap(verdict -> verdict.claim().id(), ClaimVerdict::outcome));
     }
@@ -152,7 +152,7 @@ class ReproductionPageTest {
                 "Jetty");
         assertThat(outcomes(right))
                 .hasSize(5)
-                .allSatisfy((id, outcome) -> assertThat(outcome).as(id).isEqualTo(Outcome.CONFIRMED));
+                .allSatisfy((id, outcome) -> assertThat(outcome).as(id).isEqualTo(ClaimOutcome.CONFIRMED));
     }
 
     @Test
@@ -167,7 +167,7 @@ class ReproductionPageTest {
                         .draw(),
                 "Jetty");
         assertThat(outcomes(wrong))
-                .allSatisfy((id, outcome) -> assertThat(outcome).as(id).isEqualTo(Outcome.NOT_REPRODUCED_HERE));
+                .allSatisfy((id, outcome) -> assertThat(outcome).as(id).isEqualTo(ClaimOutcome.NOT_REPRODUCED_HERE));
     }
 
     @Test
@@ -176,7 +176,7 @@ class ReproductionPageTest {
                 article("wrk-hello"),
                 campaign().speed("tomcat-nio+boot2-control", 1.3).draw(),
                 "Jetty");
-        assertThat(outcomes(broken).values()).containsOnly(Outcome.UNDECIDABLE_HERE);
+        assertThat(outcomes(broken).values()).containsOnly(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(broken.verdicts(Treatment.EQUALISED))
                 .allMatch(verdict -> verdict.reason().contains("void"));
     }
@@ -190,7 +190,7 @@ class ReproductionPageTest {
                 .toList();
         Reproduction reproduction =
                 reproduction(article("wrk-hello"), new Fixture.Drawn(drawn.campaign(), limited), "Jetty");
-        assertThat(outcomes(reproduction)).containsEntry("nginx-gap", Outcome.CONFIRMED);
+        assertThat(outcomes(reproduction)).containsEntry("nginx-gap", ClaimOutcome.CONFIRMED);
     }
 
     private static Invocation marked(Invocation invocation) {
@@ -260,7 +260,7 @@ class ReproductionPageTest {
         ClaimVerdict memory = verdicts.get(0);
         assertThat(memory.claim().id()).isEqualTo("memory-order");
         // All have the same memory, give or take 1 %.
-        assertThat(memory.outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(memory.outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(memory.reason()).contains("judged by the starts alone");
         assertThat(memory.parts()).hasSize(2).allSatisfy(part -> {
             assertThat(part.blocks()).isEqualTo(20);
@@ -287,7 +287,7 @@ class ReproductionPageTest {
         Reproduction reproduction =
                 reproduction(article("ab-startup"), metrics(10).draw(), "Jetty");
         ClaimVerdict memory = reproduction.verdicts(Treatment.EQUALISED).get(0);
-        assertThat(memory.outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(memory.outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(memory.reason()).contains("jetty at start-up: was not measured", "judged by the starts alone");
         assertThat(new ReproductionPage(reproduction).files().get("index.html"))
                 .doesNotContain("as-it-should-be-starts/");
@@ -305,9 +305,9 @@ class ReproductionPageTest {
                 .verdicts(Treatment.EQUALISED)
                 .stream()
                 .collect(Collectors.toMap(verdict -> verdict.claim().id(), verdict -> verdict));
-        assertThat(verdicts.get("memory-order").outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(verdicts.get("memory-order").outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(verdicts.get("memory-order").reason()).contains("the campaign of starts is void");
-        assertThat(verdicts.get("speed-order").outcome()).isEqualTo(Outcome.CONFIRMED);
+        assertThat(verdicts.get("speed-order").outcome()).isEqualTo(ClaimOutcome.CONFIRMED);
     }
 
     @Test
@@ -363,8 +363,8 @@ class ReproductionPageTest {
                         Treatment.ARTICLE, right().draw(),
                         Treatment.EQUALISED, right().speed("jetty+boot2", 1.1).draw()),
                 "Jetty");
-        assertThat(outcomes(both, Treatment.ARTICLE)).containsEntry("jetty-gain", Outcome.CONFIRMED);
-        assertThat(outcomes(both, Treatment.EQUALISED)).containsEntry("jetty-gain", Outcome.NOT_REPRODUCED_HERE);
+        assertThat(outcomes(both, Treatment.ARTICLE)).containsEntry("jetty-gain", ClaimOutcome.CONFIRMED);
+        assertThat(outcomes(both, Treatment.EQUALISED)).containsEntry("jetty-gain", ClaimOutcome.NOT_REPRODUCED_HERE);
 
         Map<String, String> files = new ReproductionPage(both).files();
         String page = files.get("index.html");
@@ -435,9 +435,9 @@ class ReproductionPageTest {
         ClaimVerdict gain = reproduction.verdicts(Treatment.EQUALISED).get(2);
         assertThat(gain.parts().get(0).blocks()).isEqualTo(10);
         assertThat(gain.parts().get(0).high()).isInfinite();
-        assertThat(gain.outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(gain.outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(gain.reason()).contains("is a floor, so much at least: the generator kept 0.99 processors busy");
-        assertThat(outcomes(reproduction)).containsEntry("order", Outcome.CONFIRMED);
+        assertThat(outcomes(reproduction)).containsEntry("order", ClaimOutcome.CONFIRMED);
     }
 
     /** Jetty looks slow in the blocks in which it was not warm: without them the claim holds, and the page says so. */
@@ -459,13 +459,13 @@ class ReproductionPageTest {
         }
         Reproduction reproduction =
                 reproduction(article("wrk-hello"), new Fixture.Drawn(warm.campaign(), mixed), "Jetty");
-        assertThat(outcomes(reproduction)).containsEntry("jetty-gain", Outcome.UNDECIDABLE_HERE);
+        assertThat(outcomes(reproduction)).containsEntry("jetty-gain", ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(reproduction
                         .tried(Treatment.EQUALISED)
                         .withoutRising()
                         .get(2)
                         .outcome())
-                .isEqualTo(Outcome.CONFIRMED);
+                .isEqualTo(ClaimOutcome.CONFIRMED);
         assertThat(new ReproductionPage(reproduction).files().get("index.html"))
                 .contains("Without servers that were still getting faster: confirmed.");
         assertThat(reproduction(article("wrk-hello"), warm, "Jetty")
@@ -498,9 +498,9 @@ class ReproductionPageTest {
                 reproduction(article("jmeter-nio-apr-tiers"), new Fixture.Drawn(drawn.campaign(), short1500), "NIO");
         Map<String, ClaimVerdict> verdicts = reproduction.verdicts(Treatment.EQUALISED).stream()
                 .collect(Collectors.toMap(verdict -> verdict.claim().id(), verdict -> verdict));
-        assertThat(verdicts.get("high-tier").outcome()).isEqualTo(Outcome.NOT_REPRODUCED_HERE);
+        assertThat(verdicts.get("high-tier").outcome()).isEqualTo(ClaimOutcome.NOT_REPRODUCED_HERE);
         assertThat(verdicts.get("high-tier").parts().get(0).blocks()).isEqualTo(10);
-        assertThat(verdicts.get("latency-grows").outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(verdicts.get("latency-grows").outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(verdicts.get("latency-grows").parts().get(0).blocks()).isZero();
         assertThat(verdicts.get("latency-grows").reason()).contains("X R = 1016.0, N = 1500");
     }

@@ -21,10 +21,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Article.Claim;
 import org.servletbench.bench.article.Figures;
-import org.servletbench.bench.article.Plan;
 import org.servletbench.bench.article.Point;
 import org.servletbench.bench.article.PublishedFolderTest;
 import org.servletbench.bench.article.Quantity;
+import org.servletbench.bench.article.RerunPlan;
 import org.servletbench.bench.article.Statement;
 import org.servletbench.bench.reproduce.ClaimVerdict.Part;
 import org.servletbench.bench.reproduce.ClaimVerdict.Standing;
@@ -128,16 +128,16 @@ class EvaluationTest {
             """)
     void rightWrongAndTooNoisy(String article, String id, String right, String wrong) {
         ClaimVerdict confirmed = judge(article, id, right, BLOCKS, NARROW);
-        assertThat(confirmed.outcome()).as(confirmed.toString()).isEqualTo(Outcome.CONFIRMED);
+        assertThat(confirmed.outcome()).as(confirmed.toString()).isEqualTo(ClaimOutcome.CONFIRMED);
         assertThat(confirmed.parts()).allMatch(part -> part.standing() == Standing.WITHIN);
 
         ClaimVerdict refuted = judge(article, id, wrong, BLOCKS, NARROW);
-        assertThat(refuted.outcome()).as(refuted.toString()).isEqualTo(Outcome.NOT_REPRODUCED_HERE);
+        assertThat(refuted.outcome()).as(refuted.toString()).isEqualTo(ClaimOutcome.NOT_REPRODUCED_HERE);
         assertThat(refuted.parts()).anyMatch(part -> part.standing() == Standing.OUTSIDE);
 
         if (!id.equals("errors-apr")) {
             ClaimVerdict open = judge(article, id, right, 3, WIDE);
-            assertThat(open.outcome()).as(open.toString()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+            assertThat(open.outcome()).as(open.toString()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
             assertThat(open.reason()).contains("find a difference of");
             assertThat(open.parts()).allMatch(part -> part.low() < part.value() && part.value() < part.high());
         }
@@ -152,7 +152,7 @@ class EvaluationTest {
                 Settings.DEFAULTS);
 
         assertThat(verdicts).hasSameSizeAs(article.claims());
-        assertThat(verdicts).allMatch(verdict -> verdict.outcome() == Outcome.UNDECIDABLE_HERE);
+        assertThat(verdicts).allMatch(verdict -> verdict.outcome() == ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(verdicts).allMatch(verdict -> !verdict.reason().isBlank());
         assertThat(verdicts.stream().filter(verdict -> !verdict.parts().isEmpty()))
                 .allMatch(verdict -> verdict.reason().contains("wrk is not here"));
@@ -162,7 +162,7 @@ class EvaluationTest {
     void whatNothingCanDecideStaysUndecided() {
         Article article = PublishedFolderTest.article("siege-threads");
         ClaimVerdict verdict = judge(article, "monitoring", observed(new TreeMap<>()));
-        assertThat(verdict.outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(verdict.outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(verdict.reason()).contains("cause").contains("monitor.csv");
     }
 
@@ -209,7 +209,7 @@ class EvaluationTest {
                 0,
                 Optional.empty());
         ClaimVerdict confirmed = judge(article, "nginx-gap", fast);
-        assertThat(confirmed.outcome()).isEqualTo(Outcome.CONFIRMED);
+        assertThat(confirmed.outcome()).isEqualTo(ClaimOutcome.CONFIRMED);
         assertThat(confirmed.parts()).allMatch(part -> part.high() == Double.POSITIVE_INFINITY);
 
         Observed slow = new Observed(
@@ -223,7 +223,7 @@ class EvaluationTest {
                 0,
                 Optional.empty());
         ClaimVerdict open = judge(article, "nginx-gap", slow);
-        assertThat(open.outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(open.outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(open.reason()).contains("nginx hello 400 users is a floor, so much at least: " + busy);
     }
 
@@ -242,7 +242,7 @@ class EvaluationTest {
             order      | jetty=4 undertow=3 tomcat-apr=2 tomcat-nio=1 | tomcat-nio | UNDECIDABLE_HERE
             order      | jetty=4 undertow=5 tomcat-apr=2 tomcat-nio=1 | undertow   | NOT_REPRODUCED_HERE
             """)
-    void aFloorDecidesWhereItsOneEndIsEnough(String id, String truth, String floored, Outcome outcome) {
+    void aFloorDecidesWhereItsOneEndIsEnough(String id, String truth, String floored, ClaimOutcome outcome) {
         Article article = PublishedFolderTest.article("wrk-hello");
         Statement statement = claim(article, id).statement();
         Map<Point, String> why = new LinkedHashMap<>();
@@ -259,7 +259,7 @@ class EvaluationTest {
                         0,
                         Optional.empty()));
         assertThat(verdict.outcome()).as(verdict.toString()).isEqualTo(outcome);
-        if (outcome == Outcome.UNDECIDABLE_HERE) {
+        if (outcome == ClaimOutcome.UNDECIDABLE_HERE) {
             assertThat(verdict.reason()).contains("is a floor, so much at least: the generator was busy");
         }
     }
@@ -309,7 +309,7 @@ class EvaluationTest {
         }
         Observed observed = new Observed(new TreeMap<>(blocks), Map.of(), Set.of(), 1, Optional.empty());
         ClaimVerdict verdict = judge(article, "min-stable", observed);
-        assertThat(verdict.outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(verdict.outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(verdict.reason()).contains("clock is too coarse");
 
         // The same clock is good enough for times that are far from its step.
@@ -319,13 +319,13 @@ class EvaluationTest {
                 Set.of(),
                 1,
                 Optional.empty());
-        assertThat(judge(article, "min-stable", far).outcome()).isEqualTo(Outcome.CONFIRMED);
+        assertThat(judge(article, "min-stable", far).outcome()).isEqualTo(ClaimOutcome.CONFIRMED);
     }
 
     @Test
     void errorsThatNeverOccurredDecideNothing() {
         ClaimVerdict verdict = judge("jmeter-nio-apr-tiers", "errors-apr", "tomcat-apr=0 tomcat-nio=0", BLOCKS, NARROW);
-        assertThat(verdict.outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(verdict.outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(verdict.reason()).contains("no request failed here");
         // Of ten million requests none: the exact upper limit is -ln(level) / n.
         double level = 0.05 / Evaluation.comparisons(PublishedFolderTest.article("jmeter-nio-apr-tiers"));
@@ -353,8 +353,8 @@ class EvaluationTest {
             both.put(block, new Figures(all));
         });
         Observed observed = new Observed(both, Map.of(), Set.of(), 0, Optional.of("the campaign is void"));
-        assertThat(judge(article, "memory-order", observed).outcome()).isEqualTo(Outcome.CONFIRMED);
-        assertThat(judge(article, "speed-order", observed).outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(judge(article, "memory-order", observed).outcome()).isEqualTo(ClaimOutcome.CONFIRMED);
+        assertThat(judge(article, "speed-order", observed).outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(judge(article, "speed-order", observed).reason()).isEqualTo("the campaign is void");
     }
 
@@ -364,7 +364,7 @@ class EvaluationTest {
         SortedMap<Integer, Figures> none = new TreeMap<>();
         ClaimVerdict verdict = judge(
                 article, "errors-apr", new Observed(none, Map.of(), Set.of(), 0, Optional.of("the campaign is void")));
-        assertThat(verdict.outcome()).isEqualTo(Outcome.UNDECIDABLE_HERE);
+        assertThat(verdict.outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(verdict.reason()).isEqualTo("the campaign is void");
     }
 
@@ -381,10 +381,10 @@ class EvaluationTest {
     void valuesThatDoNotSpreadNeedBlocksEnough() {
         assertThat(judge("ab-startup", "memory-order", "jetty=1 undertow=2 tomcat-nio=3", 2, 0)
                         .outcome())
-                .isEqualTo(Outcome.UNDECIDABLE_HERE);
+                .isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(judge("ab-startup", "memory-order", "jetty=1 undertow=2 tomcat-nio=3", BLOCKS, 0)
                         .outcome())
-                .isEqualTo(Outcome.CONFIRMED);
+                .isEqualTo(ClaimOutcome.CONFIRMED);
     }
 
     /** Whatever is true, a claim that is wrong by nothing is hardly ever called wrong: 1000 campaigns without a difference. */
@@ -404,7 +404,8 @@ class EvaluationTest {
                                 cell, Map.of(Quantity.THROUGHPUT, 1000 * Math.exp(0.05 * random.nextGaussian()))));
                 blocks.put(block, new Figures(figures));
             }
-            decided += judge(article, "speed-order", observed(blocks)).outcome() == Outcome.UNDECIDABLE_HERE ? 0 : 1;
+            decided +=
+                    judge(article, "speed-order", observed(blocks)).outcome() == ClaimOutcome.UNDECIDABLE_HERE ? 0 : 1;
         }
         // 5 % and two standard errors and a half.
         assertThat(decided).isLessThan((int) (campaigns * 0.05 + 2.5 * Math.sqrt(campaigns * 0.05 * 0.95)));
@@ -420,7 +421,7 @@ class EvaluationTest {
         PublishedFolderTest.articles()
                 .flatMap(article -> Stream.of(article.asPublished(), article.asItShouldBe()))
                 .forEach(plan -> plan.loads().forEach(load -> {
-                    Plan.Stage scaled = scale.apply(load);
+                    RerunPlan.Stage scaled = scale.apply(load);
                     assertThat(scaled.users()).isEqualTo(load.users());
                     plan.tool().ifPresent(tool -> scaled.users()
                             .forEach(users -> tool.command(

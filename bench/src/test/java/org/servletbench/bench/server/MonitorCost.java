@@ -46,7 +46,7 @@ final class MonitorCost {
         given.remove("jvm.options");
         TargetSpec spec = TargetSpec.of(new Options(given, Arms.FOLDER.loadDefaults()), Arms.FOLDER);
         ServerProcess server = ServerProcess.start(spec, RunFolder.create(work, "cost"));
-        try (Probe probe = Probe.attach(server.pid())) {
+        try (JvmProbe probe = JvmProbe.attach(server.pid())) {
             probe.sample();
             List<Thread> users =
                     Stream.generate(() -> user(server.url())).limit(CONNECTIONS).toList();
@@ -62,7 +62,8 @@ final class MonitorCost {
         }
     }
 
-    private static void compare(ServerProcess server, Probe probe, Path work) throws IOException, InterruptedException {
+    private static void compare(ServerProcess server, JvmProbe probe, Path work)
+            throws IOException, InterruptedException {
         double[] logRatios = new double[PAIRS];
         long probeMillis = 0;
         long onMillis = 0;
@@ -82,7 +83,7 @@ final class MonitorCost {
     }
 
     /** The server's CPU time per request, ms, over one window. */
-    private static double window(ServerProcess server, Probe probe, Path csv, boolean on)
+    private static double window(ServerProcess server, JvmProbe probe, Path csv, boolean on)
             throws IOException, InterruptedException {
         JvmMonitor monitor = on ? JvmMonitor.start(() -> with(probe.sample(), server), csv) : null;
         long answers = ANSWERS.sum();

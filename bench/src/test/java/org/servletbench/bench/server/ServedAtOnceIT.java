@@ -59,7 +59,7 @@ class ServedAtOnceIT {
         assertLimit(first, limit, reserve);
         assertThat(target.runtime()).containsEntry(Parity.AT_ONCE, first);
         assertThat(target.description()).contains(kind + " threads, requests served at once: " + first);
-        try (Probe probe = Probe.attach(target.pids().get(0))) {
+        try (JvmProbe probe = JvmProbe.attach(target.pids().get(0))) {
             // Where nothing is expected, a limit is counted twice each time.
             for (int again = limit.equals(ServedAtOnce.NO_LIMIT) ? 0 : 1; again < 2; again++) {
                 Map<String, String> facts = ServedAtOnce.facts(target.url(), probe, 250, "");

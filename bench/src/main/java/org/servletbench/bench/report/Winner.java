@@ -23,7 +23,7 @@ import org.servletbench.bench.verdict.Verdict;
  * @param first the measured arms that no other arm beats, in the campaign's order
  * @param unknown the arms without usable figures
  */
-record Outcome(Kind kind, List<Arm> first, List<Arm> unknown) {
+record Winner(Kind kind, List<Arm> first, List<Arm> unknown) {
     enum Kind {
         /** One arm, or several that are equal within the margin, and somebody is slower. */
         WON,
@@ -35,7 +35,7 @@ record Outcome(Kind kind, List<Arm> first, List<Arm> unknown) {
         OPEN
     }
 
-    static Outcome of(Judgement judgement, Group group, Cell cell, Metric metric) {
+    static Winner of(Judgement judgement, Group group, Cell cell, Metric metric) {
         List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
         List<Arm> unknown = group.arms().stream()
                 .filter(arm -> judgement.values(arm, cell, metric).isEmpty())
@@ -52,7 +52,7 @@ record Outcome(Kind kind, List<Arm> first, List<Arm> unknown) {
                         .allMatch(pair -> pair.verdict() == Verdict.EQUIVALENT);
         boolean all = first.size() == measured.size();
         Kind kind = all ? equal ? Kind.EQUAL : Kind.OPEN : equal ? Kind.WON : Kind.SHARED;
-        return new Outcome(first.isEmpty() ? Kind.OPEN : kind, first, unknown);
+        return new Winner(first.isEmpty() ? Kind.OPEN : kind, first, unknown);
     }
 
     private static boolean has(List<Arm> arms, String id) {
@@ -119,9 +119,9 @@ record Outcome(Kind kind, List<Arm> first, List<Arm> unknown) {
                 row.interval());
     }
 
-    static String headline(Judgement judgement, Group group, Map<Cell, Outcome> outcomes, Metric metric) {
+    static String headline(Judgement judgement, Group group, Map<Cell, Winner> outcomes, Metric metric) {
         if (outcomes.size() == 1 || outcomes.values().stream().distinct().count() == 1) {
-            Map.Entry<Cell, Outcome> one = outcomes.entrySet().iterator().next();
+            Map.Entry<Cell, Winner> one = outcomes.entrySet().iterator().next();
             String same = outcomes.size() == 1 ? "" : text("In all %d loads: ", outcomes.size());
             // The figures of one load are not those of all.
             return same
@@ -134,7 +134,7 @@ record Outcome(Kind kind, List<Arm> first, List<Arm> unknown) {
         }
         Map<String, Integer> winners = new LinkedHashMap<>();
         int open = 0;
-        for (Outcome outcome : outcomes.values()) {
+        for (Winner outcome : outcomes.values()) {
             if (outcome.kind == Kind.WON) {
                 winners.merge(outcome.winner(judgement, metric), 1, Integer::sum);
             } else {

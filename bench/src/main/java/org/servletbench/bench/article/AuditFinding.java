@@ -6,4 +6,4 @@ package org.servletbench.bench.article;
  * @param claim the claim that it is about; empty for none
  * @param text the figures it follows from, one line
  */
-public record Finding(FindingKind kind, String claim, String text) {}
+public record AuditFinding(FindingKind kind, String claim, String text) {}

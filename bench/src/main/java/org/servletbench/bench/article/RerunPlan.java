@@ -33,7 +33,7 @@ import org.servletbench.bench.model.UsageException;
  * @param warmUp whether the server is warmed up before anything is counted
  * @param blocks how often every arm is run: 1 for one run
  */
-public record Plan(
+public record RerunPlan(
         String generator,
         String line,
         String settings,
@@ -56,7 +56,7 @@ public record Plan(
     private static final Pattern OPTION =
             Pattern.compile("delay|turn|settle|warmup|boot\\d([.](tomcat|jetty|undertow))?[.]version");
 
-    public Plan {
+    public RerunPlan {
         Invalid.oneOf("generator", generator, GENERATORS);
         Invalid.oneOf("line", line, ContainerProfile.LINES);
         options.keySet().stream()
@@ -146,8 +146,8 @@ public record Plan(
     }
 
     /** The same loads on servers with another plan's settings, and with these options. */
-    Plan with(Plan other, Map<String, String> otherOptions) {
-        return new Plan(
+    RerunPlan with(RerunPlan other, Map<String, String> otherOptions) {
+        return new RerunPlan(
                 generator,
                 line,
                 other.settings(),

@@ -33,7 +33,7 @@ import org.servletbench.bench.server.agent.ProbeAgent;
  * The rig's line into a server's JVM: attaches locally, loads {@link ProbeAgent} and asks it questions over a Unix domain
  * socket in a folder that only this user can open. No TCP port is opened on either side.
  */
-final class Probe implements AutoCloseable {
+final class JvmProbe implements AutoCloseable {
 
     static final List<String> AGENT_CLASSES =
             List.of(("ProbeAgent Answer JvmSample JvmSample$Totals ThreadRoles HeldRequests ServerIdentity"
@@ -45,14 +45,14 @@ final class Probe implements AutoCloseable {
     private final BufferedReader answers;
     private final Writer questions;
 
-    private Probe(SocketChannel channel) {
+    private JvmProbe(SocketChannel channel) {
         this.channel = channel;
         this.answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
         this.questions = Channels.newWriter(channel, StandardCharsets.UTF_8);
     }
 
     /** Attaches to the JVM of this process. */
-    static Probe attach(long pid) throws IOException {
+    static JvmProbe attach(long pid) throws IOException {
         Path folder = Files.createTempDirectory("servlet-bench-");
         Path socket = folder.resolve("probe");
         Path jar = folder.resolve("probe-agent.jar");
@@ -60,7 +60,7 @@ final class Probe implements AutoCloseable {
             writeAgentJar(jar);
             listener.bind(UnixDomainSocketAddress.of(socket));
             loadAgent(pid, jar, socket);
-            return new Probe(accept(listener));
+            return new JvmProbe(accept(listener));
         } finally {
             Files.deleteIfExists(socket);
             Files.deleteIfExists(jar);

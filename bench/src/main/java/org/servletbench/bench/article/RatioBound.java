@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param leastIncluded whether the ratio may be that bound itself
  * @param most the ratio's upper bound, which it may be itself; infinite for none
  */
-public record Comparison(
+public record RatioBound(
         Quantity metric, Point numerator, Point denominator, double least, boolean leastIncluded, double most) {
 
     public boolean accepts(double ratio) {

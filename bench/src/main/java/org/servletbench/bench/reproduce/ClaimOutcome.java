@@ -1,7 +1,7 @@
 package org.servletbench.bench.reproduce;
 
 /** What became of a claim here. */
-public enum Outcome {
+public enum ClaimOutcome {
     /** Every interval lies wholly within what is claimed. */
     CONFIRMED("confirmed"),
     /** At least one interval lies wholly outside. Versions and machine always differ: it refutes nothing about the article. */
@@ -11,7 +11,7 @@ public enum Outcome {
 
     private final String words;
 
-    Outcome(String words) {
+    ClaimOutcome(String words) {
         this.words = words;
     }
 

@@ -21,9 +21,9 @@ import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
 
 /** Sections of a page that only some campaigns have. */
-final class Questions {
+final class QuestionSections {
 
-    private Questions() {}
+    private QuestionSections() {}
 
     /** Cost and response times of each arm against the rate, for campaigns with fixed rates. */
     record Rates(Judgement judgement) {

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.server.agent.ProbeAgent;
 
-class ProbeTest {
+class JvmProbeTest {
 
     /** A class that the server's JVM lacks would silence the agent, and only there. */
     @Test
@@ -23,7 +23,7 @@ class ProbeTest {
             assertThat(files.map(file -> file.getFileName().toString())
                             .filter(name -> name.endsWith(".class") && !name.equals("package-info.class"))
                             .map(name -> name.replace(".class", "")))
-                    .containsExactlyInAnyOrderElementsOf(Probe.AGENT_CLASSES);
+                    .containsExactlyInAnyOrderElementsOf(JvmProbe.AGENT_CLASSES);
         }
     }
 }
