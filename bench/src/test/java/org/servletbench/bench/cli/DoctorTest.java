@@ -213,8 +213,8 @@ class DoctorTest {
         int code = Main.run(new PrintWriter(out), new PrintWriter(err), "doctor", "--root", ROOT);
         assertThat(err.toString()).isEmpty();
         List<String> lines = out.toString().lines().toList();
-        assertThat(lines).hasSize(20);
-        assertThat(lines.subList(0, 19)).allMatch(line -> line.matches("(ok|warning|missing) +[A-Za-z].*; for .*"));
+        assertThat(lines).hasSize(21);
+        assertThat(lines.subList(0, 20)).allMatch(line -> line.matches("(ok|warning|missing) +[A-Za-z].*; for .*"));
         assertThat(lines.get(0))
                 .startsWith("ok       JDK ")
                 .contains("Java " + Runtime.version().feature());
@@ -223,7 +223,7 @@ class DoctorTest {
         assertThat(lines.get(1)).startsWith(hasMaven ? "ok       Maven " : "missing  Maven ");
         boolean good = lines.subList(0, 5).stream().allMatch(line -> line.startsWith("ok "));
         assertThat(code).isEqualTo(good ? 0 : 1);
-        assertThat(lines.get(19)).contains(good ? " need is here" : " cannot run: ");
+        assertThat(lines.get(20)).contains(good ? " need is here" : " cannot run: ");
     }
 
     @Test
