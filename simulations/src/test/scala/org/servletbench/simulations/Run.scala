@@ -220,7 +220,8 @@ object Run {
     if (number.isWhole) f"$number%.0f"
     else number.toString.toLowerCase(Locale.ROOT)
 
-  /** Gatling's open model leaves a fraction of a second out, so it is filled up.
+  /** Gatling's open model leaves a fraction of a second out, so it is filled
+    * up.
     */
   def wholeSeconds(ms: Long): FiniteDuration = ((ms + 999) / 1000).seconds
 }
