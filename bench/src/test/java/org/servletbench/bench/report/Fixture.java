@@ -470,21 +470,27 @@ final class Fixture {
     }
 
     /** The same of a server that has proven this. */
-    static Invocation proven(Invocation invocation, String fact, String value) {
+    static Invocation proven(Invocation one, String fact, String value) {
+        return with(one, one.outcome(), Map.of(fact, value), one.cells(), one.marks());
+    }
+
+    /** The same with another outcome, other facts, results and marks. */
+    static Invocation with(
+            Invocation one, String outcome, Map<String, String> proven, List<CellResult> cells, List<Mark> marks) {
         return new Invocation(
-                invocation.format(),
-                invocation.block(),
-                invocation.position(),
-                invocation.arm(),
-                invocation.attempt(),
-                invocation.started(),
-                invocation.ended(),
-                invocation.outcome(),
-                Map.of(fact, value),
-                invocation.startUp(),
-                invocation.warmUp(),
-                invocation.cells(),
-                invocation.threads(),
-                invocation.marks());
+                one.format(),
+                one.block(),
+                one.position(),
+                one.arm(),
+                one.attempt(),
+                one.started(),
+                one.ended(),
+                outcome,
+                proven,
+                one.startUp(),
+                one.warmUp(),
+                cells,
+                one.threads(),
+                marks);
     }
 }

@@ -279,20 +279,6 @@ class OtherQuestionsPageTest {
     }
 
     private static Invocation with(Invocation one, String outcome, List<CellResult> cells, List<Mark> marks) {
-        return new Invocation(
-                one.format(),
-                one.block(),
-                one.position(),
-                one.arm(),
-                one.attempt(),
-                one.started(),
-                one.ended(),
-                outcome,
-                one.proven(),
-                one.startUp(),
-                one.warmUp(),
-                cells,
-                one.threads(),
-                marks);
+        return Fixture.with(one, outcome, one.proven(), cells, marks);
     }
 }

@@ -221,22 +221,8 @@ class ReproductionPageTest {
                 invocation.marks());
     }
 
-    private static Invocation with(Invocation invocation, List<CellResult> cells, List<Mark> marks) {
-        return new Invocation(
-                invocation.format(),
-                invocation.block(),
-                invocation.position(),
-                invocation.arm(),
-                invocation.attempt(),
-                invocation.started(),
-                invocation.ended(),
-                invocation.outcome(),
-                invocation.proven(),
-                invocation.startUp(),
-                invocation.warmUp(),
-                cells,
-                invocation.threads(),
-                marks);
+    private static Invocation with(Invocation one, List<CellResult> cells, List<Mark> marks) {
+        return Fixture.with(one, one.outcome(), one.proven(), cells, marks);
     }
 
     private static final Leg LOAD = new Leg(Treatment.EQUALISED, false);
