@@ -126,10 +126,7 @@ public record Forecast(double seconds, List<String> lines) {
     }
 
     private static String pattern(Plan plan, Cell cell) {
-        if (!plan.together()
-                || plan.turnSeconds() == 0
-                || cell.tier() == 0
-                || cell.settings().isCounted()) {
+        if (!plan.inTurns(cell)) {
             return "window";
         }
         return Generators.named(cell.tool()).has(Generator.Trait.TAKES_TURNS) ? "turns" : "tool-turns";

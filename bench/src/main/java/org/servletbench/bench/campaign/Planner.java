@@ -249,14 +249,14 @@ public final class Planner {
 
     /** In one log each window has a name of its own; found out after the first block, a plan with too many would cost that block. */
     private static void requireNamesForWindows(Plan plan, List<Arm> arms) {
-        if (plan.turnSeconds() > 0 && plan.together()) {
-            return;
-        }
         int servers = plan.together() ? mostTogether(arms) : 1;
         for (String generator : plan.generators()) {
             List<Cell> cells = plan.cells().stream()
-                    .filter(cell -> cell.generator().equals(generator))
+                    .filter(cell -> cell.generator().equals(generator) && !plan.inTurns(cell))
                     .toList();
+            if (cells.isEmpty()) {
+                continue;
+            }
             long windows = (long) servers * cells.size() * plan.rounds();
             boolean oneLog = Generators.named(cells.get(0).tool()).has(Trait.TAKES_TURNS);
             if (oneLog && windows > Recorder.MAX_CELLS) {

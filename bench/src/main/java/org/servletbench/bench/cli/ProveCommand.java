@@ -78,8 +78,8 @@ final class ProveCommand extends BenchCommand implements Callable<Integer> {
     @Option(
             names = "--campaigns",
             paramLabel = "N",
-            description = "blind: campaigns, controls: pairs of campaigns. Default: " + Experiments.BLIND_CAMPAIGNS
-                    + ", " + Experiments.CONTROLS_PAIRS)
+            description = "blind, controls: campaigns. Default: " + Experiments.BLIND_CAMPAIGNS + ", "
+                    + Experiments.CONTROLS_CAMPAIGNS)
     private Integer campaigns;
 
     @Option(
@@ -94,7 +94,7 @@ final class ProveCommand extends BenchCommand implements Callable<Integer> {
             paramLabel = "TIME",
             description =
                     "null, blind, controls: measured time of each server in a block. Default: that of the quick plan,"
-                            + " of controls 60s")
+                            + " of controls 60s, in turns and again alone")
     private String hold;
 
     @Option(

@@ -3,21 +3,40 @@ package org.servletbench.bench.model;
 import java.util.List;
 
 /**
- * How an article used its command-line generator, beyond users and time. Part of what a cell is.
+ * How a generator is used, beyond users and time: as an article did, or an experiment does. Part of what a cell is.
  *
  * @param pauseSeconds before each request a user pauses a random time from 0 up to this, s; 0 for none (siege)
  * @param requests a window is so many requests by all users together; 0: a time
  * @param threads of the generator, where it lets us choose (wrk); 0: its own choice
  * @param keepAlive whether a user keeps its connection from one request to the next
  * @param options further options of the tool, as published
+ * @param turns of the servers
  */
-public record ToolSettings(double pauseSeconds, long requests, int threads, boolean keepAlive, List<String> options) {
+public record ToolSettings(
+        double pauseSeconds, long requests, int threads, boolean keepAlive, List<String> options, Turns turns) {
+
+    /** Whether servers take the turns of the plan. */
+    public enum Turns {
+        AS_PLANNED,
+        /** Whole windows, in each of which one server alone has the users. */
+        NONE
+    }
 
     /** As a campaign uses a tool when no article says otherwise. */
     public static final ToolSettings PLAIN = new ToolSettings(0, 0, 0, true, List.of());
 
+    /** The same, each server alone for whole windows. */
+    public static final ToolSettings ALONE = new ToolSettings(0, 0, 0, true, List.of(), Turns.NONE);
+
+    /** Older files do not name the turns. */
     public ToolSettings {
+        turns = turns == null ? Turns.AS_PLANNED : turns;
         options = List.copyOf(options);
+    }
+
+    /** In the turns of the plan. */
+    public ToolSettings(double pauseSeconds, long requests, int threads, boolean keepAlive, List<String> options) {
+        this(pauseSeconds, requests, threads, keepAlive, options, Turns.AS_PLANNED);
     }
 
     /** Whether a window is so many requests, and not a time. */
@@ -25,9 +44,13 @@ public record ToolSettings(double pauseSeconds, long requests, int threads, bool
         return requests > 0;
     }
 
-    /** The tool's name on pages and in file names: with a pause of up to 1 s, {@code siege} is {@code siege-d1}. */
+    /**
+     * The tool's name on pages and in file names: with a pause of up to 1 s, {@code siege} is {@code siege-d1}; where each server is
+     * alone for whole windows, {@code gatling} is {@code gatling-alone}.
+     */
     public String label(String tool) {
-        return pauseSeconds > 0 ? tool + "-d" + Math.round(pauseSeconds) : tool;
+        String paused = pauseSeconds > 0 ? tool + "-d" + Math.round(pauseSeconds) : tool;
+        return turns == Turns.NONE ? paused + "-alone" : paused;
     }
 
     /** Equal to {@link #PLAIN}: for Jackson, which leaves such values out. */

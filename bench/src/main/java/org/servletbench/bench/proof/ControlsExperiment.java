@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.DoubleStream;
-import org.apache.commons.statistics.descriptive.Mean;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
@@ -18,7 +18,7 @@ import org.servletbench.bench.verdict.Comparison;
 
 /**
  * Negative controls: a slow server is not taken for a slow generator, and load in turns gives the same ratio as longer windows
- * in which one server alone has the users.
+ * in which one server alone has the users, on the same JVMs: fresh ones differ by more than what is looked for.
  */
 record ControlsExperiment(ProofLab lab) {
 
@@ -28,16 +28,19 @@ record ControlsExperiment(ProofLab lab) {
 
     private static final int WINDOW_SECONDS = 5;
     /** A wider interval of the difference decides nothing, on the log scale. */
-    private static final double WIDEST = 0.05;
+    private static final double WIDEST = 0.03;
 
     private static final String TOMCAT = "tomcat-nio";
     private static final String JETTY = "jetty";
 
-    List<Finding> run(int pairs, Map<String, String> given) {
+    /** The log ratio of two servers in one block, both ways. */
+    record Both(double turns, double alone) {}
+
+    List<Finding> run(int campaigns, Map<String, String> given) {
         List<Finding> findings = new ArrayList<>();
         findings.add(slow("burn", "a server that burns 300 µs a request", "-Dproof.burn=300us"));
         findings.add(slow("delay", "a server that waits 20 ms with each request", "-Dproof.delay=20ms"));
-        findings.addAll(ratios(pairs, given));
+        findings.addAll(ratios(campaigns, given));
         return findings;
     }
 
@@ -48,65 +51,70 @@ record ControlsExperiment(ProofLab lab) {
         return Experiments.marked(NAME, subject, lab, recipe, false, CellResult::isFloor);
     }
 
-    private List<Finding> ratios(int pairs, Map<String, String> given) {
+    private List<Finding> ratios(int campaigns, Map<String, String> given) {
         Options options = new Options("--", given, Map.of("hold", LOAD));
-        Map<String, String> turns = options.all();
-        Map<String, String> alone = new HashMap<>(turns);
+        Map<String, String> all = options.all();
         long windows = Math.max(1, options.duration("hold").toSeconds() / WINDOW_SECONDS);
-        alone.putAll(Map.of("turn", "0s", "hold", WINDOW_SECONDS + "s", "rounds", Long.toString(windows)));
-        Map<Metric, List<Double>> inTurns = new HashMap<>();
-        Map<Metric, List<Double>> inWindows = new HashMap<>();
-        for (int pair = 1; pair <= pairs; pair++) {
-            lab.say("controls: turns and windows, " + pair + " of " + pairs);
-            collect(campaign("turns-" + pair, turns), inTurns);
-            collect(campaign("alone-" + pair, alone), inWindows);
+        all.putAll(Map.of("hold", WINDOW_SECONDS + "s", "rounds", Long.toString(windows)));
+        Map<Metric, List<Both>> blocks = new HashMap<>();
+        for (int campaign = 1; campaign <= campaigns; campaign++) {
+            lab.say("controls: turns and windows of the same servers, " + campaign + " of " + campaigns);
+            // Servers grow warmer: neither way always comes first.
+            collect(campaign("both-" + campaign, all, campaign % 2 == 1), blocks);
         }
         return List.of(Metric.THROUGHPUT, Metric.CPU).stream()
-                .map(metric -> agreement(
-                        metric, inTurns.getOrDefault(metric, List.of()), inWindows.getOrDefault(metric, List.of())))
+                .map(metric -> agreement(metric, blocks.getOrDefault(metric, List.of())))
                 .toList();
     }
 
-    private CampaignFolder campaign(String name, Map<String, String> given) {
+    private CampaignFolder campaign(String name, Map<String, String> given, boolean turnsFirst) {
         return lab.quick(
                 "controls-" + name,
                 List.of(lab.arm(TOMCAT, TOMCAT, Arm.Role.BASELINE), lab.arm(JETTY, JETTY, Arm.Role.ARM)),
                 Map.of(),
-                given);
+                given,
+                cells -> {
+                    Cell turns = cells.get(0);
+                    return turnsFirst ? List.of(turns, alone(turns)) : List.of(alone(turns), turns);
+                });
     }
 
-    private static void collect(CampaignFolder read, Map<Metric, List<Double>> ratios) {
+    private static Cell alone(Cell cell) {
+        return new Cell(cell.workload(), cell.tier(), cell.rate(), cell.tool(), ToolSettings.ALONE);
+    }
+
+    private static void collect(CampaignFolder read, Map<Metric, List<Both>> blocks) {
         Judgement judged = Judgement.of(read.campaign(), read.invocations());
+        Cell turns = judged.cells().stream()
+                .filter(cell -> read.campaign().plan().inTurns(cell))
+                .findFirst()
+                .orElseThrow();
         for (Metric metric : List.of(Metric.THROUGHPUT, Metric.CPU)) {
-            Comparison comparison = judged.comparison(
-                    judged.groups().get(0).name(), judged.cells().get(0), metric);
-            DoubleStream.of(comparison.logRatios(JETTY, TOMCAT))
-                    .forEach(ratio -> ratios.computeIfAbsent(metric, key -> new ArrayList<>())
-                            .add(ratio));
+            String group = judged.groups().get(0).name();
+            Comparison inTurns = judged.comparison(group, turns, metric);
+            Comparison alone = judged.comparison(group, alone(turns), metric);
+            inTurns.blocks().keySet().forEach(block -> {
+                Both both = new Both(inTurns.logRatio(block, JETTY, TOMCAT), alone.logRatio(block, JETTY, TOMCAT));
+                if (Double.isFinite(both.turns - both.alone)) {
+                    blocks.computeIfAbsent(metric, key -> new ArrayList<>()).add(both);
+                }
+            });
         }
     }
 
-    static Finding agreement(Metric metric, List<Double> turns, List<Double> windows) {
+    static Finding agreement(Metric metric, List<Both> blocks) {
         String subject = "Jetty / Tomcat, " + metric.label();
         String truth = "turns and windows of one server alone give the same ratio";
-        if (turns.size() < 2 || windows.size() < 2) {
-            return Finding.of(
-                    NAME,
-                    subject,
-                    truth,
-                    text("%d usable blocks in turns, %d with windows", turns.size(), windows.size()),
-                    "",
-                    false);
+        if (blocks.size() < 2) {
+            return Finding.of(NAME, subject, truth, text("%d usable blocks", blocks.size()), "", false);
         }
-        double[] first = turns.stream().mapToDouble(Double::doubleValue).toArray();
-        double[] second = windows.stream().mapToDouble(Double::doubleValue).toArray();
-        Agreement agreement = Agreement.of(first, second);
+        Agreement agreement = Agreement.of(
+                blocks.stream().mapToDouble(one -> one.turns - one.alone).toArray());
         String measured = text(
-                "%.3f in turns (%d blocks), %.3f with windows (%d blocks)",
-                Math.exp(Mean.of(first).getAsDouble()),
-                first.length,
-                Math.exp(Mean.of(second).getAsDouble()),
-                second.length);
+                "%.3f in turns, %.3f with windows of the same servers (%d blocks)",
+                Math.exp(blocks.stream().mapToDouble(Both::turns).average().orElseThrow()),
+                Math.exp(blocks.stream().mapToDouble(Both::alone).average().orElseThrow()),
+                blocks.size());
         String interval = text("turns / windows %.3f to %.3f", Math.exp(agreement.low()), Math.exp(agreement.high()));
         boolean wide = agreement.holdsZero() && agreement.halfWidth() > WIDEST;
         return new Finding(

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.servletbench.bench.campaign.CampaignWatch;
 import org.servletbench.bench.campaign.Planner;
@@ -176,10 +177,22 @@ final class ProofLab {
      * @throws TargetException if the memory is too little for all servers at once, or the campaign fails
      */
     CampaignFolder quick(String name, List<Arm> arms, Map<String, String> armOptions, Map<String, String> given) {
+        return quick(name, arms, armOptions, given, UnaryOperator.identity());
+    }
+
+    /** The same. @param cells changes those of the preset */
+    CampaignFolder quick(
+            String name,
+            List<Arm> arms,
+            Map<String, String> armOptions,
+            Map<String, String> given,
+            UnaryOperator<List<Cell>> cells) {
         // Without raw logs: those of hours of load would fill a disk.
         Map<String, String> all = new HashMap<>(Map.of("plan", "quick", "keep-raw", "false"));
         all.putAll(given);
-        Planner.Draft draft = preparation.draft(all).with(arms, armOptions);
+        Planner.Draft preset = preparation.draft(all).with(arms, armOptions);
+        Plan plan = preset.plan();
+        Planner.Draft draft = preset.with(plan.with(plan.name(), cells.apply(plan.cells())));
         preparation.tooLittleMemoryTogether(draft).ifPresent(line -> {
             throw new TargetException(
                     name + ": " + arms.size() + " servers must be up at once: " + line + "; give fewer --arms");

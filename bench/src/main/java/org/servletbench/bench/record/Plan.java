@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.function.Function;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.verdict.Sizing;
 
 /**
@@ -81,6 +82,15 @@ public record Plan(
     @JsonIgnore
     public boolean isCapacity() {
         return !cells.isEmpty() && cells.stream().allMatch(Cell::isCapacity);
+    }
+
+    /** Whether the servers take turns in this load: see {@link #turnSeconds}. */
+    public boolean inTurns(Cell cell) {
+        return together
+                && turnSeconds > 0
+                && cell.tier() > 0
+                && !cell.settings().isCounted()
+                && cell.settings().turns() == ToolSettings.Turns.AS_PLANNED;
     }
 
     /** The generators of its loads as pages name them, each once; none where there is no load. */

@@ -58,10 +58,18 @@ public record Comparison(
 
     /** The differences {@code ln(a) - ln(b)} of the blocks that have both, in the blocks' order. */
     public double[] logRatios(String a, String b) {
-        return blocks.values().stream()
-                .filter(block -> present(block.get(a)) && present(block.get(b)))
-                .mapToDouble(block -> Math.log(block.get(a)) - Math.log(block.get(b)))
+        return blocks.keySet().stream()
+                .mapToDouble(block -> logRatio(block, a, b))
+                .filter(Double::isFinite)
                 .toArray();
+    }
+
+    /** The difference {@code ln(a) - ln(b)} of one block; NaN unless it has both. */
+    public double logRatio(int block, String a, String b) {
+        Map<String, Double> values = blocks.getOrDefault(block, Map.of());
+        return present(values.get(a)) && present(values.get(b))
+                ? Math.log(values.get(a)) - Math.log(values.get(b))
+                : Double.NaN;
     }
 
     /** The geometric mean of an arm's values, over all blocks that have one; NaN without any. */

@@ -33,6 +33,7 @@ import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
@@ -229,6 +230,20 @@ class GroupLoadTest {
         assertThat(load.parts("jetty")).containsOnlyKeys(hello, open, metrics);
         assertThat(load.parts("nginx-ref")).containsOnlyKeys(hello, open);
         assertThat(load.beganMs("jetty")).isPositive();
+    }
+
+    @Test
+    void aLoadCanBeMeasuredInTurnsAndWithEachServerAlone() throws IOException {
+        Cell turns = new Cell("hello", 20, 0, "one");
+        Cell alone = new Cell("hello", 20, 0, "one", ToolSettings.ALONE);
+        Plan both = plan(0.1, alone, turns);
+        GroupLoad load = run(both, List.of(server("a", Optional.empty(), HELLO), server("b", Optional.empty(), HELLO)));
+        assertThat(seen)
+                .extracting(batch -> batch.inTurns(batch.loads().get(0)))
+                .as("in the plan's order")
+                .containsExactly(false, true);
+        assertThat(both.cells()).extracting(both::inTurns).containsExactly(false, true);
+        assertThat(load.parts("a")).containsOnlyKeys(alone, turns);
     }
 
     @Test

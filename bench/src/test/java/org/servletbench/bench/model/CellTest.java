@@ -18,6 +18,17 @@ class CellTest {
     }
 
     @Test
+    void aServerAloneIsASetting() throws IOException {
+        Cell alone = new Cell("hello", 50, 0, "gatling", ToolSettings.ALONE);
+        assertThat(alone.id()).isEqualTo("hello-50-gatling-alone");
+        String json = Json.MAPPER.writeValueAsString(alone);
+        assertThat(Json.MAPPER.readValue(json, Cell.class)).isEqualTo(alone);
+        assertThat(Json.MAPPER.readValue(json.replaceAll(",\\s*\"turns\" : \"NONE\"", ""), Cell.class))
+                .as("older files do not name the turns")
+                .isEqualTo(new Cell("hello", 50, 0, "gatling"));
+    }
+
+    @Test
     void filesHaveSettingsOnlyWhereAnArticleSaysSo() throws IOException {
         Cell plain = new Cell("hello", 50, 0, "wrk");
         String json = Json.MAPPER.writeValueAsString(plain);
