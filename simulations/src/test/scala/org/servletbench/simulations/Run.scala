@@ -1,7 +1,7 @@
 package org.servletbench.simulations
 
 import io.gatling.core.Predef._
-import org.servletbench.bench.cli.RunFigures
+import org.servletbench.bench.cli.{RunFigures, SingleRun}
 import org.servletbench.bench.host.RemoteTarget
 import org.servletbench.bench.model._
 import org.servletbench.bench.server.{Target, TargetException}
@@ -146,7 +146,7 @@ object Run {
       val folder = new ProfilesFolder(
         Path.of(System.getProperty("bench.profiles"))
       )
-      val options = Options.ofSystemProperties(folder)
+      val options = SingleRun.options(folder)
       val plan = LoadPlan.of(options, folder)
       val results = Path.of(options.required("bench.results"))
       plan

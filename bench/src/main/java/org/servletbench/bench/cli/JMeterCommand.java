@@ -39,7 +39,7 @@ public final class JMeterCommand extends BenchCommand {
     private void read() {
         module = Repository.root(null).resolve("jmeter-plans");
         folder = new ProfilesFolder(module.resolveSibling("profiles"));
-        options = Options.ofSystemProperties(folder);
+        options = SingleRun.options(folder);
     }
 
     private void say(String line) {

@@ -76,6 +76,17 @@ class FromMavenTest {
     }
 
     @Test
+    void optionsOfCampaignsAreRejectedBySingleRuns() {
+        for (String option : new String[] {"rates", "arms", "turn", "load.hosts", "load-hosts", "probe.rate"}) {
+            err.reset();
+            assertThatThrownBy(() -> run(Map.of(option, "1"), "jmeter", "run")).isInstanceOf(LoadException.class);
+            assertThat(err.toString(StandardCharsets.UTF_8))
+                    .startsWith("jmeter run: -D" + option + " is an option of campaigns (mvn -Pcompare verify)")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
     void keysOfTheProfilesThatNoCampaignTakesAreRejected() {
         for (String key : new String[] {"forecast.between.percent", "warmup.users", "pre-touch", "rampup"}) {
             assertThatThrownBy(() -> run(Map.of(key, "1"), "compare"))

@@ -1,0 +1,41 @@
+package org.servletbench.bench.cli;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.servletbench.bench.host.Machines;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
+
+/** The options of {@code gatling:test} and {@code -Pjmeter}: the JVM's system properties. */
+public final class SingleRun {
+
+    /** Options of campaigns that a single run takes, too. */
+    private static final List<String> TAKEN =
+            List.of("settings jvm.options jdk threads tiers workloads delay db.url hold warmup".split(" "));
+
+    private static final List<String> MACHINES_OF_CAMPAIGNS = List.of("load.hosts", "probe.host");
+
+    private SingleRun() {}
+
+    /**
+     * Over the defaults of {@code profiles/load.properties}.
+     *
+     * @throws UsageException if one is empty, or an option of campaigns, which would be ignored
+     */
+    public static Options options(ProfilesFolder folder) {
+        Options options = Options.ofSystemProperties(folder);
+        CampaignOptions.ALL.stream()
+                .map(Planned::key)
+                .filter(key -> !TAKEN.contains(key))
+                .filter(key -> MACHINES_OF_CAMPAIGNS.contains(key) || !Machines.OPTIONS.contains(key))
+                .flatMap(key -> Stream.of(key, key.replace('.', '-')))
+                .filter(options::isGiven)
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new UsageException("-D" + name + " is an option of campaigns (mvn -Pcompare verify): a single"
+                            + " run does not take it; docs/options.md has those that it takes");
+                });
+        return options;
+    }
+}
