@@ -82,7 +82,7 @@ public record Batch(
 
     /** Whether this load's users move from server to server by the clock. */
     public boolean inTurns(Task task) {
-        return turnMs > 0 && task.load().tier() > 0 && task.settings().turns() != ToolSettings.Turns.NONE;
+        return turnMs > 0 && task.load().tier() > 0;
     }
 
     /** The search for the highest rate that meets the objective in the options: a load with neither users nor a rate. */
@@ -140,7 +140,7 @@ public record Batch(
                 rampUpMs,
                 task.stops().size() * settleMs,
                 windowMs * rounds,
-                turnMs,
+                task.settings().turns() == ToolSettings.Turns.LONG ? ToolSettings.LONG_MS : turnMs,
                 orderSeed);
     }
 }

@@ -15,18 +15,21 @@ import java.util.List;
 public record ToolSettings(
         double pauseSeconds, long requests, int threads, boolean keepAlive, List<String> options, Turns turns) {
 
-    /** Whether servers take the turns of the plan. */
+    /** How long the turns of servers are. */
     public enum Turns {
         AS_PLANNED,
-        /** Whole windows, in each of which one server alone has the users. */
-        NONE
+        /** Of {@value #LONG_MS} ms, in which a server is as it is alone. */
+        LONG
     }
+
+    /** Length of a long turn, ms. */
+    public static final long LONG_MS = 3000;
 
     /** As a campaign uses a tool when no article says otherwise. */
     public static final ToolSettings PLAIN = new ToolSettings(0, 0, 0, true, List.of());
 
-    /** The same, each server alone for whole windows. */
-    public static final ToolSettings ALONE = new ToolSettings(0, 0, 0, true, List.of(), Turns.NONE);
+    /** The same in long turns. */
+    public static final ToolSettings LONG_TURNS = new ToolSettings(0, 0, 0, true, List.of(), Turns.LONG);
 
     /** Older files do not name the turns. */
     public ToolSettings {
@@ -45,12 +48,12 @@ public record ToolSettings(
     }
 
     /**
-     * The tool's name on pages and in file names: with a pause of up to 1 s, {@code siege} is {@code siege-d1}; where each server is
-     * alone for whole windows, {@code gatling} is {@code gatling-alone}.
+     * The tool's name on pages and in file names: with a pause of up to 1 s, {@code siege} is {@code siege-d1}; in long turns
+     * {@code gatling} is {@code gatling-long}.
      */
     public String label(String tool) {
         String paused = pauseSeconds > 0 ? tool + "-d" + Math.round(pauseSeconds) : tool;
-        return turns == Turns.NONE ? paused + "-alone" : paused;
+        return turns == Turns.LONG ? paused + "-long" : paused;
     }
 
     /** Equal to {@link #PLAIN}: for Jackson, which leaves such values out. */

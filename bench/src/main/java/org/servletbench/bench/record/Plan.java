@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.function.Function;
 import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.verdict.Sizing;
 
 /**
@@ -65,6 +64,9 @@ public record Plan(
     /** The name of the plan that compares arms of several lines, and of their group. */
     public static final String MIGRATION = "migration";
 
+    /** The name of the plan of an article's loads as they should be. */
+    public static final String REPRODUCE = "reproduce";
+
     /** @throws IllegalArgumentException if the number of looks is out of its range */
     public Plan {
         if (looks < 1 || looks > Look.MOST) {
@@ -89,8 +91,7 @@ public record Plan(
         return together
                 && turnSeconds > 0
                 && cell.tier() > 0
-                && !cell.settings().isCounted()
-                && cell.settings().turns() == ToolSettings.Turns.AS_PLANNED;
+                && !cell.settings().isCounted();
     }
 
     /** The generators of its loads as pages name them, each once; none where there is no load. */

@@ -89,7 +89,7 @@ final class CampaignDraft {
             given.put("settle", "1s");
         }
         Planner.Draft draft = draft(given, plan, scale, profiles, files, say);
-        return draft.with(draft.plan().with("reproduce", cells));
+        return draft.with(draft.plan().with(org.servletbench.bench.record.Plan.REPRODUCE, cells));
     }
 
     /**

@@ -233,17 +233,17 @@ class GroupLoadTest {
     }
 
     @Test
-    void aLoadCanBeMeasuredInTurnsAndWithEachServerAlone() throws IOException {
+    void aLoadCanBeMeasuredInShortTurnsAndInLongOnes() throws IOException {
         Cell turns = new Cell("hello", 20, 0, "one");
-        Cell alone = new Cell("hello", 20, 0, "one", ToolSettings.ALONE);
-        Plan both = plan(0.1, alone, turns);
-        GroupLoad load = run(both, List.of(server("a", Optional.empty(), HELLO), server("b", Optional.empty(), HELLO)));
+        Cell lengthy = new Cell("hello", 20, 0, "one", ToolSettings.LONG_TURNS);
+        GroupLoad load = run(
+                plan(0.1, lengthy, turns),
+                List.of(server("a", Optional.empty(), HELLO), server("b", Optional.empty(), HELLO)));
         assertThat(seen)
-                .extracting(batch -> batch.inTurns(batch.loads().get(0)))
+                .extracting(batch -> batch.loads().get(0).settings())
                 .as("in the plan's order")
-                .containsExactly(false, true);
-        assertThat(both.cells()).extracting(both::inTurns).containsExactly(false, true);
-        assertThat(load.parts("a")).containsOnlyKeys(alone, turns);
+                .containsExactly(ToolSettings.LONG_TURNS, ToolSettings.PLAIN);
+        assertThat(load.parts("a")).containsOnlyKeys(lengthy, turns);
     }
 
     @Test

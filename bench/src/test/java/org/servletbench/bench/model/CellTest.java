@@ -18,12 +18,12 @@ class CellTest {
     }
 
     @Test
-    void aServerAloneIsASetting() throws IOException {
-        Cell alone = new Cell("hello", 50, 0, "gatling", ToolSettings.ALONE);
-        assertThat(alone.id()).isEqualTo("hello-50-gatling-alone");
-        String json = Json.MAPPER.writeValueAsString(alone);
-        assertThat(Json.MAPPER.readValue(json, Cell.class)).isEqualTo(alone);
-        assertThat(Json.MAPPER.readValue(json.replaceAll(",\\s*\"turns\" : \"NONE\"", ""), Cell.class))
+    void longTurnsAreASetting() throws IOException {
+        Cell lengthy = new Cell("hello", 50, 0, "gatling", ToolSettings.LONG_TURNS);
+        assertThat(lengthy.id()).isEqualTo("hello-50-gatling-long");
+        String json = Json.MAPPER.writeValueAsString(lengthy);
+        assertThat(Json.MAPPER.readValue(json, Cell.class)).isEqualTo(lengthy);
+        assertThat(Json.MAPPER.readValue(json.replaceAll(",\\s*\"turns\" : \"LONG\"", ""), Cell.class))
                 .as("older files do not name the turns")
                 .isEqualTo(new Cell("hello", 50, 0, "gatling"));
     }

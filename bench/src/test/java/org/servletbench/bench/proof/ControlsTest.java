@@ -10,10 +10,10 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.proof.Finding.Outcome;
 import org.servletbench.bench.report.proof.ProofPage;
 
-/** Turns and windows agree, differ, or cannot be told apart by so few blocks. */
+/** Short and long turns agree, differ, or cannot be told apart by so few blocks. */
 class ControlsTest {
 
-    /** Log ratios of four blocks in turns, and by how much more they are than alone. */
+    /** Log ratios of four blocks in turns, and by how much more they are than in long turns. */
     private static Finding with(double... differences) {
         double[] turns = {-0.15, -0.25, -0.05, -0.15};
         return ControlsExperiment.agreement(
@@ -36,7 +36,7 @@ class ControlsTest {
     void threeOutcomes() {
         Finding same = with(0.01, -0.01, 0, 0.005);
         assertThat(same.outcome()).as("although blocks differ by 20 %%").isEqualTo(Outcome.PASSED);
-        assertThat(same.measured()).isEqualTo("0.861 in turns, 0.860 with windows of the same servers (4 blocks)");
+        assertThat(same.measured()).isEqualTo("0.861 in turns, 0.860 in long turns of the same servers (4 blocks)");
         assertThat(with(-0.05, -0.04, -0.06, -0.05).outcome()).isEqualTo(Outcome.FAILED);
         Finding wide = with(-0.1, 0.1, -0.05, 0.05);
         assertThat(wide.outcome()).isEqualTo(Outcome.SHOWN);

@@ -1,0 +1,49 @@
+package org.servletbench.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ToolSettings;
+
+class BatchTest {
+
+    private static Schedule.Turns turns(ToolSettings settings) {
+        Batch.Task task = new Batch.Task(
+                new Load("hello", 20, 0),
+                settings,
+                List.of(new Schedule.Stop("a", "http://127.0.0.1:1", "/hello", 5, 5)));
+        return new Batch(
+                        List.of(task),
+                        List.of(),
+                        new Schedule.WarmUp(0, 1, 1, 5, 1),
+                        1000,
+                        60_000,
+                        1,
+                        100,
+                        2000,
+                        7,
+                        "test",
+                        Optional.empty(),
+                        false,
+                        Path.of(""),
+                        new Options(Map.of(), Map.of()))
+                .turns(task, 7);
+    }
+
+    /** As much load, in another length of turn. */
+    @Test
+    void aLoadMayHaveLongTurns() {
+        assertThat(turns(ToolSettings.PLAIN).turnMs()).isEqualTo(100);
+        assertThat(turns(ToolSettings.LONG_TURNS).turnMs()).isEqualTo(ToolSettings.LONG_MS);
+        assertThat(turns(ToolSettings.LONG_TURNS)
+                        .rotation(ToolSettings.LONG_MS, 0)
+                        .rounds())
+                .isEqualTo(20);
+    }
+}
