@@ -3,6 +3,7 @@ package org.servletbench.bench.campaign;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -68,9 +69,21 @@ final class CapacityMerge {
             figures.put(Metric.CAPACITY.key(), bracket.low());
             marks.addAll(best.get().marks);
         });
+        Optional<Judged> lowest = judged.stream()
+                .min(Comparator.comparingDouble((Judged one) -> one.step.rate())
+                        .thenComparing(one -> one.step.outcome() != Outcome.MISSED));
+        boolean objectiveMissed = best.isEmpty()
+                && lowest.filter(one -> one.step.outcome() != Outcome.MISSED).isEmpty();
+        // Of this search nothing is known; it says nothing of others.
+        lowest.filter(one -> best.isEmpty() && !objectiveMissed)
+                .ifPresent(unclear -> marks.add(Mark.of(
+                        MarkKind.SEARCH_UNCLEAR,
+                        text(
+                                "the lowest rate, %.0f/s, decides nothing: %s",
+                                unclear.step.rate(), unclear.step.why()))));
         Part.mark(
                 marks,
-                best.isEmpty(),
+                objectiveMissed,
                 MarkKind.OBJECTIVE_MISSED,
                 "no rate of the search met the objective, the lowest was %.0f/s: search from a lower one (--from)",
                 steps.stream().mapToDouble(RateStep::rate).min().orElse(Double.NaN));

@@ -52,10 +52,10 @@ final class Measuring {
     private CellMeasurement measure(CellSeries cell) {
         Load load = Load.parse(cell.name);
         Users users = usersOf(cell);
-        WindowFinder.Found found = new WindowFinder(cell, widthMs).find(load, users);
-
         Tally all = merged(cell, cell.tallies.first(), cell.tallies.first() + cell.tallies.length());
         Summary whole = summary(cell.firstStart, cell.lastEnd + 1, all, all.users());
+        WindowFinder.Found found = new WindowFinder(cell, widthMs)
+                .find(load, users, whole.latency().p50());
         SteadyWindow window;
         Tally steadyTally;
         Summary steady;

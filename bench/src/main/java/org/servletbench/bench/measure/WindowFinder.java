@@ -16,14 +16,21 @@ final class WindowFinder {
     /** Share of the offered rate that is full load. */
     static final double OFFERED = 0.98;
 
+    /** Open model: an answer that takes longer than this share of the load leaves a gap at its begin. */
+    private static final double GAP = 0.005;
+    /** Open model: no more of the load than this share is left out at its begin, however slow its answers are. */
+    private static final double MOST_LEFT_OUT = 0.25;
+
     private final Series<Tally> tallies;
     private final long widthMs;
+    private final long firstStart;
     private final long from;
     private final long to;
 
     WindowFinder(CellSeries cell, long widthMs) {
         this.tallies = cell.tallies;
         this.widthMs = widthMs;
+        this.firstStart = cell.firstStart;
         this.from = -Math.floorDiv(-cell.firstStart, widthMs);
         this.to = Math.floorDiv(cell.lastEnd + 1, widthMs);
     }
@@ -37,7 +44,8 @@ final class WindowFinder {
         }
     }
 
-    Found find(Load load, Users users) {
+    /** @param medianMs response time of the cell, ms; NaN where it is not known */
+    Found find(Load load, Users users, double medianMs) {
         Found found = Found.NOTHING;
         if (load.tier() > 0) {
             double tier = load.tier();
@@ -46,13 +54,29 @@ final class WindowFinder {
             double rate = load.rate();
             // One request more or less in a slice is no ramp.
             double least = Math.min(OFFERED * rate, rate - 1000.0 / widthMs);
-            found = reaching(this::startRate, least, SteadyWindow.Cut.RATE, rate);
+            found = afterFirstAnswers(reaching(this::startRate, least, SteadyWindow.Cut.RATE, rate), medianMs);
         }
         if (found.nothing()) {
             double usual = median(users);
             found = reaching(users::mean, HELD * usual, SteadyWindow.Cut.OBSERVED_USERS, usual);
         }
         return found;
+    }
+
+    /**
+     * In the open model requests count when they end, and those that would end at its begin were never sent: answers that take a
+     * second would be missing for a second. Twice the median leaves few out even where response times are spread widely, and no stall,
+     * at the begin or later, moves it.
+     */
+    private Found afterFirstAnswers(Found found, double medianMs) {
+        double length = (found.to - found.from) * (double) widthMs;
+        if (found.nothing() || !(medianMs > GAP * length)) {
+            return found;
+        }
+        // Where a ramp was cut off, the rate began with the first slice.
+        double began = found.from == from ? firstStart : found.from * (double) widthMs;
+        long answered = (long) Math.ceil((began + Math.min(2 * medianMs, MOST_LEFT_OUT * length)) / widthMs);
+        return new Found(Math.max(found.from, answered), found.to, found.cut, found.target);
     }
 
     private Found reaching(LongToDoubleFunction level, double least, SteadyWindow.Cut cut, double target) {

@@ -71,6 +71,8 @@ public enum MarkKind {
     DISTURBED(false),
     /** The lowest rate of a search missed its objective: the capacity is not known. */
     OBJECTIVE_MISSED(true),
+    /** The lowest rate of a search was no evidence: the capacity is not known. */
+    SEARCH_UNCLEAR(true),
     /** The generator was at its limit, and the server was not. */
     GENERATOR_BOTTLENECK(true),
     /** The generator was at its limit, and the server as well. */

@@ -85,7 +85,8 @@ abstract class Chosen {
                     floors.computeIfAbsent(result.cell(), cell -> new HashSet<>())
                             .add(arm);
                 }
-                if (result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.OBJECTIVE_MISSED)) {
+                if (result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.OBJECTIVE_MISSED)
+                        || Held.isRateMissed(result)) {
                     missed.add(place);
                 }
                 counted.computeIfAbsent(place, any -> new TreeMap<>()).putIfAbsent(block, result);
@@ -94,7 +95,8 @@ abstract class Chosen {
                 }
             }
         }));
-        // Without the blocks in which no rate met the objective, those would be left in which the server was fast.
+        // Without the blocks in which the server met no objective or kept no rate, those would be left in which it was
+        // fast.
         missed.forEach(usable::remove);
     }
 

@@ -62,11 +62,15 @@ public enum Held {
 
     /** Requests failed, or nothing but the server kept the rate from being reached. */
     private static boolean isMissed(CellResult result) {
+        return kinds(result).contains(MarkKind.ERRORS) || isRateMissed(result);
+    }
+
+    /** Whether nothing but the server kept the rate from being reached. */
+    static boolean isRateMissed(CellResult result) {
         Set<MarkKind> kinds = kinds(result);
         boolean counts =
                 result.marks().stream().noneMatch(mark -> mark.excludes() && mark.kind() != MarkKind.OFFERED_RATE);
-        return kinds.contains(MarkKind.ERRORS)
-                || kinds.contains(MarkKind.OFFERED_RATE) && counts && Collections.disjoint(kinds, OF_GENERATOR);
+        return kinds.contains(MarkKind.OFFERED_RATE) && counts && Collections.disjoint(kinds, OF_GENERATOR);
     }
 
     private static Set<MarkKind> kinds(CellResult result) {

@@ -132,6 +132,20 @@ class CapacityMergeTest {
         assertThat(result.excluding()).extracting(Mark::kind).containsExactly(MarkKind.OBJECTIVE_MISSED);
     }
 
+    /** The objective was met by all that was sent, so that nobody may say that it was missed. */
+    @Test
+    void aLowestRateThatIsNoEvidenceIsNoMiss() throws IOException {
+        step(100, 60, 5, 0, true);
+        step(200, 200, 80, 0, false);
+        step(200, 200, 80, 0, false);
+        CellResult result = result();
+        assertThat(result.figure(Metric.CAPACITY)).isEmpty();
+        assertThat(result.excluding()).singleElement().satisfies(mark -> {
+            assertThat(mark.kind()).isEqualTo(MarkKind.SEARCH_UNCLEAR);
+            assertThat(mark.figures()).startsWith("the lowest rate, 100/s, decides nothing: offered-rate");
+        });
+    }
+
     @Test
     void aStepWithoutAnyAnswerMissed() throws IOException {
         step(100, 100, 5, 0, true);

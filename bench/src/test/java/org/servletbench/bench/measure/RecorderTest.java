@@ -3,6 +3,7 @@ package org.servletbench.bench.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RecorderTest {
     private static final int OK = Recorder.OK;
@@ -216,6 +219,37 @@ class RecorderTest {
         CellMeasurement missed = open(200, 180);
         assertThat(missed.window().cut()).isNotEqualTo(SteadyWindow.Cut.RATE);
         assertThat(check(missed, "offered-rate").failed()).isTrue();
+    }
+
+    /** A server that answers everything after so many ms keeps the rate; requests begin at 500 ms, with or without a ramp. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 300, 700, 1000, 2500})
+    void slowAnswersAreNoMissingRequests(int ms) throws Exception {
+        for (int ramp : new int[] {0, 2000}) {
+            Recorder recorder = new Recorder(RECORDS);
+            int cell = recorder.cell("hello at 100.0/s");
+            for (int at = 500; at < 500 + ramp; at += 100) {
+                recorder.request(cell, at, at + ms, OK);
+            }
+            for (int at = 500 + ramp; at < 13_500 + ramp; at += 10) {
+                recorder.request(cell, at, at + ms, OK);
+            }
+            CellMeasurement measured = only(recorder);
+            assertThat(check(measured, "offered-rate").outcome()).as("%d", ramp).isEqualTo(Check.Outcome.PASSED);
+            assertThat(measured.steady().throughput()).isCloseTo(100, withinPercentage(1));
+            assertThat(measured.window().cut()).isEqualTo(SteadyWindow.Cut.RATE);
+        }
+    }
+
+    /** Ever slower answers do not move the window to where none is missing. */
+    @Test
+    void aServerThatFallsBehindIsMarked() throws Exception {
+        Recorder recorder = new Recorder(RECORDS);
+        int cell = recorder.cell("hello at 100.0/s");
+        for (int i = 0; i < 1300; i++) {
+            recorder.request(cell, 500 + 10 * i, 500 + 12 * i, OK);
+        }
+        assertThat(check(only(recorder), "offered-rate").failed()).isTrue();
     }
 
     /** Seconds with so many requests, up to 25 more or less by chance, and so many more in each than in the one before. */
