@@ -136,7 +136,7 @@ public final class Preparation {
      * @throws TargetException if something cannot be built, or there is a campaign in the folder
      */
     public Prepared begin(Planner.Draft draft, String id, Path folder) {
-        Campaign campaign = asOfNow(draft, id);
+        Campaign campaign = asOfNow(draft, id, folder);
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
@@ -151,7 +151,7 @@ public final class Preparation {
     }
 
     /** The campaign as it would begin now; builds what is missing. */
-    private Campaign asOfNow(Planner.Draft draft, String id) {
+    private Campaign asOfNow(Planner.Draft draft, String id, Path folder) {
         Plan plan = draft.plan();
         ServerMachine machine = machine(draft.options());
         if (Machines.of(draft.options()).load().isEmpty()) {
@@ -170,7 +170,7 @@ public final class Preparation {
                 draft.with(arms, draft.armOptions()).order(),
                 machine.facts(),
                 versions(plan, machine.jdks()),
-                recorded(draft),
+                recorded(draft, folder),
                 machine.pinning(draft.options()),
                 List.of());
     }
@@ -200,7 +200,10 @@ public final class Preparation {
         }
         Resumable.require(
                 campaign,
-                asOfNow(new Planner.Draft(options, campaign.plan(), campaign.arms(), Map.of(), used), campaign.id()),
+                asOfNow(
+                        new Planner.Draft(options, campaign.plan(), campaign.arms(), Map.of(), used),
+                        campaign.id(),
+                        folder),
                 say);
         return new Prepared(longer, options, used, profiles, repository, new CampaignStore(folder), machine(options));
     }
@@ -228,8 +231,11 @@ public final class Preparation {
         return versions;
     }
 
-    private Map<String, String> recorded(Planner.Draft draft) {
+    private Map<String, String> recorded(Planner.Draft draft, Path folder) {
         Map<String, String> recorded = new TreeMap<>();
+        Path root = repository.toAbsolutePath().normalize();
+        Path place = folder.toAbsolutePath().normalize();
+        recorded.put(Campaign.FOLDER, (place.startsWith(root) ? root.relativize(place) : place).toString());
         draft.options().all().forEach((name, value) -> recorded.put(Campaign.OPTION + name, value));
         recorded.put(
                 Campaign.GIVEN,

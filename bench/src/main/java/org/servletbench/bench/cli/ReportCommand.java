@@ -87,6 +87,10 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
         }
         OptionalDouble spread = campaignSpread();
         if (second == null && junit == null && Files.isRegularFile(first.resolve(Reproduction.FILE))) {
+            if (failIfSlower) {
+                throw new UsageException(
+                        "--fail-if-slower: " + first + " is a reproduction: give the folder of one of its campaigns");
+            }
             ArticleReader articles =
                     new ArticleReader(new ProfilesFolder(Repository.root(null).resolve("profiles")));
             out.println(new ReproductionPage(Reproduction.read(first, articles)).write(first));

@@ -76,11 +76,19 @@ public record Campaign(
 
     /** Facts of the machine on which its servers ran, by the names of {@link #machine}. */
     public Map<String, String> serverMachine() {
+        return serverMachine(machine);
+    }
+
+    /** Of all facts of the machines those of the one on which servers run. */
+    public static Map<String, String> serverMachine(Map<String, String> machine) {
         return machine.containsKey(TARGET) ? below(TARGET + ".", machine) : machine;
     }
 
     /** Key in {@link #options}: the names of the options that somebody gave, joined by commas; others had their defaults. */
     public static final String GIVEN = "given";
+
+    /** Key in {@link #options}: where it was written, from the root of the repository if it is in it. */
+    public static final String FOLDER = "folder";
 
     /** The options that were in force when it began, by name. */
     public Map<String, String> asked() {

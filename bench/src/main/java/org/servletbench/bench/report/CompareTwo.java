@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
@@ -79,7 +81,8 @@ public final class CompareTwo {
         settings = after.settings();
         cells = after.cells().stream().filter(before.cells()::contains).toList();
         metrics = after.primary().stream().filter(before.primary()::contains).toList();
-        CommonArms both = new CommonArms(before.campaign(), after.campaign());
+        CommonArms both = new CommonArms(
+                before.campaign(), after.campaign(), sharedScheduler(before).equals(sharedScheduler(after)));
         arms = both.arms();
         load = both.load();
         if (arms.isEmpty() || cells.isEmpty() || metrics.isEmpty()) {
@@ -120,6 +123,15 @@ public final class CompareTwo {
             all.add(found.get(i).apply(silent ? judged.get(i).withoutVerdict() : judged.get(i)));
         }
         return List.copyOf(all);
+    }
+
+    /** Whether servers shared a group of the scheduler: {@code true}, {@code false}, or both; starts have nobody to share it with. */
+    private static Set<Boolean> sharedScheduler(Judgement judgement) {
+        return judgement.campaign().plan().isStartUp()
+                ? Set.of()
+                : judgement.chosen().stream()
+                        .map(server -> Scheduling.isShared(server.proven().getOrDefault(Scheduling.FACT, "")))
+                        .collect(Collectors.toSet());
     }
 
     /** Whether the generator was the limit of one of these arms in either campaign, and figures of this kind are then floors. */

@@ -20,11 +20,16 @@ import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.Look;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
+import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.SampleSize;
+import org.servletbench.bench.verdict.Settings;
+import org.servletbench.bench.verdict.Stopping;
 
 /**
  * What a group's page begins with: question, answer, how far to trust it, one chart, and what it takes to find more.
@@ -44,6 +49,11 @@ record FirstScreen(
     /** The load of the chart: the first of the plan. */
     Cell cell() {
         return judgement.cells().get(0);
+    }
+
+    /** Whether what is shown of a server are its turns; tools have windows. */
+    boolean inTurns() {
+        return Method.inTurns(judgement.campaign().plan(), cell());
     }
 
     Metric metric() {
@@ -91,11 +101,26 @@ record FirstScreen(
         if (judgement.isSilent()) {
             return "No verdicts, only estimates.";
         }
-        Map<Cell, Winner> outcomes = new LinkedHashMap<>();
+        Map<Metric, Map<Cell, Winner>> outcomes = new LinkedHashMap<>();
         for (Cell each : judgement.cells()) {
-            outcomes.put(each, Winner.of(judgement, group, each, answers.lead(each)));
+            Metric lead = answers.lead(each);
+            outcomes.computeIfAbsent(lead, any -> new LinkedHashMap<>())
+                    .put(each, Winner.of(judgement, group, each, lead));
         }
-        return Winner.headline(judgement, group, outcomes, metric());
+        List<String> answered = new ArrayList<>();
+        outcomes.forEach((lead, loads) -> {
+            String said = Winner.headline(judgement, group, loads, lead);
+            answered.add(
+                    outcomes.size() == 1
+                            ? said
+                            : text("%s, %s: %s", lead.label(), Words.count(loads.size(), "load"), said));
+        });
+        return String.join(" ", answered);
+    }
+
+    /** What is asked of all loads, as the word before "for". */
+    String asked() {
+        return judgement.cells().stream().map(answers::lead).distinct().count() == 1 ? Winner.best(metric()) : "best";
     }
 
     /** The arm that is farthest from the baseline. */
@@ -210,6 +235,7 @@ record FirstScreen(
                     copy ? "same jar: shows noise" : version(arm) + (arm.equals(group.baseline()) ? "baseline" : ""),
                     Numbers.scaled(
                             metric(), judgement.describe(arm, cell(), metric()).mean()),
+                    metric().higherIsBetter() && judgement.hasFloor(arm, cell()),
                     servers(arm),
                     ratio,
                     ratio.ratio() > 0 ? blocks(arm, ratio.ratio()) : "",
@@ -265,27 +291,41 @@ record FirstScreen(
 
     List<Step> steps() {
         double found = answers.detectable(group, cell(), metric());
-        double residual = Family.residual(judgement.comparison(group.name(), cell(), metric()))
-                .sd();
+        Comparison comparison = judgement.comparison(group.name(), cell(), metric());
+        double residual = Family.residual(comparison).sd();
+        // More blocks do not make the clock's steps smaller.
+        double clock = comparison.clockMost();
+        double byNoise = Math.log1p(found) - clock;
         Optional<SampleSize.Design> design =
                 Outlook.design(judgement.campaign().plan(), judgement.campaign().arms());
-        if (design.isEmpty() || !(residual > 0) || !(found > 0) || Double.isInfinite(found)) {
+        if (design.isEmpty() || !(residual > 0) || !(byNoise > 0) || Double.isInfinite(found)) {
             return List.of();
         }
         // As much noise as makes these blocks find what they are said to find: pairs have more or less than the
         // residual.
         double noise = residual
-                * Math.log1p(found)
+                * byNoise
                 / Math.log1p(SampleSize.detectable(residual, judgement.blocks(), design.get(), judgement.settings()));
         return Arrays.stream(GAPS)
-                .filter(gap -> gap < found)
+                .filter(gap -> gap < found && Math.log1p(gap) > clock)
                 .mapToObj(gap -> new Step(
                         gap,
-                        SampleSize.blocks(gap, noise, design.get(), judgement.settings())
+                        SampleSize.blocks(Math.expm1(Math.log1p(gap) - clock), noise, design.get(), judgedNext())
                                 .orElse(0)))
                 .filter(step -> step.blocks() > judgement.blocks())
                 .limit(MOST_STEPS)
                 .toList();
+    }
+
+    /** At the level of the look at which more blocks are judged. */
+    private Settings judgedNext() {
+        Settings now = judgement.settings();
+        Plan plan = judgement.campaign().plan();
+        Look look = judgement.campaign().look();
+        double alpha = HistorySection.isExtended(judgement.campaign())
+                ? Stopping.alpha(Look.alpha(plan.alpha(), look.reserved(), look.number() + 1), plan.precision())
+                : plan.alpha();
+        return new Settings(alpha, now.margin(), now.power());
     }
 
     /** What so many blocks cost. */

@@ -55,14 +55,13 @@ record Gates(Judgement judgement, Table.Names names, Function<Invocation, String
                 .toList();
     }
 
-    /** Loads in which an arm ran at the generator's limit, for each arm. */
+    /** Loads in which an arm ran at the generator's limit. */
     long floors() {
-        return judgement.groups().stream()
-                .flatMap(group -> group.all().stream())
-                .mapToLong(arm -> judgement.cells().stream()
-                        .filter(cell -> judgement.hasFloor(arm, cell))
-                        .count())
-                .sum();
+        return judgement.cells().stream()
+                .filter(cell -> judgement.groups().stream()
+                        .flatMap(group -> group.all().stream())
+                        .anyMatch(arm -> judgement.hasFloor(arm, cell)))
+                .count();
     }
 
     /** The largest value in any cell. */

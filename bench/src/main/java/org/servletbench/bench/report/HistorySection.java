@@ -21,6 +21,8 @@ public final class HistorySection {
     /** What a longer campaign has otherwise: it ends at its number of blocks. */
     private static final Set<String> NOT_AGAIN = Set.of("blocks", "limit", "looks", "precision", "seed");
 
+    private static final String HOLD = "hold";
+
     /** Why a campaign has no verdicts, without a full stop; empty if it has them. */
     public static String withoutVerdicts(Campaign campaign) {
         Look look = campaign.look();
@@ -66,22 +68,32 @@ public final class HistorySection {
         return campaign.look().number() < campaign.look().reserved();
     }
 
-    /** How to measure so many blocks: go on where the plan allows it, else again; blocks that no plan reserved have no verdicts. */
+    /**
+     * How to measure so many blocks: go on where the plan allows it, else again; blocks that no plan reserved have no verdicts. Empty
+     * for a campaign that no such command makes: one of an article.
+     */
     static String command(Campaign campaign, int blocks) {
         Plan plan = campaign.plan();
+        if (plan.name().equals(Plan.REPRODUCE)) {
+            return "";
+        }
         String bench = "java -jar bench/target/bench.jar " + (plan.isCapacity() ? "capacity " : "compare ");
         if (isExtended(campaign)) {
-            return bench + "--resume bench/target/campaigns/" + campaign.id() + " --blocks " + blocks + " --limit 0s";
+            String folder = campaign.options().getOrDefault(Campaign.FOLDER, "bench/target/campaigns/" + campaign.id());
+            return bench + "--resume " + quoted(folder) + " --blocks " + blocks + " --limit 0s";
         }
         Map<String, String> asked = campaign.asked();
         return bench
                 + Stream.of(campaign.options().getOrDefault(Campaign.GIVEN, "").split(","))
                         .filter(name -> !NOT_AGAIN.contains(name)
+                                && !(name.equals(HOLD) && plan.name().equals(Plan.AUTO))
                                 && !(name.equals("plan")
                                         && (plan.isCapacity() || plan.name().equals(Plan.AUTO))))
                         .flatMap(name -> asked.getOrDefault(name, "").lines().map(value -> option(name, value)))
                         .map(option -> option + " ")
                         .collect(Collectors.joining())
+                // Its length of load is the pilot's choice, and the number of blocks is for that.
+                + (plan.name().equals(Plan.AUTO) ? text("--hold=%.0fs ", plan.windowSeconds()) : "")
                 + "--blocks " + blocks + " --limit 0s";
     }
 
@@ -93,6 +105,11 @@ public final class HistorySection {
                 : name.endsWith(".version")
                         ? "--build=" + name + "=" + value
                         : "--" + name.replace('.', '-') + "=" + value;
-        return option.matches("[\\w.,:/@%+=-]+") ? option : "'" + option.replace("'", "'\\''") + "'";
+        return quoted(option);
+    }
+
+    /** As a shell takes it. */
+    private static String quoted(String word) {
+        return word.matches("[\\w.,:/@%+=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }

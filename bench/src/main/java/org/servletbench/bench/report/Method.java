@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.record.Arm;
@@ -29,6 +32,15 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
         return judgement.chosen().stream()
                 .map(invocation -> invocation.proven().getOrDefault(Scheduling.FACT, ""))
                 .noneMatch(group -> group.isEmpty() || Scheduling.isShared(group));
+    }
+
+    /** Whether any load was measured in turns of a generator that moves its users from server to server. */
+    boolean tookTurns() {
+        return judgement.cells().stream().anyMatch(cell -> inTurns(campaign().plan(), cell));
+    }
+
+    static boolean inTurns(Plan plan, Cell cell) {
+        return plan.inTurns(cell) && Generators.named(cell.tool()).has(Generator.Trait.TAKES_TURNS);
     }
 
     /** The results in which a trend is looked for: where the load sets the rate there is none. */
@@ -79,7 +91,7 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
         decided.put("margin", Numbers.share(plan.margin()));
         decided.put("level", Numbers.share(plan.alpha()));
         if (plan.precision() > 0) {
-            decided.put("stops when every interval is within", "± " + Numbers.share(plan.precision()));
+            decided.put("stops when noise puts every interval within", "± " + Numbers.share(plan.precision()));
         }
         decided.put("campaign", campaign.id());
         decided.put("begun", campaign.created());

@@ -213,6 +213,7 @@ final class QuestionSections {
                 double capacity = judgement.describe(arm, cell, Metric.CAPACITY).mean();
                 chart.line(new Chart.Line(
                         judgement.name(arm) + " "
+                                + (judgement.hasFloor(arm, cell) ? "at least " : "")
                                 + (Double.isNaN(capacity) ? "" : Chart.label(Math.rint(capacity)) + "/s"),
                         new Curves(judgement, group).style(arm),
                         points.stream().mapToDouble(point -> point[0]).toArray(),
@@ -324,7 +325,9 @@ final class QuestionSections {
 
         /** What limited all memory of the servers, as they said it; {@code none} and more where nothing did. */
         private List<String> limits() {
-            return judgement.chosen().stream()
+            return groups().flatMap(group -> group.all().stream())
+                    .filter(arm -> arm.role() != Arm.Role.REFERENCE)
+                    .flatMap(arm -> judgement.servers(arm).values().stream())
                     .map(server -> server.proven().getOrDefault("memory.limit", "none"))
                     .distinct()
                     .toList();

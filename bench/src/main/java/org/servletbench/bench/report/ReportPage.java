@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.Campaign;
@@ -28,6 +30,9 @@ import org.servletbench.bench.record.PhaseTimes;
  * give the same bytes.
  */
 public final class ReportPage {
+    /** In a campaign's versions: the servers' JDK, and others. */
+    private static final Pattern JDK = Pattern.compile("jdk(@\\d+)?");
+
     public static final String INDEX = "index.html";
     /** Loads of a group that are drawn; of more the page has the verdicts, and the tables as files. */
     static final int MOST_LOADS = 24;
@@ -66,6 +71,17 @@ public final class ReportPage {
 
     public Judgement judgement() {
         return judgement;
+    }
+
+    /** Versions of the JDKs that servers ran on, as {@code 17.0.15, 25.0.1}. */
+    String jdks() {
+        String known = campaign.versions().entrySet().stream()
+                .filter(version -> JDK.matcher(version.getKey()).matches())
+                .map(version ->
+                        version.getValue().replaceFirst("^\\D.* VM ", "").replaceFirst("[-+].*", ""))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return known.isEmpty() ? "unknown" : known;
     }
 
     /**

@@ -36,6 +36,7 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
      * @param tint whether it is the baseline's copy
      * @param sub small, below the name
      * @param mean of all its servers; NaN without one
+     * @param floor whether it can do more: it ran at the generator's limit
      * @param ratio to the baseline; the baseline's own has none
      * @param blocks in how many blocks it was lower or higher; empty for the baseline
      * @param figures further ones, for the last columns
@@ -45,6 +46,7 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
             String name,
             String sub,
             double mean,
+            boolean floor,
             List<Server> servers,
             Forest.Row ratio,
             String blocks,
@@ -75,7 +77,7 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
                 ? "What was measured"
                 : text(
                         "Servers of one arm lie up to %.0f %% apart; two arms %.0f %%",
-                        100 * apart, 100 * Math.abs(widest - 1));
+                        100 * apart, 100 * (1 - Math.min(widest, 1 / widest)));
     }
 
     /** Whether anything was measured. */

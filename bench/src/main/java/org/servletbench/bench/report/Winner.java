@@ -14,6 +14,7 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Verdict;
 
 /**
@@ -21,9 +22,11 @@ import org.servletbench.bench.verdict.Verdict;
  *
  * @param kind what can be said
  * @param first the measured arms that no other arm beats, in the campaign's order
+ * @param beaten the other measured arms
  * @param unknown the arms without usable figures
+ * @param limited whether nothing but the generator's limit keeps the first apart: more blocks would not
  */
-record Winner(Kind kind, List<Arm> first, List<Arm> unknown) {
+record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, boolean limited) {
     enum Kind {
         /** One arm, or several that are equal within the margin, and somebody is slower. */
         WON,
@@ -45,14 +48,23 @@ record Winner(Kind kind, List<Arm> first, List<Arm> unknown) {
         List<Arm> first = measured.stream()
                 .filter(arm -> pairs.stream().noneMatch(pair -> isBeaten(pair, arm.id())))
                 .toList();
-        boolean equal = measured.size() > 1
-                && pairs.stream()
-                        .filter(pair -> has(first, pair.claim().a())
-                                && has(first, pair.claim().b()))
-                        .allMatch(pair -> pair.verdict() == Verdict.EQUIVALENT);
+        List<PairVerdict> open = pairs.stream()
+                .filter(pair ->
+                        has(first, pair.claim().a()) && has(first, pair.claim().b()))
+                .filter(pair -> pair.verdict() != Verdict.EQUIVALENT)
+                .toList();
+        boolean equal = measured.size() > 1 && open.isEmpty();
         boolean all = first.size() == measured.size();
         Kind kind = all ? equal ? Kind.EQUAL : Kind.OPEN : equal ? Kind.WON : Kind.SHARED;
-        return new Winner(first.isEmpty() ? Kind.OPEN : kind, first, unknown);
+        return new Winner(
+                first.isEmpty() ? Kind.OPEN : kind,
+                first,
+                measured.stream().filter(arm -> !first.contains(arm)).toList(),
+                unknown,
+                !open.isEmpty()
+                        && open.stream().allMatch(pair -> pair.reason()
+                                .filter(Reason.FLOOR::equals)
+                                .isPresent()));
     }
 
     private static boolean has(List<Arm> arms, String id) {
@@ -85,15 +97,26 @@ record Winner(Kind kind, List<Arm> first, List<Arm> unknown) {
                 first.size() == 1
                         ? names(judgement) + " is " + best(metric) + ahead(judgement, group, cell, metric)
                         : text("%s are %s, equal within %s.", names(judgement), best(metric), margin);
+            // Who is not beaten by the one may not beat the other: nobody is said to be ahead.
             case SHARED ->
-                text("%s are ahead. %s cannot tell which of them is %s.", names(judgement), blocks, best(metric));
+                text(
+                        "%s which of %s is %s. %s %s not.",
+                        limited ? "The generator's limit hides" : blocks + " cannot tell",
+                        names(judgement),
+                        best(metric),
+                        Text.list(beaten.stream().map(judgement::name).toList()),
+                        beaten.size() == 1 ? "is" : "are");
             case EQUAL -> text("%s are equal within %s.", names(judgement), margin);
             case OPEN ->
                 group.arms().size() - unknown.size() < 2
                         ? "No winner: there is nothing to compare."
                         : text(
-                                "No winner yet: %s cannot separate the %s.",
-                                blocks, number(group.arms().size() - unknown.size()));
+                                limited
+                                        ? "No winner: the generator's limit hides which of the %2$s is %3$s."
+                                        : "No winner yet: %1$s cannot separate the %2$s.",
+                                blocks,
+                                number(group.arms().size() - unknown.size()),
+                                best(metric));
         };
     }
 

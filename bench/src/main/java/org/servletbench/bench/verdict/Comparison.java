@@ -133,6 +133,16 @@ public record Comparison(
         return new Interval(low / n, high / n);
     }
 
+    /** By how much the clock may move the mean of any pair at most, as a logarithm; 0 where it does not count. */
+    public double clockMost() {
+        return claims().stream()
+                .map(this::clock)
+                .mapToDouble(clock -> Math.max(-clock.low(), clock.high()))
+                .filter(Double::isFinite)
+                .max()
+                .orElse(0);
+    }
+
     static boolean present(Double value) {
         return value != null && value > 0 && value < Double.POSITIVE_INFINITY;
     }

@@ -121,6 +121,14 @@ class ReportCommandTest {
         assertThat(Files.readString(junit)).contains("<failure message=");
     }
 
+    /** A gate that never fails would be worse than none. */
+    @Test
+    void a_reproduction_is_no_gate() throws IOException {
+        Files.writeString(folder.resolve("reproduction.json"), "{}");
+        assertThat(run("report", folder, "--fail-if-slower")).isEqualTo(2);
+        assertThat(err.toString()).contains("is a reproduction: give the folder of one of its campaigns");
+    }
+
     @Test
     void two_campaigns_are_compared_through_the_arms_that_did_not_change() throws IOException {
         Path before = folder.resolve("before");

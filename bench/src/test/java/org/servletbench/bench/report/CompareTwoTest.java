@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.StringReader;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignEvent;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.CompareTwo.Descriptive;
 import org.servletbench.bench.report.ci.JUnitXml;
 import org.servletbench.bench.verdict.Verdict;
@@ -58,6 +61,28 @@ class CompareTwoTest {
                 .contains("Jetty changed: jar.")
                 .contains("varies by 1 % from campaign to campaign");
         assertThat(two.files()).isEqualTo(two.files());
+    }
+
+    /** In one group of the scheduler turns of others make a server slower or faster by 5 %: nothing of an arm's. */
+    @Test
+    void servers_that_were_another_thing_to_the_scheduler_are_no_common_arms() {
+        Fixture.Drawn before = campaign(41).draw();
+        Fixture.Drawn after = campaign(42).upgraded("jetty").draw();
+        Function<Scheduling, CompareTwo> against = how -> new CompareTwo(
+                judgement(before, Scheduling.SESSION), judgement(after, how), OptionalDouble.of(0.01), List.of());
+
+        assertThat(against.apply(Scheduling.CONTROL_GROUP).descriptive()).isEmpty();
+        assertThat(against.apply(Scheduling.SHARED).descriptive()).contains(Descriptive.NO_COMMON_ARM);
+        assertThat(page(against.apply(Scheduling.SHARED))).contains("scheduler");
+    }
+
+    private static Judgement judgement(Fixture.Drawn drawn, Scheduling how) {
+        return new Fixture.Drawn(
+                        drawn.campaign(),
+                        drawn.invocations().stream()
+                                .map(one -> Fixture.proven(one, Scheduling.FACT, how.toString()))
+                                .toList())
+                .judgement();
     }
 
     @Test

@@ -13,8 +13,10 @@ import org.servletbench.bench.record.WarmStart;
 /**
  * Which arms of two campaigns are the same: same jar, JDK, JVM options, settings, processors and load. What a campaign did
  * not record counts as different.
+ *
+ * @param scheduler whether servers were the same to the kernel's scheduler; see {@link org.servletbench.bench.model.Scheduling}
  */
-public record CommonArms(Campaign before, Campaign after) {
+public record CommonArms(Campaign before, Campaign after, boolean scheduler) {
     public enum Differs {
         JAR("jar"),
         JDK("JDK"),
@@ -116,6 +118,9 @@ public record CommonArms(Campaign before, Campaign after) {
                         before.versions().get(tool), after.versions().get(tool)))
                 .map(tool -> "version of " + tool)
                 .forEach(names::add);
+        if (!scheduler) {
+            names.add("scheduler");
+        }
         if (!before.pinning().equals(after.pinning())) {
             names.add("pinning");
         }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -16,6 +17,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Spread;
 
@@ -153,8 +155,16 @@ public record Interactions(Judgement judgement) {
         return group.all().stream().filter(Arm::isRanked).toList();
     }
 
-    /** 1 if the first is faster beyond doubt, -1 if the other is, 0 if the blocks do not tell. */
+    /** 1 if the first is faster beyond doubt, -1 if the other is, 0 if the blocks do not tell: by the verdict, where there is one. */
     public int sign(Group group, Cell cell, Arm one, Arm other) {
+        Optional<PairVerdict> judged = judgement.pairs(group, cell, Metric.THROUGHPUT).stream()
+                .filter(pair -> Set.of(pair.claim().a(), pair.claim().b()).equals(Set.of(one.id(), other.id())))
+                .findFirst();
+        if (judged.isPresent()) {
+            boolean oneIsFaster =
+                    judged.get().claim().a().equals(one.id()) == judged.get().aLooksBetter();
+            return judged.get().verdict().namesADifference() ? oneIsFaster ? 1 : -1 : 0;
+        }
         double level =
                 judgement.settings().alpha() / Math.max(1, pairs(compared(group).size()));
         Spread spread = Spread.of(values(logRatios(cell, one, other)), false, level);

@@ -1,0 +1,167 @@
+package org.servletbench.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Plan;
+
+/** What stands at the top of a page says no more than the verdicts below it. */
+class FirstScreenTest {
+
+    private static final Cell USERS = new Cell("hello", 100, 0, "gatling");
+    private static final Cell RATE = new Cell("hello", 0, 500, "gatling");
+
+    private static Fixture one(long seed, Cell... cells) {
+        return Fixture.seeded(seed).oneGroup().cells(List.of(cells));
+    }
+
+    private static String page(Fixture.Drawn drawn) {
+        return drawn.page().files().get(ReportPage.INDEX).replace('\u00a0', ' ');
+    }
+
+    private static String headline(Fixture.Drawn drawn) {
+        String page = page(drawn);
+        return page.substring(page.indexOf("<h1>") + 4, page.indexOf("</h1>"));
+    }
+
+    /** Beaten by nobody, and beating nobody. */
+    @Test
+    void nobody_is_ahead_who_is_not_shown_to_be() {
+        List<String> shared = LongStream.range(1, 16)
+                .mapToObj(seed -> one(seed, USERS)
+                        .spread(0.04)
+                        .blocks(4)
+                        .speed("undertow", 0.93)
+                        .speed("jetty", 0.8)
+                        .draw())
+                .filter(drawn -> {
+                    Judgement judged = drawn.judgement();
+                    return !judged.family().isVoid()
+                            && Winner.of(judged, judged.groups().get(0), USERS, Metric.THROUGHPUT)
+                                            .kind()
+                                    == Winner.Kind.SHARED;
+                })
+                .map(FirstScreenTest::headline)
+                .toList();
+        assertThat(shared)
+                .isNotEmpty()
+                .allMatch(said ->
+                        said.matches("4 blocks cannot tell which of .* is fastest\\. .*Jetty.* (is|are) not\\."));
+    }
+
+    @Test
+    void loads_of_another_question_have_a_sentence_of_their_own() {
+        Fixture.Drawn drawn =
+                one(38, USERS, RATE).spread(0.01).speed("undertow", 1.2).draw();
+        assertThat(headline(drawn))
+                .startsWith("Throughput, 1 load: Undertow is fastest")
+                .contains(". p99, 1 load: ");
+        assertThat(page(drawn)).contains("Which container is best for 2 loads");
+    }
+
+    @Test
+    void what_ran_at_the_generators_limit_is_at_least_so_fast() {
+        Fixture.Drawn drawn = one(38, USERS).spread(0.01).speed("undertow", 1.2).draw();
+        assertThat(page(drawn)).doesNotContain("<small>at least</small>", "at least <b>");
+        Mark limit = Mark.of(MarkKind.GENERATOR_BOTTLENECK, "0.99 of 1 processor");
+        Fixture.Drawn limited = marked(drawn, limit, List.of("undertow"));
+        assertThat(page(limited))
+                .containsPattern("<b>18,\\d+</b><small>at least</small>")
+                .containsPattern("at least <b>[+]\\d+ %</b>")
+                .contains("In 1 load an arm ran at the load generator&#39;s limit");
+        Fixture.Drawn all = marked(
+                drawn, limit, drawn.campaign().arms().stream().map(Arm::id).toList());
+        assertThat(headline(all)).isEqualTo("No winner: the generator&#39;s limit hides which of the four is fastest.");
+    }
+
+    private static Fixture.Drawn marked(Fixture.Drawn drawn, Mark mark, List<String> arms) {
+        return new Fixture.Drawn(
+                drawn.campaign(),
+                drawn.invocations().stream()
+                        .map(one -> arms.contains(one.arm()) ? marked(one, mark) : one)
+                        .toList());
+    }
+
+    private static Invocation marked(Invocation one, Mark mark) {
+        List<CellResult> cells = one.cells().stream()
+                .map(cell -> new CellResult(
+                        cell.cell(),
+                        cell.rounds(),
+                        cell.requests(),
+                        cell.errors(),
+                        cell.seconds(),
+                        cell.figures(),
+                        cell.rates(),
+                        cell.histogram(),
+                        List.of(mark),
+                        cell.links(),
+                        cell.resolutionMs(),
+                        cell.told(),
+                        cell.trend(),
+                        cell.cpuRates(),
+                        cell.steps()))
+                .toList();
+        return Fixture.with(one, one.outcome(), one.proven(), cells, one.marks());
+    }
+
+    /** The preset's turns stand in every plan; only some loads take them. */
+    @Test
+    void turns_are_told_only_of_loads_that_took_them() {
+        assertThat(page(one(36, USERS).inTurns(0.1).blocks(2).draw())).contains("In turns</b> of Gatling and JMeter");
+        for (Fixture none : List.of(
+                one(36, RATE).inTurns(0.1),
+                one(36, USERS).load(0.1, "2s", "3.15.1"),
+                one(36, USERS).inTurns(0))) {
+            assertThat(page(none.blocks(2).draw())).doesNotContain("In turns</b>", "one group to the kernel");
+        }
+    }
+
+    private static String command(UnaryOperator<Plan> plan, int looks, Map<String, String> more) {
+        Campaign drawn = one(1, USERS).blocks(4).history(4, looks).draw().campaign();
+        Map<String, String> options = new TreeMap<>(drawn.options());
+        options.putAll(more);
+        return HistorySection.command(
+                new Campaign(
+                        drawn.format(),
+                        drawn.id(),
+                        drawn.created(),
+                        drawn.commit(),
+                        plan.apply(drawn.plan()),
+                        drawn.arms(),
+                        drawn.order(),
+                        drawn.machine(),
+                        drawn.versions(),
+                        options,
+                        drawn.pinning(),
+                        drawn.history()),
+                12);
+    }
+
+    @Test
+    void the_command_for_more_blocks_measures_the_same() {
+        Map<String, String> given = Map.of(
+                Campaign.GIVEN, "hold,plan", "option hold", "9s", "option plan", "auto", Campaign.FOLDER, "/tmp/a b");
+        assertThat(command(plan -> plan.with(Plan.AUTO, plan.cells()), 1, given))
+                .as("the pilot's load, as long as it was chosen")
+                .isEqualTo("java -jar bench/target/bench.jar compare --hold=10s --blocks 12 --limit 0s");
+        assertThat(command(plan -> plan, 3, given))
+                .isEqualTo("java -jar bench/target/bench.jar compare --resume '/tmp/a b' --blocks 12 --limit 0s");
+        assertThat(command(plan -> plan.with(Plan.REPRODUCE, plan.cells()), 1, given))
+                .as("no compare command makes a campaign of an article")
+                .isEmpty();
+    }
+}
