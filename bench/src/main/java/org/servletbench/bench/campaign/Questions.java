@@ -25,8 +25,9 @@ import org.servletbench.bench.server.NginxSpec;
 final class Questions {
 
     /** Options of a load, which a campaign of starts has not. */
-    private static final List<String> OF_LOAD =
-            List.of("generators tiers rates hold turn rounds warmup generator.warmup together probe.rate".split(" "));
+    private static final List<String> OF_LOAD = List.of(
+            "generators tiers rates hold turn settle rounds warmup generator.warmup together probe.rate load.hosts"
+                    .split(" "));
 
     /** Options of loads that are known beforehand. */
     private static final List<String> OF_OTHER_LOADS =

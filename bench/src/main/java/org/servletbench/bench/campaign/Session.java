@@ -158,7 +158,7 @@ final class Session {
                             guest.target == null || guest.target.death().isPresent())
                     .map(guest -> guest.place.arm().id())
                     .findFirst()
-                    .orElse(guests.get(0).place.arm.id());
+                    .orElse(null);
         } finally {
             stop(trouble == null ? "stopped" : "failed: " + trouble);
             if (hosting != null) {
@@ -351,7 +351,9 @@ final class Session {
         Arm arm = guest.place.arm();
         String outcome = trouble == null
                 ? Invocation.MEASURED
-                : arm.id().equals(culprit) ? trouble : "given up, because of " + culprit + ": " + trouble;
+                : culprit == null || arm.id().equals(culprit)
+                        ? trouble
+                        : "given up, because of " + culprit + ": " + trouble;
         ServerFacts facts = ServerFacts.read(guest.folder.resolve("server.json"));
         List<Mark> marks = new ArrayList<>();
         if (guest.warmUp != null && !guest.warmUp.settled()) {

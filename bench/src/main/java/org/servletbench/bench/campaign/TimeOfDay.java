@@ -11,13 +11,17 @@ import org.servletbench.bench.load.LoadException;
  */
 final class TimeOfDay {
 
-    /** More than what NTP slews in a session (500 ppm: 0.2 s in 6 min), and less than what moves a window, s. */
-    private static final double LIMIT_SECONDS = 0.5;
+    /** Linux slews both clocks alike, so that only steps are seen; less than a turn, s. */
+    private static final double LIMIT_SECONDS = 0.02;
+
+    /** A reading between two of the steady clock that lie closer together is taken at once, ns. */
+    private static final long CLOSE_NANOS = 100_000;
+
+    private static final int MOST_READINGS = 100;
 
     private final LongSupplier ofDayMs;
     private final LongSupplier steadyNanos;
-    private final long beganMs;
-    private final long beganNanos;
+    private final double began;
 
     TimeOfDay() {
         this(System::currentTimeMillis, System::nanoTime);
@@ -30,17 +34,35 @@ final class TimeOfDay {
     TimeOfDay(LongSupplier ofDayMs, LongSupplier steadyNanos) {
         this.ofDayMs = ofDayMs;
         this.steadyNanos = steadyNanos;
-        beganMs = ofDayMs.getAsLong();
-        beganNanos = steadyNanos.getAsLong();
+        began = apartSeconds();
+    }
+
+    /** The time of day less the steady clock, s: of the readings that the scheduler disturbed least. */
+    private double apartSeconds() {
+        long closest = Long.MAX_VALUE;
+        double apart = 0;
+        for (int i = 0; i < MOST_READINGS && closest > CLOSE_NANOS; i++) {
+            long before = steadyNanos.getAsLong();
+            long ms = ofDayMs.getAsLong();
+            long after = steadyNanos.getAsLong();
+            if (after - before < closest) {
+                closest = after - before;
+                apart = ms / 1e3 - before / 1e9;
+            }
+        }
+        return apart;
     }
 
     /** @throws LoadException if it was set since this was made: in which direction, and by how much */
     void requireNotSet() {
-        double seconds = (ofDayMs.getAsLong() - beganMs) / 1e3 - (steadyNanos.getAsLong() - beganNanos) / 1e9;
+        double seconds = apartSeconds() - began;
         if (Math.abs(seconds) > LIMIT_SECONDS) {
             throw new LoadException(text(
-                    "the system's clock was set %s by %.1f s while these servers were measured",
-                    seconds < 0 ? "back" : "forward", Math.abs(seconds)));
+                    "the system's clock was set %s by %s while these servers were measured",
+                    seconds < 0 ? "back" : "forward",
+                    Math.abs(seconds) < 1
+                            ? text("%.0f ms", 1e3 * Math.abs(seconds))
+                            : text("%.1f s", Math.abs(seconds))));
         }
     }
 }

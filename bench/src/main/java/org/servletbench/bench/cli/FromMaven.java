@@ -37,7 +37,9 @@ public final class FromMaven {
                     });
         }
         if (args[0].equals("compare")) {
-            rejectIgnored();
+            rejectIgnored(CampaignOptions.ALL, "no option of a campaign: change it in profiles/");
+        } else if (args[0].equals("reproduce")) {
+            rejectIgnored(ReproduceCommand.PLANNED, "no option of reproduce: the article's file in published/ says it");
         }
         List<String> words = new ArrayList<>(List.of(args));
         property("ids").ifPresent(ids -> words.addAll(List.of(ids.split(","))));
@@ -57,15 +59,16 @@ public final class FromMaven {
         }
     }
 
-    /** Keys of the profiles that are no options of a campaign: ignored, they would seem to be in force. */
-    private static void rejectIgnored() {
+    /** Options of others and keys of the profiles, which this command does not take: ignored, they would seem to be in force. */
+    private static void rejectIgnored(List<Planned> taken, String why) {
         Path root = Repository.root(property("root").map(Path::of).orElse(null));
         ProfilesFolder folder = new ProfilesFolder(root.resolve("profiles"));
         Set<String> keys = new TreeSet<>(folder.campaignDefaults().keySet());
         keys.addAll(folder.loadDefaults().keySet());
-        CampaignOptions.ALL.forEach(option -> keys.remove(option.key()));
+        CampaignOptions.ALL.forEach(option -> keys.add(option.key()));
+        taken.forEach(option -> keys.remove(option.key()));
         keys.stream().filter(name -> property(name).isPresent()).findFirst().ifPresent(name -> {
-            throw new LoadException("-D" + name + " is no option of a campaign: change it in profiles/");
+            throw new LoadException("-D" + name + " is " + why);
         });
     }
 

@@ -87,6 +87,10 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--offsets goes with --merge and one number for each of the " + files.size() + " files");
         }
+        if (audit && (format.json || format.csv)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--audit is for the table: --json has all checks, --csv those that failed");
+        }
         if (nativeReport != null && files.size() > 1) {
             throw new ParameterException(spec.commandLine(), "--native-report goes with one log, not " + files.size());
         }

@@ -54,6 +54,11 @@ public record Machines(
             throw new UsageException((load.isEmpty() ? PROBE : LOAD) + " needs " + TARGET
                     + ": a server on this machine listens on loopback only");
         }
+        if (target.isEmpty()) {
+            Stream.of(ADDRESS, JDK, CONFIG).filter(options::isGiven).findFirst().ifPresent(name -> {
+                throw new UsageException(name + " is for servers on another machine: add " + TARGET);
+            });
+        }
         return new Machines(target, load, probe, new HostJava(options.text(JDK)), options.text(ADDRESS));
     }
 

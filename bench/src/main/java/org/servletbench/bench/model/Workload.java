@@ -26,6 +26,11 @@ public record Workload(String name, String path, int minBytes, int maxBytes, boo
     /** The workload whose last part of the path is a time in ms, and the option that sets it. */
     private static final String DELAY = "delay";
 
+    /** The workload that asks a database, and the option that names another one. */
+    private static final String QUERY = "query";
+
+    private static final String DATABASE = "db.url";
+
     private static final int MOST_DELAY_MILLIS = 60_000;
 
     private static final Pattern BYTES = Pattern.compile("(\\d{1,9})(?:\\.\\.(\\d{1,9}))?");
@@ -42,7 +47,8 @@ public record Workload(String name, String path, int minBytes, int maxBytes, boo
      * Those that were asked for, or the usual ones, with the delay that was asked for.
      *
      * @param usual those that are taken where the option {@code workloads} names none
-     * @throws UsageException if one is named that there is not, or the delay is no time up to a minute
+     * @throws UsageException if one is named that there is not, the delay is no time up to a minute, or an option is for a
+     *     workload that was not asked for
      */
     public static List<Workload> chosen(Options options, List<Workload> known, List<String> usual, String file) {
         List<String> names = options.text("workloads").isPresent() ? options.names("workloads") : usual;
@@ -54,12 +60,18 @@ public record Workload(String name, String path, int minBytes, int maxBytes, boo
                                 + known.stream().map(Workload::name).collect(Collectors.joining(",")) + file)))
                 .map(one -> one.delayed(options))
                 .toList();
-        if (options.isGiven(DELAY)
-                && chosen.stream().noneMatch(one -> one.name().equals(DELAY))) {
-            throw new UsageException(
-                    "delay=" + options.required(DELAY) + " is for the workload " + DELAY + ": add workloads=" + DELAY);
-        }
+        requireChosen(options, DELAY, DELAY, chosen);
+        requireChosen(options, DATABASE, QUERY, chosen);
         return chosen;
+    }
+
+    /** An option of a workload that is not asked for would be ignored. */
+    private static void requireChosen(Options options, String option, String workload, List<Workload> chosen) {
+        if (options.isGiven(option)
+                && chosen.stream().noneMatch(one -> one.name().equals(workload))) {
+            throw new UsageException(option + "=" + options.required(option) + " is for the workload " + workload
+                    + ": add workloads=" + workload);
+        }
     }
 
     /**

@@ -3,6 +3,7 @@ package org.servletbench.bench.record;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
@@ -18,6 +19,7 @@ public enum WarmStart {
 
     private static final String OPTION = "warm-start";
     private static final String CACHES = "aot-caches";
+    private static final String TRAINING = "aot-training";
     private static final List<String> RESERVED = List.of("-XX:AOT", "-Xshare", "-XX:SharedArchiveFile");
 
     /** What was asked for; a UsageException if it is not understood. */
@@ -48,13 +50,13 @@ public enum WarmStart {
     /** Checks before anything is built that the arms can start as it was asked for; a UsageException if they cannot. */
     public static void check(Options options, Jdk jdk, JvmOptions jvm, List<Arm> arms) {
         if (of(options) == NONE) {
-            if (options.isGiven(CACHES)) {
-                throw new UsageException("--aot-caches needs --warm-start aot");
-            }
+            Stream.of(CACHES, TRAINING).filter(options::isGiven).findFirst().ifPresent(name -> {
+                throw new UsageException("--" + name + " needs --warm-start aot");
+            });
             return;
         }
         caches(options);
-        options.duration("aot-training");
+        options.duration(TRAINING);
         if (jdk.feature() < AotCache.OLDEST_JDK) {
             throw new UsageException("--warm-start aot needs JDK " + AotCache.OLDEST_JDK
                     + " or newer, and the servers would run on " + jdk.describe() + ": give --jdk HOME");

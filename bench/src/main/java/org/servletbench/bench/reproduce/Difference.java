@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
 
 /**
  * What is not the same here as in an article.
@@ -19,6 +20,7 @@ import org.servletbench.bench.record.Arm;
 public record Difference(String what, String theirs, String here) {
 
     private static final String NOT_STATED = "not stated";
+    private static final String ONE_MACHINE = "none: generator and server on one machine, over loopback";
     private static final double GIB = 1L << 30;
 
     /**
@@ -26,7 +28,7 @@ public record Difference(String what, String theirs, String here) {
      *
      * @param arms ours, with their versions
      * @param versions of JDK and generators, by name
-     * @param machine {@code cores}, {@code memory.bytes}, {@code os}
+     * @param machine as a campaign has it: {@code cores}, {@code memory.bytes}, {@code os}, of two machines where there are two
      * @param pinning how processors were divided in the campaign
      * @return only what differs, or what the article does not say
      */
@@ -36,6 +38,8 @@ public record Difference(String what, String theirs, String here) {
             Map<String, String> versions,
             Map<String, String> machine,
             String pinning) {
+        boolean remote = machine.containsKey(Campaign.TARGET);
+        Map<String, String> servers = Campaign.serverMachine(machine);
         Map<String, String> here = new TreeMap<>();
         for (Arm arm : arms) {
             put(here, arm.container(), arm.containerVersion());
@@ -52,26 +56,29 @@ public record Difference(String what, String theirs, String here) {
             add(differences, "jdk", NOT_STATED, here.get("jdk"));
         }
         Article.Machine theirs = article.machine();
-        add(differences, "cores", theirs.cores() == null ? NOT_STATED : "" + theirs.cores(), machine.get("cores"));
+        add(differences, "cores", theirs.cores() == null ? NOT_STATED : "" + theirs.cores(), servers.get("cores"));
         add(
                 differences,
                 "memory",
                 theirs.memoryGb() == null ? NOT_STATED : theirs.memoryGb() + " GB",
-                Optional.ofNullable(machine.get("memory.bytes"))
+                Optional.ofNullable(servers.get("memory.bytes"))
                         .map(bytes -> String.format(Locale.ROOT, "%.0f GiB", Long.parseLong(bytes) / GIB))
                         .orElse(null));
-        add(differences, "os", theirs.os().isEmpty() ? NOT_STATED : theirs.os(), machine.get("os"));
-        if (!Boolean.TRUE.equals(theirs.generatorOnSameHost())) {
-            add(
-                    differences,
-                    "network",
-                    theirs.generatorOnSameHost() == null
-                            ? NOT_STATED
-                            : theirs.network().isEmpty() ? "the generator on another machine" : theirs.network(),
-                    "none: generator and server on one machine, over loopback");
+        add(differences, "os", theirs.os().isEmpty() ? NOT_STATED : theirs.os(), servers.get("os"));
+        if (remote || !Boolean.TRUE.equals(theirs.generatorOnSameHost())) {
+            add(differences, "network", network(theirs), remote ? "servers on another machine" : ONE_MACHINE);
         }
         add(differences, "processors, as it should be", "not divided", pinning);
         return List.copyOf(differences);
+    }
+
+    private static String network(Article.Machine theirs) {
+        if (theirs.generatorOnSameHost() == null) {
+            return NOT_STATED;
+        }
+        return theirs.generatorOnSameHost()
+                ? ONE_MACHINE
+                : theirs.network().isEmpty() ? "the generator on another machine" : theirs.network();
     }
 
     private static void put(Map<String, String> here, String name, String version) {

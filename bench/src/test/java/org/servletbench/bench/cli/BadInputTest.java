@@ -331,6 +331,7 @@ class BadInputTest {
             measure {perhaps.csv} => {perhaps.csv}: line 2: success is "perhaps", not true or false
             measure {ragged.csv} => {ragged.csv}: line 2: 5 fields, the header has 4
             measure {quotes.csv} => {quotes.csv}: line 2: text after the closing quote of a field
+            measure --csv --audit {good.csv} => --audit is for the table: --json has all checks
             measure {watched/results.csv} => not a monitor's file: its first column is not time.ms
             measure {reported/results.csv} => not the statistics.json of a JMeter dashboard
             """;
@@ -487,6 +488,10 @@ class BadInputTest {
             reproduce --dry-run --jdk {folder} => the JDK {folder} cannot be used: it has no bin/java
             compare --dry-run --warm-start cds => --warm-start cds is not understood: give none or aot
             compare --dry-run --aot-caches 5 => --aot-caches needs --warm-start aot
+            compare --dry-run --aot-training 60s => --aot-training needs --warm-start aot
+            compare --dry-run --host-jdk /jdk => host.jdk is for servers on another machine: add target.host
+            compare --dry-run --db-url jdbc:h2:mem:x => db.url=jdbc:h2:mem:x is for the workload query: add workloads=query
+            compare --dry-run --startup --settle 5s => --settle has no meaning with --startup
             compare --dry-run --looks 0 => --looks=0 is not understood: give a whole number from 1 to 5
             compare --dry-run --looks 6 => --looks=6 is not understood
             compare --dry-run --looks many => --looks=many is not understood

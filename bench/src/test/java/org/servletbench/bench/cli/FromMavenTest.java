@@ -96,6 +96,15 @@ class FromMavenTest {
     }
 
     @Test
+    void optionsOfCampaignsAreRejectedByReproduce() {
+        for (String option : new String[] {"tiers", "hold", "settle", "arms"}) {
+            assertThatThrownBy(() -> run(Map.of(option, "1"), "reproduce"))
+                    .isInstanceOf(LoadException.class)
+                    .hasMessage("-D" + option + " is no option of reproduce: the article's file in published/ says it");
+        }
+    }
+
+    @Test
     void anEmptyPropertyIsRejected() {
         for (String option : new String[] {"arms", "tiers", "out"}) {
             err.reset();
