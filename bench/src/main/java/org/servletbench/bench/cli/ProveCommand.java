@@ -94,7 +94,7 @@ final class ProveCommand extends BenchCommand implements Callable<Integer> {
             paramLabel = "TIME",
             description =
                     "null, blind, controls: measured time of each server in a block. Default: that of the quick plan,"
-                            + " of controls 60s, in short turns and again in long ones")
+                            + " of controls 40s, in short turns and again in long ones")
     private String hold;
 
     @Option(

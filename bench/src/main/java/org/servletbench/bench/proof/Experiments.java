@@ -36,7 +36,7 @@ public final class Experiments {
     public static final String NULL_LIMIT = "140m";
     public static final int BLIND_CAMPAIGNS = 10;
     public static final int BLIND_BLOCKS = 4;
-    /** An even number, so that long turns come first as often as short ones: 45 minutes with the usual blocks. */
+    /** An even number, so that long turns come first as often as short ones: 50 minutes with the usual blocks. */
     public static final int CONTROLS_CAMPAIGNS = 4;
 
     public static final int CONTROLS_BLOCKS = 2;

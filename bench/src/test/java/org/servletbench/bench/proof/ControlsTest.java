@@ -17,6 +17,7 @@ class ControlsTest {
     private static Finding with(double... differences) {
         double[] turns = {-0.15, -0.25, -0.05, -0.15};
         return ControlsExperiment.agreement(
+                "Jetty",
                 Metric.THROUGHPUT,
                 IntStream.range(0, differences.length)
                         .mapToObj(i -> new ControlsExperiment.Both(turns[i], turns[i] - differences[i]))
