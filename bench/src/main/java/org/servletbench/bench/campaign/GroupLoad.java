@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.servletbench.bench.campaign.GroupWarmUp.Guest;
+import org.servletbench.bench.host.HostClock;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
@@ -188,8 +189,7 @@ final class GroupLoad {
                 Math.round(plan.rampUpSeconds() * 1000),
                 Math.round(plan.windowSeconds() * 1000),
                 plan.rounds(),
-                // A server that is up alone has nobody to take turns with.
-                servers.size() > 1 ? Math.round(plan.turnSeconds() * 1000) : 0,
+                turnMs(),
                 options.duration("settle").toMillis(),
                 random.nextLong(),
                 description,
@@ -197,6 +197,19 @@ final class GroupLoad {
                 plan.keepRaw(),
                 root,
                 options);
+    }
+
+    /** Shortest turn, ms: what is read at its edges must belong to it. */
+    private long turnMs() {
+        // A server that is up alone has nobody to take turns with.
+        if (servers.size() < 2 || plan.turnSeconds() == 0) {
+            return 0;
+        }
+        double uncertainty = servers.stream()
+                .mapToDouble(server -> server.target().clockUncertaintyMs())
+                .max()
+                .orElse(0);
+        return (long) Math.ceil(Math.max(plan.turnSeconds() * 1000, HostClock.TURN_UNCERTAINTIES * uncertainty));
     }
 
     private final class Watching implements Generator.Watch, AutoCloseable {

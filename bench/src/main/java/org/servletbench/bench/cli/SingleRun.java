@@ -16,12 +16,15 @@ public final class SingleRun {
 
     private static final List<String> MACHINES_OF_CAMPAIGNS = List.of("load.hosts", "probe.host");
 
+    /** Further options of single runs whose names have dots; those of {@code profiles/load.properties} besides. */
+    private static final List<String> DOTTED = List.of("target.url", "target.port", "generator.heap", "jmeter.hosts");
+
     private SingleRun() {}
 
     /**
      * Over the defaults of {@code profiles/load.properties}.
      *
-     * @throws UsageException if one is empty, or an option of campaigns, which would be ignored
+     * @throws UsageException if one is empty, or would be ignored: an option of campaigns, or one with dashes for dots
      */
     public static Options options(ProfilesFolder folder) {
         Options options = Options.ofSystemProperties(folder);
@@ -35,6 +38,14 @@ public final class SingleRun {
                 .ifPresent(name -> {
                     throw new UsageException("-D" + name + " is an option of campaigns (mvn -Pcompare verify): a single"
                             + " run does not take it; docs/options.md has those that it takes");
+                });
+        // Campaigns take both.
+        Stream.of(TAKEN, Machines.OPTIONS, DOTTED, List.copyOf(folder.loadDefaults().keySet()))
+                .flatMap(List::stream)
+                .filter(key -> key.contains(".") && options.isGiven(key.replace('.', '-')))
+                .findFirst()
+                .ifPresent(key -> {
+                    throw new UsageException("-D" + key.replace('.', '-') + " is not understood: write -D" + key);
                 });
         return options;
     }

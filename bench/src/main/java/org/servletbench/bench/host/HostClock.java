@@ -16,6 +16,9 @@ import org.servletbench.bench.server.TargetException;
  */
 public record HostClock(double aheadMs, double uncertaintyMs) {
 
+    /** A turn of servers or generators on other machines lasts at least so many times the uncertainty of their clocks. */
+    public static final int TURN_UNCERTAINTIES = 10;
+
     private static final int ROUNDS = 40;
 
     /** Farther, CPU times would be those of another turn; two clocks that nobody keeps move so far in a quarter of an hour. */

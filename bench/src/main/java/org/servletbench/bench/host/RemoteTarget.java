@@ -279,6 +279,11 @@ public final class RemoteTarget extends WatchedTarget {
     }
 
     @Override
+    public double clockUncertaintyMs() {
+        return host.clock().uncertaintyMs();
+    }
+
+    @Override
     public OptionalLong jitMillis() {
         try {
             return call(Target::jitMillis, SOON);

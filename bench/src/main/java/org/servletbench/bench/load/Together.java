@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
+import org.servletbench.bench.host.HostClock;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Json;
 
@@ -23,8 +24,6 @@ final class Together {
     private static final long LEAD_MS = 500;
     /** The same before the first turn; the load goes on in turns that are not counted. */
     private static final long TURN_LEAD_MS = 1000;
-    /** A turn is at least so many times as long as the uncertainty of a host's clock. */
-    private static final int LEAST_UNCERTAINTIES = 10;
 
     private final LoadHosts hosts;
     private final Schedule schedule;
@@ -86,7 +85,7 @@ final class Together {
 
     /** The turns of all hosts: as long as the one that needs most wants them. */
     static Rotation common(Schedule.Turns turns, Iterable<Long> lengthsMs, double uncertaintyMs, long originMs) {
-        long turnMs = (long) Math.ceil(LEAST_UNCERTAINTIES * uncertaintyMs);
+        long turnMs = (long) Math.ceil(HostClock.TURN_UNCERTAINTIES * uncertaintyMs);
         for (long length : lengthsMs) {
             turnMs = Math.max(turnMs, length);
         }

@@ -139,6 +139,11 @@ public interface Target extends AutoCloseable {
     /** What ended the server while it should have run; empty as long as it lives. Cheap: asked in every load loop. */
     Optional<String> death();
 
+    /** How far the times of its readings may be from this machine's clock, ms; 0 on this machine. */
+    default double clockUncertaintyMs() {
+        return 0;
+    }
+
     /** Time that the server's JIT compiler has worked since its start, in ms; empty where nobody can tell. */
     default OptionalLong jitMillis() {
         return OptionalLong.empty();

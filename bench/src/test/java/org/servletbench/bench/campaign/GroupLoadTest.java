@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.net.URI;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -230,6 +231,20 @@ class GroupLoadTest {
         assertThat(load.parts("jetty")).containsOnlyKeys(hello, open, metrics);
         assertThat(load.parts("nginx-ref")).containsOnlyKeys(hello, open);
         assertThat(load.beganMs("jetty")).isPositive();
+    }
+
+    /** Readings that may be 30 ms off belong to no turn of 100 ms. */
+    @Test
+    void turnsAreLongerThanTheUncertaintyOfAnotherMachinesClock() throws IOException {
+        Guest here = server("here", Optional.empty(), HELLO);
+        Target there = (Target) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Target.class},
+                (proxy, method, arguments) -> method.getName().equals("clockUncertaintyMs")
+                        ? (Object) 30.0
+                        : method.invoke(here.target(), arguments));
+        run(plan(0.1, new Cell("hello", 20, 0, "one")), List.of(here, new Guest("there", there, List.of(HELLO))));
+        assertThat(seen).singleElement().extracting(Batch::turnMs).isEqualTo(300L);
     }
 
     @Test

@@ -87,6 +87,14 @@ class FromMavenTest {
     }
 
     @Test
+    void singleRunsTakeOptionsWithDotsOnly() {
+        assertThatThrownBy(() -> run(Map.of("target-host", "app1"), "jmeter", "run"))
+                .isInstanceOf(LoadException.class);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .isEqualToIgnoringNewLines("jmeter run: -Dtarget-host is not understood: write -Dtarget.host");
+    }
+
+    @Test
     void keysOfTheProfilesThatNoCampaignTakesAreRejected() {
         for (String key : new String[] {"forecast.between.percent", "warmup.users", "pre-touch", "rampup"}) {
             assertThatThrownBy(() -> run(Map.of(key, "1"), "compare"))
