@@ -263,7 +263,7 @@ public final class Planner {
                 throw new UsageException(windows + " windows for each run of " + generator + " are more than the "
                         + Recorder.MAX_CELLS
                         + " that a log can hold: give fewer --rounds, --tiers or --workloads, or load in turns"
-                        + " (--turn 100ms)");
+                        + " (--turn 250ms)");
             }
         }
     }

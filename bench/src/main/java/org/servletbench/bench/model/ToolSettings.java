@@ -18,7 +18,7 @@ public record ToolSettings(
     /** How long the turns of servers are. */
     public enum Turns {
         AS_PLANNED,
-        /** Of {@value #LONG_MS} ms, in which a server is as it is alone. */
+        /** Of {@value ToolSettings#LONG_MS} ms, in which a server is as it is alone. */
         LONG
     }
 
