@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -39,7 +40,9 @@ public final class FromMaven {
         if (args[0].equals("compare")) {
             rejectIgnored(CampaignOptions.ALL, "no option of a campaign: change it in profiles/");
         } else if (args[0].equals("reproduce")) {
-            rejectIgnored(ReproduceCommand.PLANNED, "no option of reproduce: the article's file in published/ says it");
+            rejectIgnored(
+                    ReproduceCommand.PLANNED,
+                    "no option of reproduce: see docs/reproduce.md, and the article's file in published/");
         }
         List<String> words = new ArrayList<>(List.of(args));
         property("ids").ifPresent(ids -> words.addAll(List.of(ids.split(","))));
@@ -67,9 +70,13 @@ public final class FromMaven {
         keys.addAll(folder.loadDefaults().keySet());
         CampaignOptions.ALL.forEach(option -> keys.add(option.key()));
         taken.forEach(option -> keys.remove(option.key()));
-        keys.stream().filter(name -> property(name).isPresent()).findFirst().ifPresent(name -> {
-            throw new LoadException("-D" + name + " is " + why);
-        });
+        keys.stream()
+                .flatMap(key -> Stream.of(key, key.replace('.', '-')))
+                .filter(name -> property(name).isPresent())
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new LoadException("-D" + name + " is " + why);
+                });
     }
 
     private static Optional<String> property(String name) {

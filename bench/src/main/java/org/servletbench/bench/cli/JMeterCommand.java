@@ -105,11 +105,13 @@ public final class JMeterCommand extends BenchCommand {
         if (options.isGiven("target.url")) {
             throw new UsageException("-Dtarget.url is a server that runs already: there is nothing to start");
         }
+        // A server with a database is for somebody else's load.
+        Options served = options.isGiven("db.url") ? options.orElse(Map.of("workloads", "query")) : options;
         Target target = RemoteTarget.open(
-                options.orElse(Map.of("target.port", SERVE_PORT)),
+                served.orElse(Map.of("target.port", SERVE_PORT)),
                 folder,
                 module.resolve("target/serve"),
-                LoadPlan.of(options, folder));
+                LoadPlan.of(served, folder));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> target.close("stopped")));
         say(target.description());
         say(target.url() + " answers; Ctrl-C stops it");

@@ -51,7 +51,9 @@ final class PlanText {
             return text("%d pilot blocks, then as many as ± %.1f %% takes: ", plan.blocks(), 100 * plan.precision());
         }
         return plan.precision() > 0
-                ? text("until every interval is within ± %.1f %%, at most %d ", 100 * plan.precision(), plan.blocks())
+                ? text(
+                        "until noise puts every interval within ± %.1f %%, at most %d ",
+                        100 * plan.precision(), plan.blocks())
                 : plan.blocks() + " ";
     }
 }

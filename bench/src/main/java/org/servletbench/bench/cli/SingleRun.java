@@ -40,7 +40,11 @@ public final class SingleRun {
                             + " run does not take it; docs/options.md has those that it takes");
                 });
         // Campaigns take both.
-        Stream.of(TAKEN, Machines.OPTIONS, DOTTED, List.copyOf(folder.loadDefaults().keySet()))
+        Stream.of(
+                        TAKEN,
+                        Machines.OPTIONS,
+                        DOTTED,
+                        List.copyOf(folder.loadDefaults().keySet()))
                 .flatMap(List::stream)
                 .filter(key -> key.contains(".") && options.isGiven(key.replace('.', '-')))
                 .findFirst()

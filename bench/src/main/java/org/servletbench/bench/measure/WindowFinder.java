@@ -75,8 +75,9 @@ final class WindowFinder {
         }
         // Where a ramp was cut off, the rate began with the first slice.
         double began = found.from == from ? firstStart : found.from * (double) widthMs;
-        long answered = (long) Math.ceil((began + Math.min(2 * medianMs, MOST_LEFT_OUT * length)) / widthMs);
-        return new Found(Math.max(found.from, answered), found.to, found.cut, found.target);
+        long answered = (long) Math.ceil((began + 2 * medianMs) / widthMs);
+        long most = found.from + (long) (MOST_LEFT_OUT * (found.to - found.from));
+        return new Found(Math.max(found.from, Math.min(answered, most)), found.to, found.cut, found.target);
     }
 
     private Found reaching(LongToDoubleFunction level, double least, SteadyWindow.Cut cut, double target) {

@@ -61,7 +61,9 @@ public record Workload(String name, String path, int minBytes, int maxBytes, boo
                 .map(one -> one.delayed(options))
                 .toList();
         requireChosen(options, DELAY, DELAY, chosen);
-        requireChosen(options, DATABASE, QUERY, chosen);
+        if (known.stream().anyMatch(one -> one.name().equals(QUERY))) {
+            requireChosen(options, DATABASE, QUERY, chosen);
+        }
         return chosen;
     }
 

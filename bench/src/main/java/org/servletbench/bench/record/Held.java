@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 
 /** Whether an arm with a small heap holds a fixed rate. Only what the server did says that it does not. */
@@ -70,7 +71,13 @@ public enum Held {
         Set<MarkKind> kinds = kinds(result);
         boolean counts =
                 result.marks().stream().noneMatch(mark -> mark.excludes() && mark.kind() != MarkKind.OFFERED_RATE);
-        return kinds.contains(MarkKind.OFFERED_RATE) && counts && Collections.disjoint(kinds, OF_GENERATOR);
+        boolean fewer =
+                result.figure(Metric.THROUGHPUT).orElse(0) < result.cell().rate();
+        return kinds.contains(MarkKind.OFFERED_RATE)
+                && counts
+                && fewer
+                && !kinds.contains(MarkKind.DISTURBED)
+                && Collections.disjoint(kinds, OF_GENERATOR);
     }
 
     private static Set<MarkKind> kinds(CellResult result) {

@@ -17,6 +17,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.across.CommonArms;
 import org.servletbench.bench.verdict.AcrossCampaigns;
@@ -82,7 +83,7 @@ public final class CompareTwo {
         cells = after.cells().stream().filter(before.cells()::contains).toList();
         metrics = after.primary().stream().filter(before.primary()::contains).toList();
         CommonArms both = new CommonArms(
-                before.campaign(), after.campaign(), sharedScheduler(before).equals(sharedScheduler(after)));
+                before.campaign(), after.campaign(), scheduling(before).equals(scheduling(after)));
         arms = both.arms();
         load = both.load();
         if (arms.isEmpty() || cells.isEmpty() || metrics.isEmpty()) {
@@ -125,12 +126,14 @@ public final class CompareTwo {
         return List.copyOf(all);
     }
 
-    /** Whether servers shared a group of the scheduler: {@code true}, {@code false}, or both; starts have nobody to share it with. */
-    private static Set<Boolean> sharedScheduler(Judgement judgement) {
-        return judgement.campaign().plan().isStartUp()
+    /** What servers that took turns were to the scheduler; earlier campaigns do not say. Others had nobody to share it with. */
+    private static Set<String> scheduling(Judgement judgement) {
+        Campaign campaign = judgement.campaign();
+        return campaign.plan().cells().stream().noneMatch(campaign.plan()::inTurns)
                 ? Set.of()
                 : judgement.chosen().stream()
-                        .map(server -> Scheduling.isShared(server.proven().getOrDefault(Scheduling.FACT, "")))
+                        .map(server -> server.proven().getOrDefault(Scheduling.FACT, ""))
+                        .map(fact -> fact.isEmpty() ? "unknown" : Scheduling.isShared(fact) ? "shared" : "own")
                         .collect(Collectors.toSet());
     }
 

@@ -230,6 +230,7 @@ record CompareTwoPage(CompareTwo two) {
 
     private static Map<String, String> facts(Campaign campaign) {
         Map<String, String> facts = new HashMap<>(campaign.options());
+        facts.remove(Campaign.FOLDER);
         campaign.machine().forEach((key, value) -> facts.put("machine: " + key, value));
         campaign.versions().forEach((key, value) -> facts.put("version: " + key, value));
         campaign.arms().stream()

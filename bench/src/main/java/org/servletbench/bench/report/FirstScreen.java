@@ -235,7 +235,9 @@ record FirstScreen(
                     copy ? "same jar: shows noise" : version(arm) + (arm.equals(group.baseline()) ? "baseline" : ""),
                     Numbers.scaled(
                             metric(), judgement.describe(arm, cell(), metric()).mean()),
-                    metric().higherIsBetter() && judgement.hasFloor(arm, cell()),
+                    metric().higherIsBetter()
+                            && judgement.hasFloor(arm, cell())
+                            && !judgement.values(arm, cell(), metric()).isEmpty(),
                     servers(arm),
                     ratio,
                     ratio.ratio() > 0 ? blocks(arm, ratio.ratio()) : "",

@@ -116,7 +116,9 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
 
     /** JVM options and settings, by name. */
     Map<String, String> options() {
-        return new TreeMap<>(campaign().options());
+        Map<String, String> options = new TreeMap<>(campaign().options());
+        options.remove(Campaign.FOLDER);
+        return options;
     }
 
     private Optional<Invocation> first(Arm arm) {

@@ -213,8 +213,11 @@ final class QuestionSections {
                 double capacity = judgement.describe(arm, cell, Metric.CAPACITY).mean();
                 chart.line(new Chart.Line(
                         judgement.name(arm) + " "
-                                + (judgement.hasFloor(arm, cell) ? "at least " : "")
-                                + (Double.isNaN(capacity) ? "" : Chart.label(Math.rint(capacity)) + "/s"),
+                                + (Double.isNaN(capacity)
+                                        ? ""
+                                        : (judgement.hasFloor(arm, cell) ? "at least " : "")
+                                                + Chart.label(Math.rint(capacity))
+                                                + "/s"),
                         new Curves(judgement, group).style(arm),
                         points.stream().mapToDouble(point -> point[0]).toArray(),
                         points.stream().mapToDouble(point -> point[1]).toArray()));

@@ -152,6 +152,7 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
                             ? one.getValue()
                                     .headline(judgement, group, one.getKey(), metric)
                                     .replaceFirst("^No ", same.isEmpty() ? "No " : "no ")
+                                    .replaceFirst("^The ", same.isEmpty() ? "The " : "the ")
                             : one.getValue().winner(judgement, metric) + "."
                                     + one.getValue().missing(judgement));
         }

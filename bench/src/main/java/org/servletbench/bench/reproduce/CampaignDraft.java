@@ -118,7 +118,7 @@ final class CampaignDraft {
                         .map(Metric::key)
                         .collect(Collectors.joining(",")));
         given.putAll(plan.options());
-        given.keySet().removeAll(Set.of("turn", "warmup"));
+        given.keySet().removeAll(Set.of("turn", "settle", "warmup"));
         return draft(given, plan, wanted.scale(), profiles, files, say);
     }
 

@@ -105,10 +105,12 @@ class FromMavenTest {
 
     @Test
     void optionsOfCampaignsAreRejectedByReproduce() {
-        for (String option : new String[] {"tiers", "hold", "settle", "arms"}) {
+        for (String option : new String[] {"tiers", "hold", "settle", "arms", "probe-rate"}) {
             assertThatThrownBy(() -> run(Map.of(option, "1"), "reproduce"))
                     .isInstanceOf(LoadException.class)
-                    .hasMessage("-D" + option + " is no option of reproduce: the article's file in published/ says it");
+                    .hasMessage(
+                            "-D" + option
+                                    + " is no option of reproduce: see docs/reproduce.md, and the article's file in published/");
         }
     }
 

@@ -63,11 +63,11 @@ class CompareTwoTest {
         assertThat(two.files()).isEqualTo(two.files());
     }
 
-    /** In one group of the scheduler turns of others make a server slower or faster by 5 %: nothing of an arm's. */
+    /** In one group of the scheduler the turns of others change how a server's threads share it. */
     @Test
     void servers_that_were_another_thing_to_the_scheduler_are_no_common_arms() {
-        Fixture.Drawn before = campaign(41).draw();
-        Fixture.Drawn after = campaign(42).upgraded("jetty").draw();
+        Fixture.Drawn before = campaign(41).inTurns(0.25).draw();
+        Fixture.Drawn after = campaign(42).inTurns(0.25).upgraded("jetty").draw();
         Function<Scheduling, CompareTwo> against = how -> new CompareTwo(
                 judgement(before, Scheduling.SESSION), judgement(after, how), OptionalDouble.of(0.01), List.of());
 
