@@ -14,8 +14,6 @@ import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
 
@@ -92,30 +90,15 @@ class FirstScreenTest {
         return new Fixture.Drawn(
                 drawn.campaign(),
                 drawn.invocations().stream()
-                        .map(one -> arms.contains(one.arm()) ? marked(one, mark) : one)
+                        .map(one -> arms.contains(one.arm())
+                                ? Fixture.with(
+                                        one,
+                                        one.outcome(),
+                                        one.proven(),
+                                        Fixture.marked(one, List.of(mark)),
+                                        one.marks())
+                                : one)
                         .toList());
-    }
-
-    private static Invocation marked(Invocation one, Mark mark) {
-        List<CellResult> cells = one.cells().stream()
-                .map(cell -> new CellResult(
-                        cell.cell(),
-                        cell.rounds(),
-                        cell.requests(),
-                        cell.errors(),
-                        cell.seconds(),
-                        cell.figures(),
-                        cell.rates(),
-                        cell.histogram(),
-                        List.of(mark),
-                        cell.links(),
-                        cell.resolutionMs(),
-                        cell.told(),
-                        cell.trend(),
-                        cell.cpuRates(),
-                        cell.steps()))
-                .toList();
-        return Fixture.with(one, one.outcome(), one.proven(), cells, one.marks());
     }
 
     /** The preset's turns stand in every plan; only some loads take them. */
@@ -134,21 +117,7 @@ class FirstScreenTest {
         Campaign drawn = one(1, USERS).blocks(4).history(4, looks).draw().campaign();
         Map<String, String> options = new TreeMap<>(drawn.options());
         options.putAll(more);
-        return HistorySection.command(
-                new Campaign(
-                        drawn.format(),
-                        drawn.id(),
-                        drawn.created(),
-                        drawn.commit(),
-                        plan.apply(drawn.plan()),
-                        drawn.arms(),
-                        drawn.order(),
-                        drawn.machine(),
-                        drawn.versions(),
-                        options,
-                        drawn.pinning(),
-                        drawn.history()),
-                12);
+        return HistorySection.command(Fixture.with(drawn, plan.apply(drawn.plan()), options), 12);
     }
 
     @Test

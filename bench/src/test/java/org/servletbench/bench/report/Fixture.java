@@ -474,6 +474,45 @@ final class Fixture {
         return with(one, one.outcome(), Map.of(fact, value), one.cells(), one.marks());
     }
 
+    /** The results of a server with these marks. */
+    static List<CellResult> marked(Invocation one, List<Mark> marks) {
+        return one.cells().stream()
+                .map(cell -> new CellResult(
+                        cell.cell(),
+                        cell.rounds(),
+                        cell.requests(),
+                        cell.errors(),
+                        cell.seconds(),
+                        cell.figures(),
+                        cell.rates(),
+                        cell.histogram(),
+                        marks,
+                        cell.links(),
+                        cell.resolutionMs(),
+                        cell.told(),
+                        cell.trend(),
+                        cell.cpuRates(),
+                        cell.steps()))
+                .toList();
+    }
+
+    /** The same with another plan and other options. */
+    static Campaign with(Campaign one, Plan plan, Map<String, String> options) {
+        return new Campaign(
+                one.format(),
+                one.id(),
+                one.created(),
+                one.commit(),
+                plan,
+                one.arms(),
+                one.order(),
+                one.machine(),
+                one.versions(),
+                options,
+                one.pinning(),
+                one.history());
+    }
+
     /** The same with another outcome, other facts, results and marks. */
     static Invocation with(
             Invocation one, String outcome, Map<String, String> proven, List<CellResult> cells, List<Mark> marks) {

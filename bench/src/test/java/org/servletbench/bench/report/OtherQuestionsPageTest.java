@@ -242,40 +242,12 @@ class OtherQuestionsPageTest {
     private static Campaign asked(Campaign campaign, String memory) {
         Map<String, String> options = new HashMap<>(campaign.options());
         options.put(Campaign.OPTION + Campaign.MEMORY, memory);
-        return new Campaign(
-                campaign.format(),
-                campaign.id(),
-                campaign.created(),
-                campaign.commit(),
-                campaign.plan(),
-                campaign.arms(),
-                campaign.order(),
-                campaign.machine(),
-                campaign.versions(),
-                options,
-                campaign.pinning(),
-                campaign.history());
+        return Fixture.with(campaign, campaign.plan(), options);
     }
 
     private static List<CellResult> marked(Invocation one, MarkKind... kinds) {
-        return one.cells().stream()
-                .map(cell -> new CellResult(
-                        cell.cell(),
-                        cell.rounds(),
-                        cell.requests(),
-                        cell.errors(),
-                        cell.seconds(),
-                        cell.figures(),
-                        cell.rates(),
-                        cell.histogram(),
-                        Stream.of(kinds).map(kind -> Mark.of(kind, "something")).toList(),
-                        cell.links(),
-                        cell.resolutionMs(),
-                        cell.told(),
-                        cell.trend(),
-                        cell.cpuRates(),
-                        List.of()))
-                .toList();
+        return Fixture.marked(
+                one, Stream.of(kinds).map(kind -> Mark.of(kind, "something")).toList());
     }
 
     private static Invocation with(Invocation one, String outcome, List<CellResult> cells, List<Mark> marks) {
