@@ -105,7 +105,7 @@ final class CampaignRunner {
                 watch.block(block, sofar, judged);
                 if (isPrecise(judged, campaign.plan().precision())) {
                     watch.say(text(
-                            "noise puts every interval within ± %.1f %%: the campaign ends with block %d",
+                            "by noise alone, every interval is within ± %.1f %%: the campaign ends with block %d",
                             100 * campaign.plan().precision(), block));
                     end = CampaignEvent.What.PRECISION;
                 }

@@ -158,7 +158,7 @@ final class Doctor {
                 "scheduler",
                 machine.scheduling() != Scheduling.SHARED,
                 "each server: " + machine.scheduling(),
-                "load in turns: with one group for all, the turns of others change how the threads of a server share it",
+                "load in turns: in one group for all, the turns of others change how a server's threads share the processor",
                 "sysctl kernel.sched_autogroup_enabled=1; where a cgroup has your processors, run as root, or let systemd"
                         + " delegate cpu to you");
         warn(

@@ -52,7 +52,7 @@ final class PlanText {
         }
         return plan.precision() > 0
                 ? text(
-                        "until noise puts every interval within ± %.1f %%, at most %d ",
+                        "until, by noise alone, every interval is within ± %.1f %%, at most %d ",
                         100 * plan.precision(), plan.blocks())
                 : plan.blocks() + " ";
     }

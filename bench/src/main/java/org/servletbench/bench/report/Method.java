@@ -91,7 +91,7 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
         decided.put("margin", Numbers.share(plan.margin()));
         decided.put("level", Numbers.share(plan.alpha()));
         if (plan.precision() > 0) {
-            decided.put("stops when noise puts every interval within", "± " + Numbers.share(plan.precision()));
+            decided.put("stops when, by noise alone, every interval is within", "± " + Numbers.share(plan.precision()));
         }
         decided.put("campaign", campaign.id());
         decided.put("begun", campaign.created());
