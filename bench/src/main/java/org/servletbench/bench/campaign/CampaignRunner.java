@@ -4,8 +4,6 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -239,17 +237,12 @@ final class CampaignRunner {
     }
 
     private void note(int block, List<String> ids, Session.Timing timing) {
-        Path file = store.folder().resolve(PhaseTimes.FILE);
-        String row = text(
-                "%d,%s,%.1f,%.1f,%.1f,%.1f%n",
-                block, String.join(" ", ids), timing.starting, timing.warmUp, timing.load, timing.rest);
+        PhaseTimes took = new PhaseTimes(1, timing.starting, timing.warmUp, timing.load, timing.rest);
         try {
-            if (!Files.exists(file)) {
-                Files.writeString(file, PhaseTimes.HEADER);
-            }
-            Files.writeString(file, row, StandardOpenOption.APPEND);
+            PhaseTimes.append(store.folder(), block, ids, took);
         } catch (IOException e) {
-            throw new TargetException("cannot write " + file + " (" + e.getMessage() + ")");
+            throw new TargetException(
+                    "cannot write " + store.folder().resolve(PhaseTimes.FILE) + " (" + e.getMessage() + ")");
         }
     }
 }

@@ -1,7 +1,6 @@
 package org.servletbench.bench.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -15,6 +14,7 @@ import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Slice;
 import org.servletbench.bench.measure.Summary;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredFigures;
 
@@ -23,9 +23,9 @@ final class MeasureJson {
     private MeasureJson() {}
 
     static void write(List<Measured> logs, PrintWriter out) throws IOException {
-        new ObjectMapper()
-                .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
-                .writerWithDefaultPrettyPrinter()
+        Json.MAPPER
+                .writer()
+                .without(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
                 .writeValue(
                         out, Map.of("logs", logs.stream().map(MeasureJson::log).toList()));
         out.println();

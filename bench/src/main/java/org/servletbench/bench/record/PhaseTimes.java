@@ -3,12 +3,20 @@ package org.servletbench.bench.record;
 import static org.servletbench.bench.model.Text.text;
 
 import java.io.IOException;
+import java.io.Reader;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVPrinter;
+import org.apache.commons.csv.CSVRecord;
 import org.servletbench.bench.verdict.Sizing;
 
 /**
@@ -25,7 +33,36 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
     /** In a campaign's folder: one row for each session of servers that were up at once. */
     public static final String FILE = "timings.csv";
 
-    public static final String HEADER = "block,arms,start.s,warm-up.s,load.s,rest.s\n";
+    private static final List<String> PHASES = List.of("start.s", "warm-up.s", "load.s", "rest.s");
+
+    private static final CSVFormat CSV = CSVFormat.DEFAULT
+            .builder()
+            .setHeader(
+                    Stream.concat(Stream.of("block", "arms"), PHASES.stream()).toArray(String[]::new))
+            .setRecordSeparator('\n')
+            .get();
+
+    /**
+     * Adds a row to a campaign's file, which is made if it is not there.
+     *
+     * @param arms that were up at once
+     * @param session what it took
+     * @throws IOException if it cannot be written
+     */
+    public static void append(Path folder, int block, List<String> arms, PhaseTimes session) throws IOException {
+        Path file = folder.resolve(FILE);
+        CSVFormat format = CSV.builder().setSkipHeaderRecord(Files.exists(file)).get();
+        try (Writer out = Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                CSVPrinter rows = new CSVPrinter(out, format)) {
+            rows.printRecord(
+                    block,
+                    String.join(" ", arms),
+                    text("%.1f", session.start),
+                    text("%.1f", session.warmUp),
+                    text("%.1f", session.load),
+                    text("%.1f", session.rest));
+        }
+    }
 
     /** What a campaign's folder tells; empty where nothing has run, or the file is damaged. */
     public static Optional<PhaseTimes> read(Path folder) {
@@ -33,14 +70,14 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
         if (!Files.isRegularFile(file)) {
             return Optional.empty();
         }
-        try (Stream<String> rows = Files.lines(file)) {
+        try (Reader in = Files.newBufferedReader(file);
+                CSVParser rows = CSV.builder().setSkipHeaderRecord(true).get().parse(in)) {
             Set<String> blocks = new HashSet<>();
-            double[] sums = new double[4];
-            for (String row : rows.skip(1).toList()) {
-                String[] cells = row.split(",");
-                blocks.add(cells[0]);
+            double[] sums = new double[PHASES.size()];
+            for (CSVRecord row : rows) {
+                blocks.add(row.get("block"));
                 for (int i = 0; i < sums.length; i++) {
-                    sums[i] += Double.parseDouble(cells[i + 2]);
+                    sums[i] += Double.parseDouble(row.get(PHASES.get(i)));
                 }
             }
             PhaseTimes times = new PhaseTimes(blocks.size(), sums[0], sums[1], sums[2], sums[3]);
