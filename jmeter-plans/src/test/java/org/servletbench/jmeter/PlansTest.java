@@ -148,6 +148,20 @@ class PlansTest {
         }
     }
 
+    /** The handler waits a second for users and a millisecond while it is warmed up. */
+    @Test
+    void aHandlerThatWaitsIsWarmedUpWithoutTheWait() throws Exception {
+        String plan = derived(Map.of("tiers", "5", "workloads", "hello,delay", "delay", "1s"), HERE);
+
+        List<String> paths = Pattern.compile("HTTPSampler.path\">([^<]+)<")
+                .matcher(plan)
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+        assertThat(paths).containsExactlyInAnyOrder("${hello.path}", "/delay/1", "${hello.path}", "${delay.path}");
+        assertThat(plan).contains("${__P(delay.path,/delay/1000)}");
+    }
+
     @Test
     void anyNumberOfTiersAndAnyOrderOfWorkloads() throws Exception {
         Map<String, String> given =

@@ -59,9 +59,10 @@ abstract class BenchSimulation extends Simulation {
       asLongAs(_ => warmUp.isRunning && run.isTargetAlive)(
         doIfOrElse(_ => warmUp.isBursting)(
           exec(plan.workloads.asScala.toList.map { workload =>
-            exec(request(workload.name, workload).silent).exec { session =>
-              warmUp.count()
-              session
+            exec(request(workload.name, workload.ofWarmUp).silent).exec {
+              session =>
+                warmUp.count()
+                session
             }
           })
         )(pause(_ => warmUp.pauseMillis.millis))

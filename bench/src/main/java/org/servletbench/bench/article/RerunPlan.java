@@ -28,7 +28,8 @@ import org.servletbench.bench.model.UsageException;
  * @param line the Spring Boot line that has all its arms
  * @param settings a settings set of {@code profiles/settings}
  * @param serverProperties further Spring Boot properties of the server
- * @param options of the campaign besides: {@code delay}, {@code turn}, {@code settle}, {@code warmup}, versions such as {@code boot4.version}
+ * @param options of the campaign besides: {@code delay}, {@code turn}, {@code settle}, {@code warmup}, {@code startup.blocks}
+ *     (of the starts alone), versions such as {@code boot4.version}
  * @param jvmOptions of the server's JVM; null for those of {@code profiles/jvm.options}, an empty list for none at all
  * @param warmUp whether the server is warmed up before anything is counted
  * @param blocks how often every arm is run: 1 for one run
@@ -54,7 +55,7 @@ public record RerunPlan(
             .toList();
 
     private static final Pattern OPTION =
-            Pattern.compile("delay|turn|settle|warmup|boot\\d([.](tomcat|jetty|undertow))?[.]version");
+            Pattern.compile("delay|turn|settle|warmup|startup[.]blocks|boot\\d([.](tomcat|jetty|undertow))?[.]version");
 
     public RerunPlan {
         Invalid.oneOf("generator", generator, GENERATORS);
@@ -65,7 +66,7 @@ public record RerunPlan(
                 .ifPresent(name -> {
                     throw new Invalid(
                             "options." + name,
-                            "is no key here: choose from delay, turn, settle, warmup, boot4.version");
+                            "is no key here: choose from delay, turn, settle, warmup, startup.blocks, boot4.version");
                 });
         Invalid.range("blocks", blocks, 1, 1000);
         Invalid.distinct("loads", loads, 1);

@@ -12,6 +12,7 @@ import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Serving;
+import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
@@ -28,7 +29,7 @@ final class Launches {
     private final ProfilesFolder profiles;
     private final List<Workload> workloads;
     private final List<Jdk> jdks;
-    private final Optional<AotCaches> caches;
+    private final Optional<ClassArchives> archives;
 
     /** @throws TargetException if the JDK is no longer the one with which the campaign began */
     Launches(Prepared prepared) {
@@ -38,14 +39,15 @@ final class Launches {
         workloads = prepared.workloads();
         jdks = prepared.machine().jdks();
         requireSame(campaign.versions(), Jdk.versions(jdks));
-        caches = WarmStart.of(options) == WarmStart.NONE
-                ? Optional.empty()
-                : Optional.of(new AotCaches(
-                        prepared.repository().resolve("bench/target/aot"),
+        archives = WarmStart.of(options)
+                .archive()
+                .map(kind -> new ClassArchives(
+                        prepared.repository().resolve("bench/target/archives"),
                         campaign.plan().seed(),
-                        new AotCaches.Training(
-                                WarmStart.caches(options),
-                                options.duration("aot-training"),
+                        new ClassArchives.Training(
+                                kind,
+                                WarmStart.archives(options),
+                                WarmStart.training(options),
                                 Session.warmUpPlan(campaign.plan(), options),
                                 workloads)));
     }
@@ -64,18 +66,18 @@ final class Launches {
         }
     }
 
-    /** Makes what servers need before they can start: AOT caches, where the campaign has them. */
+    /** Makes what servers need before they can start: archives of classes, where the campaign has them. */
     void prepare(Consumer<String> say) {
-        if (caches.isEmpty()) {
+        if (archives.isEmpty()) {
             return;
         }
-        campaign.arms().stream().filter(arm -> arm.role() != Arm.Role.REFERENCE).forEach(arm -> caches.get()
+        campaign.arms().stream().filter(arm -> arm.role() != Arm.Role.REFERENCE).forEach(arm -> archives.get()
                 .prepare(arm, plain(arm), say));
     }
 
     TargetSpec of(Arm arm, int block) {
         TargetSpec plain = plain(arm);
-        return caches.map(all -> plain.with(all.of(arm, block))).orElse(plain);
+        return archives.map(all -> plain.with(all.of(arm, block))).orElse(plain);
     }
 
     private TargetSpec plain(Arm arm) {
@@ -102,9 +104,11 @@ final class Launches {
     }
 
     private Serving serving(Arm arm) {
+        List<Threads> all = campaign.arms().stream().map(Arm::threads).toList();
         int users = campaign.plan().cells().stream().mapToInt(Cell::tier).max().orElse(0);
-        return Serving.of(
-                arm.threads(), campaign.arms().stream().map(Arm::threads).toList(), workloads, users);
+        return campaign.plan().isStartUp()
+                ? Serving.ofStarts(arm.threads(), all)
+                : Serving.of(arm.threads(), all, workloads, users);
     }
 
     private JvmOptions jvmOptions(Arm arm) {

@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -28,7 +27,6 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.Preflight;
 import org.servletbench.bench.server.TargetException;
 
 /** From what somebody asked for to a campaign that is ready to run, new or gone on with: for every command that runs one. */
@@ -154,10 +152,7 @@ public final class Preparation {
     private Campaign asOfNow(Planner.Draft draft, String id, Path folder) {
         Plan plan = draft.plan();
         ServerMachine machine = machine(draft.options());
-        if (Machines.of(draft.options()).load().isEmpty()) {
-            int users = plan.cells().stream().mapToInt(Cell::tier).max().orElse(0);
-            Preflight.fileHandles(users * (plan.together() ? draft.mostTogether() : 1));
-        }
+        machine.requireFileHandles(plan.cells(), plan.together() ? draft.mostTogether() : 1);
         List<Arm> arms = builds.complete(draft.arms(), ArmBuilds.Variant.of(draft.options(), draft.workloads()));
         builds.generators(plan);
         return new Campaign(
@@ -252,7 +247,8 @@ public final class Preparation {
         draft.workloads()
                 .forEach(one -> recorded.put(
                         Campaign.WORKLOAD + one.name(),
-                        one.path() + ", " + one.minBytes() + ".." + one.maxBytes() + " bytes"));
+                        one.path() + ", " + one.minBytes() + ".." + one.maxBytes() + " bytes"
+                                + (one.warmUpPath().equals(one.path()) ? "" : ", warmed up with " + one.warmUpPath())));
         return recorded;
     }
 }

@@ -7,12 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.servletbench.bench.host.Host;
 import org.servletbench.bench.host.HostCheck;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.host.RemoteJvm;
 import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.Probe;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -21,6 +24,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.Preflight;
 import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.TargetSpec;
@@ -34,6 +38,7 @@ import org.servletbench.bench.server.TargetSpec;
  * @param memory that there is, bytes
  * @param available memory that is not in use, bytes
  * @param tools versions of the command-line generators on the first load host; empty: no load host was asked
+ * @param hosts every other machine, as it was when it was asked
  */
 public record ServerMachine(
         Machines machines,
@@ -42,7 +47,8 @@ public record ServerMachine(
         Map<String, String> missing,
         long memory,
         long available,
-        Optional<Map<String, String>> tools) {
+        Optional<Map<String, String>> tools,
+        List<HostCheck> hosts) {
 
     /**
      * Asks it; and whether every other machine can be used. Nothing is started.
@@ -60,12 +66,12 @@ public record ServerMachine(
                 .filter(check -> machines.load().indexOf(check.host()) == 0)
                 .findFirst()
                 .map(CommandLineGenerator::versions);
-        return of(options, profiles, machines, machines.target().isPresent(), tools);
+        return of(options, profiles, machines, machines.target().isPresent(), tools, checks);
     }
 
     /** The same for a plan that is only told: no other machine is asked, and this one stands for it. */
     public static ServerMachine unasked(Options options, ProfilesFolder profiles) {
-        return of(options, profiles, Machines.of(options), false, Optional.empty());
+        return of(options, profiles, Machines.of(options), false, Optional.empty(), List.of());
     }
 
     private static ServerMachine of(
@@ -73,7 +79,8 @@ public record ServerMachine(
             ProfilesFolder profiles,
             Machines machines,
             boolean elsewhere,
-            Optional<Map<String, String>> tools) {
+            Optional<Map<String, String>> tools,
+            List<HostCheck> hosts) {
         List<NativeLibrary> libraries = profiles.containers().stream()
                 .flatMap(name -> profiles.container(name).nativeLibrary().stream())
                 .toList();
@@ -85,7 +92,8 @@ public record ServerMachine(
                     missing(libraries),
                     Memory.total(),
                     Memory.available(),
-                    tools);
+                    tools,
+                    hosts);
         }
         try (RemoteJvm there = RemoteJvm.connect(machines.target().get(), machines.java())) {
             Map<String, String> facts = new TreeMap<>(Machine.facts());
@@ -99,7 +107,8 @@ public record ServerMachine(
                     there.call(here -> missing(libraries)),
                     there.call(here -> Memory.total()),
                     there.call(here -> Memory.available()),
-                    tools);
+                    tools,
+                    hosts);
         }
     }
 
@@ -124,6 +133,44 @@ public record ServerMachine(
     }
 
     /**
+     * Every user needs a connection, in the generator and in the server.
+     *
+     * @param together how many servers the users of a generator in turns have a connection to
+     * @throws TargetException if a machine does not allow a process so many open files
+     */
+    void requireFileHandles(List<Cell> cells, int together) {
+        if (machines.load().isEmpty()) {
+            Preflight.fileHandles(cells.stream()
+                    .mapToInt(cell -> sharesUsers(cell) ? cell.tier() * together : cell.tier())
+                    .max()
+                    .orElse(0));
+        }
+        for (HostCheck host : hosts) {
+            boolean isTarget = machines.target().filter(host.host()::equals).isPresent();
+            int connections = cells.stream()
+                    .mapToInt(cell -> Math.max(generated(cell, together, host.host()), isTarget ? cell.tier() : 0))
+                    .max()
+                    .orElse(0);
+            Preflight.fileHandles(connections, host.mostFiles(), host.host().name());
+        }
+    }
+
+    /** How many connections a host's generator has: all load hosts share the users, or the first has them all. */
+    private int generated(Cell cell, int together, Host host) {
+        int place = machines.load().indexOf(host);
+        int all = machines.load().size();
+        if (place >= 0 && sharesUsers(cell)) {
+            return (cell.tier() * together + all - 1) / all;
+        }
+        return place == 0 ? cell.tier() : 0;
+    }
+
+    /** Its users move from server to server, and are shared by load hosts; others have a process for each server and turn. */
+    private static boolean sharesUsers(Cell cell) {
+        return cell.tier() > 0 && Generators.named(cell.generator()).onHosts() == Generator.OnHosts.ALL;
+    }
+
+    /**
      * Servers on another machine run on the JDK there, and can do less.
      *
      * @throws UsageException if something was asked for that only servers on this machine can have
@@ -135,7 +182,7 @@ public record ServerMachine(
         String what = options.isGiven("jdk")
                 ? "--jdk names JDKs of this machine: give --host-jdk HOME for the one there"
                 : WarmStart.of(options) != WarmStart.NONE
-                        ? "AOT caches are trained on this machine: leave out --warm-start"
+                        ? "archives of classes are trained on this machine: leave out --warm-start"
                         : arms.stream().anyMatch(arm -> arm.role() == Arm.Role.REFERENCE)
                                 ? "the reference nginx runs on this machine only: leave it out of --arms"
                                 : null;

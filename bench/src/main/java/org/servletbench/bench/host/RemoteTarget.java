@@ -30,6 +30,7 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.HttpWire;
 import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.Preflight;
 import org.servletbench.bench.server.RunFolder;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TargetException;
@@ -103,18 +104,20 @@ public final class RemoteTarget extends WatchedTarget {
                     "-Dtarget.host starts a server on another machine, on the JDK there (-Dhost.jdk): leave out"
                             + " -Dtarget.url and -Djdk");
         }
+        Preflight.fileHandles(plan.largestTier());
         TargetSpec spec = Target.spec(options, folder, plan);
-        return start(machines, spec, () -> RunFolder.create(results, spec.arm()));
+        return start(machines, spec, plan.largestTier(), () -> RunFolder.create(results, spec.arm()));
     }
 
     /** The same over a connection of its own, which is closed with it. */
     public static RemoteTarget start(Machines machines, TargetSpec spec, Path folder) {
-        return start(machines, spec, () -> RunFolder.exactly(folder));
+        return start(machines, spec, 0, () -> RunFolder.exactly(folder));
     }
 
-    private static RemoteTarget start(Machines machines, TargetSpec spec, Supplier<Path> place) {
+    private static RemoteTarget start(Machines machines, TargetSpec spec, int users, Supplier<Path> place) {
         TargetHost host = TargetHost.connect(machines);
         try {
+            Preflight.fileHandles(users, host.jvm().call(here -> Preflight.mostFileHandles()), host.name());
             return start(host, true, spec, place.get());
         } catch (RuntimeException e) {
             host.close();
@@ -125,7 +128,7 @@ public final class RemoteTarget extends WatchedTarget {
     /**
      * Makes the server of a campaign's arm ready to take load.
      *
-     * @param spec as it would be here; without an AOT cache
+     * @param spec as it would be here; without an archive of classes
      * @throws TargetException if it does not come up as what it should be, the load cannot reach it, or the folder exists
      */
     public static RemoteTarget start(TargetHost host, TargetSpec spec, Path folder) {

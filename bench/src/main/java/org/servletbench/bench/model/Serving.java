@@ -7,12 +7,13 @@ import java.util.List;
 /**
  * How a server is to serve.
  *
+ * @param asked whether it is asked which kind of thread serves a request
  * @param probes requests that are sent to count how many it serves at once; 0: that is not counted
  */
-public record Serving(Threads threads, int probes) implements Serializable {
+public record Serving(Threads threads, boolean asked, int probes) implements Serializable {
 
-    /** Platform threads, nothing counted. */
-    public static final Serving USUAL = new Serving(Threads.PLATFORM, 0);
+    /** Platform threads, nothing asked or counted. */
+    public static final Serving USUAL = new Serving(Threads.PLATFORM, false, 0);
 
     private static final int FEWEST_PROBES = 250;
     private static final int MORE_THAN_USERS = 50;
@@ -29,6 +30,17 @@ public record Serving(Threads threads, int probes) implements Serializable {
     public static Serving of(Threads threads, Collection<Threads> all, List<Workload> workloads, int users) {
         boolean counted = all.contains(Threads.VIRTUAL) || workloads.stream().anyMatch(Workload::blocks);
         return new Serving(
-                threads, counted ? Math.min(MOST_PROBES, Math.max(FEWEST_PROBES, users + MORE_THAN_USERS)) : 0);
+                threads,
+                counted,
+                counted ? Math.min(MOST_PROBES, Math.max(FEWEST_PROBES, users + MORE_THAN_USERS)) : 0);
+    }
+
+    /**
+     * Of servers that only start: how many requests they serve at once changes nothing, and is not counted.
+     *
+     * @param all threads of all servers that are compared, this one's among them
+     */
+    public static Serving ofStarts(Threads threads, Collection<Threads> all) {
+        return new Serving(threads, all.contains(Threads.VIRTUAL), 0);
     }
 }

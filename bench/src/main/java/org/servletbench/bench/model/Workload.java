@@ -19,8 +19,11 @@ import java.util.stream.Stream;
  * @param maxBytes the greatest length of the body in bytes; the same as the least where all containers agree
  * @param blocks whether the handler waits for something
  * @param with the Maven profile that adds what it needs to the application; empty: it needs nothing
+ * @param warmUpPath what is requested instead while a server is warmed up: users who wait for a slow handler would call it too
+ *     seldom for a JIT compiler
  */
-public record Workload(String name, String path, int minBytes, int maxBytes, boolean blocks, String with)
+public record Workload(
+        String name, String path, int minBytes, int maxBytes, boolean blocks, String with, String warmUpPath)
         implements Serializable {
 
     /** The workload whose last part of the path is a time in ms, and the option that sets it. */
@@ -40,7 +43,7 @@ public record Workload(String name, String path, int minBytes, int maxBytes, boo
 
     /** One that does not wait and needs nothing. */
     public Workload(String name, String path, int minBytes, int maxBytes) {
-        this(name, path, minBytes, maxBytes, false, "");
+        this(name, path, minBytes, maxBytes, false, "", path);
     }
 
     /**
@@ -89,8 +92,16 @@ public record Workload(String name, String path, int minBytes, int maxBytes, boo
         if (millis > MOST_DELAY_MILLIS) {
             throw new UsageException("delay=" + options.required(DELAY) + " is more than a minute");
         }
-        return new Workload(
-                name, path.substring(0, path.lastIndexOf('/') + 1) + millis, minBytes, maxBytes, blocks, with);
+        return with(path.substring(0, path.lastIndexOf('/') + 1) + millis);
+    }
+
+    /** What a server is warmed up with. */
+    public Workload ofWarmUp() {
+        return with(warmUpPath);
+    }
+
+    private Workload with(String otherPath) {
+        return new Workload(name, otherPath, minBytes, maxBytes, blocks, with, warmUpPath);
     }
 
     public boolean accepts(int bytes) {
@@ -118,14 +129,8 @@ public record Workload(String name, String path, int minBytes, int maxBytes, boo
     }
 
     private static Workload of(String name, Map<String, String> values, Path file) {
-        String path = ContainerProfile.required(values, name + ".path", file);
-        if (!path.startsWith("/")) {
-            throw new UsageException("'" + name + ".path' in " + file + " must start with /");
-        }
-        if (!PATH.matcher(path).matches()) {
-            throw new UsageException("'" + name + ".path=" + path + "' in " + file
-                    + " cannot be requested: write blanks and other characters as %20");
-        }
+        String path = path(name + ".path", ContainerProfile.required(values, name + ".path", file), file);
+        String warmUpPath = path(name + ".warmup.path", values.getOrDefault(name + ".warmup.path", path), file);
         String bytes = ContainerProfile.required(values, name + ".bytes", file);
         Matcher matcher = BYTES.matcher(bytes);
         if (!matcher.matches()) {
@@ -143,6 +148,18 @@ public record Workload(String name, String path, int minBytes, int maxBytes, boo
                 min,
                 max,
                 values.getOrDefault(name + ".blocks", "false").equals("true"),
-                values.getOrDefault(name + ".with", ""));
+                values.getOrDefault(name + ".with", ""),
+                warmUpPath);
+    }
+
+    private static String path(String key, String path, Path file) {
+        if (!path.startsWith("/")) {
+            throw new UsageException("'" + key + "' in " + file + " must start with /");
+        }
+        if (!PATH.matcher(path).matches()) {
+            throw new UsageException("'" + key + "=" + path + "' in " + file
+                    + " cannot be requested: write blanks and other characters as %20");
+        }
+        return path;
     }
 }

@@ -26,6 +26,9 @@ import org.servletbench.bench.server.TargetException;
 /** An article's plan as a campaign's. */
 final class CampaignDraft {
 
+    /** Of a plan's options the one that is for its starts alone. */
+    private static final String START_BLOCKS = "startup.blocks";
+
     private CampaignDraft() {}
 
     /**
@@ -82,6 +85,7 @@ final class CampaignDraft {
         // As published the JVM has the article's options and no others.
         given.put("pre-touch", Boolean.toString(plan.warmUp()));
         given.putAll(plan.options());
+        given.remove(START_BLOCKS);
         if (scale.isTrial()) {
             given.put("warmup.burst", "1s");
             given.put("generator.warmup.burst", "1s");
@@ -104,7 +108,7 @@ final class CampaignDraft {
             ProfilesFolder profiles,
             Files files,
             Consumer<String> say) {
-        int blocks = new Options("--", Map.of(), profiles.campaignDefaults()).integer("startup.blocks", 2, 10_000);
+        int blocks = new Options("--", plan.options(), profiles.campaignDefaults()).integer(START_BLOCKS, 2, 10_000);
         Map<String, String> given = given(
                 org.servletbench.bench.record.Plan.STARTUP,
                 plan.arms().stream().filter(name -> !name.equals(NginxSpec.ARM)),
@@ -118,7 +122,7 @@ final class CampaignDraft {
                         .map(Metric::key)
                         .collect(Collectors.joining(",")));
         given.putAll(plan.options());
-        given.keySet().removeAll(Set.of("turn", "settle", "warmup"));
+        given.keySet().removeAll(Set.of("turn", "settle", "warmup", START_BLOCKS));
         return draft(given, plan, wanted.scale(), profiles, files, say);
     }
 

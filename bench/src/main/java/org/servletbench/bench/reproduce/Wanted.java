@@ -92,7 +92,8 @@ public record Wanted(Scale scale, Integer blocks, Treatment only, String limit, 
     }
 
     /**
-     * With which settings an article is run as it should be, the article's first.
+     * With which settings an article is run as it should be, the article's first; the newest versions with the article's
+     * settings only where these are asked for.
      *
      * @throws UsageException if it is not run with those that were asked for
      */
@@ -101,7 +102,7 @@ public record Wanted(Scale scale, Integer blocks, Treatment only, String limit, 
                 .filter(one -> one.isOf(article))
                 .toList();
         if (only == null) {
-            return all;
+            return all.stream().filter(one -> one != Treatment.NEWEST).toList();
         }
         if (!all.contains(only)) {
             throw new UsageException("--settings " + only.option() + ": " + article.id() + " has "

@@ -28,7 +28,7 @@ final class LoadClient {
         this.url = url;
         this.users = users;
         this.requests = workloads.stream()
-                .map(workload -> HttpWire.request(url, workload.path()))
+                .map(workload -> HttpWire.request(url, workload.ofWarmUp().path()))
                 .toList();
     }
 

@@ -43,7 +43,10 @@ final class OwnTarget extends WatchedTarget {
         try {
             probe = JvmProbe.attach(server.pid());
             Map<String, String> identity = probe.identify();
-            spec.aot().ifPresent(cache -> identity.putAll(cache.facts()));
+            spec.archive().ifPresent(archive -> identity.putAll(archive.facts()));
+            if (spec.serving().asked()) {
+                identity.put(ServedAtOnce.KIND, ServedAtOnce.kind(server.url()));
+            }
             if (spec.serving().probes() > 0) {
                 identity.putAll(ServedAtOnce.facts(
                         server.url(),
@@ -121,7 +124,9 @@ final class OwnTarget extends WatchedTarget {
     public Map<String, String> runtime() {
         Map<String, String> facts = new TreeMap<>();
         facts.put(Parity.JDK, proof.jvm());
-        facts.put("the server's warm start", proof.spec().aot().isPresent() ? "AOT cache" : "none");
+        facts.put(
+                "the server's warm start",
+                proof.spec().archive().map(one -> one.kind().title()).orElse("none"));
         if (!ProfilesFolder.settingsValues(proof.spec().settings())
                 .getOrDefault(Parity.LIMITS, "")
                 .equals(Parity.MAY_DIFFER)) {

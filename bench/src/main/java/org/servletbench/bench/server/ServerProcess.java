@@ -62,7 +62,7 @@ final class ServerProcess extends StartedProcess {
                 options.add("--enable-native-access=ALL-UNNAMED");
             }
         });
-        spec.aot().ifPresent(cache -> options.addAll(cache.options()));
+        spec.archive().ifPresent(archive -> options.addAll(archive.options()));
         List<String> command = new ArrayList<>();
         command.add(Jdk.command(spec.jdk().home()));
         command.addAll(options);

@@ -27,7 +27,7 @@ import org.servletbench.bench.model.UsageException;
  * @param startTimeout how long the server may take until it is ready
  * @param readyPath what answers with status 200 once it is ready
  * @param arguments of the application, after its jar
- * @param aot the AOT cache that it starts with; empty: none
+ * @param archive of classes that it starts with; empty: the JDK's own
  * @param serving on which threads, and whether it is counted how many requests it serves at once
  * @param memoryLimit of all its memory, where the kernel lets us limit it, bytes; 0: none
  */
@@ -46,7 +46,7 @@ public record TargetSpec(
         String readyPath,
         List<String> arguments,
         Jdk jdk,
-        Optional<AotCache> aot,
+        Optional<ClassArchive> archive,
         Serving serving,
         long memoryLimit)
         implements Serializable {
@@ -61,32 +61,32 @@ public record TargetSpec(
 
     /** The same application, extracted. */
     public TargetSpec withJar(Path extracted) {
-        return changed(extracted, settings, jvmOptions, address, jdk, aot, serving, memoryLimit);
+        return changed(extracted, settings, jvmOptions, address, jdk, archive, serving, memoryLimit);
     }
 
     /** The same with other options of its JVM. */
     TargetSpec with(JvmOptions others) {
-        return changed(jar, settings, others, address, jdk, aot, serving, memoryLimit);
+        return changed(jar, settings, others, address, jdk, archive, serving, memoryLimit);
     }
 
-    /** The same, with an AOT cache and the extracted application that it belongs to. */
-    public TargetSpec with(AotCache cache) {
-        return changed(cache.jar(), settings, jvmOptions, address, jdk, Optional.of(cache), serving, memoryLimit);
+    /** The same, with an archive of classes and the extracted application that it belongs to. */
+    public TargetSpec with(ClassArchive other) {
+        return changed(other.jar(), settings, jvmOptions, address, jdk, Optional.of(other), serving, memoryLimit);
     }
 
     /** The same, serving in this way. */
     TargetSpec with(Serving other) {
-        return changed(jar, settings, jvmOptions, address, jdk, aot, other, memoryLimit);
+        return changed(jar, settings, jvmOptions, address, jdk, archive, other, memoryLimit);
     }
 
     /** The same with so much memory in all, bytes. */
     public TargetSpec within(long limit) {
-        return changed(jar, settings, jvmOptions, address, jdk, aot, serving, limit);
+        return changed(jar, settings, jvmOptions, address, jdk, archive, serving, limit);
     }
 
     /** The same on another machine, with what it has there and where it is to listen. */
     public TargetSpec on(Path newJar, Path newSettings, Jdk newJdk, String newAddress) {
-        return changed(newJar, newSettings, jvmOptions, newAddress, newJdk, aot, serving, memoryLimit);
+        return changed(newJar, newSettings, jvmOptions, newAddress, newJdk, archive, serving, memoryLimit);
     }
 
     private TargetSpec changed(
@@ -95,7 +95,7 @@ public record TargetSpec(
             JvmOptions newOptions,
             String newAddress,
             Jdk newJdk,
-            Optional<AotCache> newAot,
+            Optional<ClassArchive> newArchive,
             Serving newServing,
             long newLimit) {
         return new TargetSpec(
@@ -113,7 +113,7 @@ public record TargetSpec(
                 readyPath,
                 arguments,
                 newJdk,
-                newAot,
+                newArchive,
                 newServing,
                 newLimit);
     }
@@ -151,7 +151,7 @@ public record TargetSpec(
                 database(options),
                 jdk,
                 Optional.empty(),
-                new Serving(threads, 0),
+                new Serving(threads, false, 0),
                 0);
     }
 

@@ -486,8 +486,9 @@ class BadInputTest {
             compare --dry-run --jdk {none} => the JDK {none} cannot be used: there is no such folder
             compare --dry-run --jdk {folder} => the JDK {folder} cannot be used: it has no bin/java
             reproduce --dry-run --jdk {folder} => the JDK {folder} cannot be used: it has no bin/java
-            compare --dry-run --warm-start cds => --warm-start cds is not understood: give none or aot
+            compare --dry-run --warm-start crac => --warm-start crac is not understood: give none, cds or aot
             compare --dry-run --aot-caches 5 => --aot-caches needs --warm-start aot
+            compare --dry-run --warm-start cds --aot-caches 5 => --aot-caches needs --warm-start aot
             compare --dry-run --aot-training 60s => --aot-training needs --warm-start aot
             compare --dry-run --host-jdk /jdk => host.jdk is for servers on another machine: add target.host
             compare --dry-run --db-url jdbc:h2:mem:x => db.url=jdbc:h2:mem:x is for the workload query: add workloads=query

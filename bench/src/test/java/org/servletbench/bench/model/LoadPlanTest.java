@@ -60,6 +60,9 @@ class LoadPlanTest {
                 .extracting(Workload::path)
                 .containsExactly("/delay/20");
         assertThat(plan("workloads=hello,delay delay=1s").workloads())
+                .extracting(one -> one.ofWarmUp().path())
+                .containsExactly("/hello", "/delay/1");
+        assertThat(plan("workloads=hello,delay delay=1s").workloads())
                 .extracting(Workload::path, Workload::blocks)
                 .containsExactly(tuple("/hello", false), tuple("/delay/1000", true));
         assertThat(plan("workloads=query").workloads())

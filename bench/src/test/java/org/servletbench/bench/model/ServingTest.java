@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class ServingTest {
 
     private static final Workload HELLO = new Workload("hello", "/hello", 5, 5);
-    private static final Workload DELAY = new Workload("delay", "/delay/20", 5, 5, true, "");
+    private static final Workload DELAY = new Workload("delay", "/delay/20", 5, 5, true, "", "/delay/1");
 
     private static int probes(Threads threads, List<Threads> all, Workload workload, int users) {
         Serving serving = Serving.of(threads, all, List.of(HELLO, workload), users);
@@ -25,6 +25,16 @@ class ServingTest {
         assertThat(probes(Threads.PLATFORM, both, HELLO, 100)).isEqualTo(250);
         assertThat(probes(Threads.VIRTUAL, both, HELLO, 100)).isEqualTo(250);
         assertThat(probes(Threads.PLATFORM, platform, DELAY, 100)).isEqualTo(250);
+    }
+
+    @Test
+    void whatOnlyStartsIsAskedForItsThreadsAndNotCounted() {
+        List<Threads> both = List.of(Threads.PLATFORM, Threads.VIRTUAL);
+
+        assertThat(Serving.ofStarts(Threads.VIRTUAL, both)).isEqualTo(new Serving(Threads.VIRTUAL, true, 0));
+        assertThat(Serving.ofStarts(Threads.PLATFORM, both)).isEqualTo(new Serving(Threads.PLATFORM, true, 0));
+        assertThat(Serving.ofStarts(Threads.PLATFORM, List.of(Threads.PLATFORM)))
+                .isEqualTo(Serving.USUAL);
     }
 
     @Test

@@ -55,6 +55,8 @@ class WarmStartTest {
                 .doesNotThrowAnyException();
         assertThatCode(() -> WarmStart.check(options("warm-start=aot"), NEW, jvm("-Xmx1g"), arms("boot4")))
                 .doesNotThrowAnyException();
+        assertThatCode(() -> WarmStart.check(options("warm-start=cds"), OLD, jvm("-Xmx1g"), arms("boot3")))
+                .doesNotThrowAnyException();
     }
 
     @Test
@@ -71,16 +73,27 @@ class WarmStartTest {
                 NEW,
                 jvm(),
                 "boot2",
-                "--warm-start aot: jetty+boot2 cannot have an AOT cache (Spring Boot 2.7 has no jarmode 'tools', which"
+                "--warm-start aot: jetty+boot2 cannot have its own AOT cache (Spring Boot 2.7 has no jarmode 'tools', which"
                         + " extracts it)");
         rejected(
                 options("warm-start=aot"),
                 NEW,
                 jvm("-Xmx1g", "-XX:AOTCache=mine"),
                 "boot3",
-                "--warm-start aot sets the cache of each server itself: remove -XX:AOTCache=mine from my.options");
+                "--warm-start aot sets the AOT cache of each server itself: remove -XX:AOTCache=mine from my.options");
         rejected(
-                options("warm-start=cds"), NEW, jvm(), "boot3", "--warm-start cds is not understood: give none or aot");
+                options("warm-start=cds"),
+                OLD,
+                jvm("-Xshare:auto"),
+                "boot3",
+                "--warm-start cds sets the CDS archive of each server itself: remove -Xshare:auto from my.options");
+        rejected(
+                options("warm-start=crac"),
+                NEW,
+                jvm(),
+                "boot3",
+                "--warm-start crac is not understood: give none, cds or aot");
+        rejected(options("warm-start=cds", "aot-caches=5"), NEW, jvm(), "boot3", "--aot-caches needs --warm-start aot");
         rejected(options("aot-caches=5"), NEW, jvm(), "boot3", "--aot-caches needs --warm-start aot");
         rejected(
                 options("warm-start=aot", "aot-caches=0"),
@@ -95,7 +108,11 @@ class WarmStartTest {
         assertThat(WarmStart.costs(options("warm-start=aot"), arms("boot3")))
                 .singleElement()
                 .asString()
-                .startsWith("before the first block: up to 6 trainings for AOT caches, 3 for each server, of 40 s");
+                .startsWith("before the first block: up to 6 trainings, 3 for the AOT caches of each server, of 40 s");
+        assertThat(WarmStart.costs(options("warm-start=cds"), arms("boot3")))
+                .singleElement()
+                .asString()
+                .startsWith("before the first block: up to 2 trainings, 1 for the CDS archive of each server, of 5 s");
         assertThat(WarmStart.costs(options(), arms("boot3"))).isEmpty();
     }
 }

@@ -22,6 +22,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.report.across.CommonArms;
 
 /** Pages of campaigns with fixed rates, small heaps, and arms of several lines. */
 class OtherQuestionsPageTest {
@@ -82,6 +83,25 @@ class OtherQuestionsPageTest {
                 .contains("Jetty (boot4)");
     }
 
+    @Test
+    void whatServersStartedWithIsTold() {
+        Fixture.Drawn drawn = Fixture.seeded(5).draw();
+        for (Map.Entry<String, String> way : Map.of(
+                        "aot", "start with an AOT cache (JDK 25, JEP 483, 514, 515)",
+                        "cds", "start with a CDS archive (JEP 350)")
+                .entrySet()) {
+            Campaign campaign = asked(drawn.campaign(), Map.of("warm-start", way.getKey(), "aot-caches", "3"));
+            assertThat(page(ReportPage.of(new CampaignFolder(
+                                    campaign, drawn.invocations(), Map.of(), List.of(), Optional.empty()))
+                            .files()))
+                    .contains("Servers " + way.getValue());
+            assertThat(new CommonArms(drawn.campaign(), campaign, true).arms())
+                    .isNotEmpty()
+                    .allSatisfy((arm, differs) -> assertThat(differs).contains(CommonArms.Differs.WARM_START));
+        }
+        assertThat(page(drawn.page().files())).doesNotContain("Servers start with");
+    }
+
     private static Arm migrating(Arm arm) {
         return arm.in("migration", arm.id(), arm.label() + " (" + arm.line() + ")");
     }
@@ -114,7 +134,7 @@ class OtherQuestionsPageTest {
         Fixture.Drawn drawn =
                 Fixture.seeded(7).arms(arms).cells(cells).blocks(4).draw();
         return ReportPage.of(new CampaignFolder(
-                asked(drawn.campaign(), "512m,256M"),
+                asked(drawn.campaign(), Map.of(Campaign.MEMORY, "512m,256M")),
                 drawn.invocations().stream()
                         .map(changed)
                         .filter(Objects::nonNull)
@@ -239,9 +259,9 @@ class OtherQuestionsPageTest {
                 arm.label() + ", " + heap + " heap");
     }
 
-    private static Campaign asked(Campaign campaign, String memory) {
+    private static Campaign asked(Campaign campaign, Map<String, String> asked) {
         Map<String, String> options = new HashMap<>(campaign.options());
-        options.put(Campaign.OPTION + Campaign.MEMORY, memory);
+        asked.forEach((name, value) -> options.put(Campaign.OPTION + name, value));
         return Fixture.with(campaign, campaign.plan(), options);
     }
 

@@ -91,7 +91,7 @@ class ConnectorProofTest {
         identity.put(ServedAtOnce.KIND, "virtual");
         identity.put(ServedAtOnce.LIMIT, "200");
 
-        assertThat(ConnectorProof.of(identity, SPEC.with(new Serving(Threads.VIRTUAL, 250)), 8080, OPTIONS)
+        assertThat(ConnectorProof.of(identity, SPEC.with(new Serving(Threads.VIRTUAL, true, 250)), 8080, OPTIONS)
                         .describe())
                 .endsWith("JDK 25.0.3, virtual threads, requests served at once: 200");
         assertThatThrownBy(() -> ConnectorProof.of(identity, SPEC, 8080, OPTIONS))
@@ -108,14 +108,17 @@ class ConnectorProofTest {
 
     private static void accept(String archived, String others) {
         Map<String, String> identity = new HashMap<>(IDENTITY);
-        identity.put("aot.classes.archived", archived);
-        identity.put("aot.classes.others", others);
+        identity.put("classes.archived", archived);
+        identity.put("classes.others", others);
         ConnectorProof.of(
-                identity, SPEC.with(new AotCache(Path.of("app.jar"), Path.of("c.aot"), 1, "0")), 8080, OPTIONS);
+                identity,
+                SPEC.with(new ClassArchive(ClassArchive.Kind.AOT, Path.of("app.jar"), Path.of("c.aot"), 1, "0")),
+                8080,
+                OPTIONS);
     }
 
     @Test
-    void aServerWithAnAotCacheMustHaveTakenMostClassesFromIt() {
+    void aServerWithAnArchiveMustHaveTakenMostClassesFromIt() {
         accept("8121", "284");
         assertThatThrownBy(() -> accept("1070", "7000"))
                 .isInstanceOf(TargetException.class)

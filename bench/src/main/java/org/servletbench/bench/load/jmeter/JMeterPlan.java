@@ -94,6 +94,15 @@ public final class JMeterPlan {
         return plan;
     }
 
+    /**
+     * The same before there is a server.
+     *
+     * @throws UsageException if the load is one that JMeter cannot apply
+     */
+    public static void check(Path template, LoadPlan load, JMeterHosts hosts) {
+        of(template, load, URI.create("http://127.0.0.1:1"), hosts);
+    }
+
     /** The labels that the results must have, in order: {@link Load#name}. */
     public List<String> labels() {
         return load.workloads().stream()
@@ -309,9 +318,16 @@ public final class JMeterPlan {
             String oldName = prototype.name();
             String oldWorkload = oldName.substring(WARM_UP_PREFIX.length());
             wanted.add(prototype.copy(text -> (text.equals(oldName) ? name : text)
-                    .replace("${" + oldWorkload + ".", "${" + workload.name() + ".")));
+                    .replace("${" + oldWorkload + ".", "${" + workload.name() + ".")
+                    .replace("${" + workload.name() + ".path}", warmUpPath(workload))));
         }
         PlanXml.replace(old, wanted);
+    }
+
+    private static String warmUpPath(Workload workload) {
+        return workload.warmUpPath().equals(workload.path())
+                ? "${" + workload.name() + ".path}"
+                : workload.warmUpPath();
     }
 
     // ---- several hosts ----

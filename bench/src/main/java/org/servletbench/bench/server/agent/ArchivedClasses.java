@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How many classes came from the AOT cache or another archive, and how many did not: the JVM's own counters, which
- * {@code jcmd PID PerfCounter.print} shows too. Asked of servers with an AOT cache only, because their
+ * How many classes came from an archive, and how many did not: the JVM's own counters, which
+ * {@code jcmd PID PerfCounter.print} shows too. Asked of servers with an archive of their own only, because their
  * packages must be opened first.
  */
 final class ArchivedClasses {
@@ -33,13 +33,13 @@ final class ArchivedClasses {
             for (Object counter : (List<?>) Reflect.call(loading, "getInternalClassLoadingCounters")) {
                 Object name = Reflect.call(counter, "getName");
                 if (name.equals("java.cls.sharedLoadedClasses")) {
-                    answer.put("aot.classes.archived", Reflect.call(counter, "getValue"));
+                    answer.put("classes.archived", Reflect.call(counter, "getValue"));
                 } else if (name.equals("java.cls.loadedClasses")) {
-                    answer.put("aot.classes.others", Reflect.call(counter, "getValue"));
+                    answer.put("classes.others", Reflect.call(counter, "getValue"));
                 }
             }
         } catch (ReflectiveOperationException | RuntimeException e) {
-            answer.put("aot.error", e);
+            answer.put("classes.error", e);
         }
     }
 }

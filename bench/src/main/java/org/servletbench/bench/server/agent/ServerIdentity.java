@@ -30,7 +30,8 @@ final class ServerIdentity {
         for (int i = 0; i < arguments.size(); i++) {
             answer.put("jvm.option." + i, arguments.get(i));
         }
-        if (arguments.stream().anyMatch(argument -> argument.startsWith("-XX:AOTCache="))) {
+        if (arguments.stream()
+                .anyMatch(one -> one.startsWith("-XX:AOTCache=") || one.startsWith("-XX:SharedArchiveFile="))) {
             ArchivedClasses.describe(instrumentation, answer);
         }
         try {

@@ -21,10 +21,11 @@ import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.server.ClassArchive;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.TargetSpec;
 
-class AotCachesTest {
+class ClassArchivesTest {
 
     private static final Jdk JDK = new Jdk(Path.of("/opt/25"), "25.0.3", "25.0.3+9", "Adoptium", "HotSpot");
 
@@ -35,7 +36,7 @@ class AotCachesTest {
 
     private static List<Integer> draws(long seed, String arm, int blocks, int caches) {
         return IntStream.rangeClosed(1, blocks)
-                .mapToObj(block -> AotCaches.draw(seed, arm, block, caches))
+                .mapToObj(block -> ClassArchives.draw(seed, arm, block, caches))
                 .toList();
     }
 
@@ -63,7 +64,7 @@ class AotCachesTest {
     void eachOrderIsAsLikelyAsAnyOther() {
         int[] first = new int[4];
         for (long seed = 0; seed < 3000; seed++) {
-            first[AotCaches.draw(seed, "tomcat-nio", 1, 3)]++;
+            first[ClassArchives.draw(seed, "tomcat-nio", 1, 3)]++;
         }
         // 1000 each; the standard deviation is 26.
         assertThat(first[1]).isBetween(870, 1130);
@@ -112,20 +113,21 @@ class AotCachesTest {
                 0);
     }
 
-    private static AotCaches.Training training(int seconds, String path) {
+    private static ClassArchives.Training training(int seconds, String path) {
         WarmUpPlan load =
                 new WarmUpPlan(Duration.ofSeconds(10), 6, Duration.ofSeconds(2), Duration.ofSeconds(1), 5, 3, 20);
-        return new AotCaches.Training(3, Duration.ofSeconds(seconds), load, List.of(new Workload("w", path, 1, 1)));
+        return new ClassArchives.Training(
+                ClassArchive.Kind.AOT, 3, Duration.ofSeconds(seconds), load, List.of(new Workload("w", path, 1, 1)));
     }
 
-    private String key(Arm arm, TargetSpec spec, AotCaches.Training training) throws IOException {
-        return AotCaches.key(arm, spec, training);
+    private String key(Arm arm, TargetSpec spec, ClassArchives.Training training) throws IOException {
+        return ClassArchives.key(arm, spec, training);
     }
 
     @Test
     void aCacheIsUsedAgainOnlyWhereEverythingIsTheSame() throws IOException {
         Arm arm = arm("1", Arm.Role.ARM);
-        AotCaches.Training training = training(40, "/hello");
+        ClassArchives.Training training = training(40, "/hello");
         Jdk other = new Jdk(JDK.home(), "25.0.4", "25.0.4+1", JDK.vendor(), JDK.vm());
         String key = key(arm, spec(JDK, "-Xmx1g", "a=1"), training);
 
@@ -137,9 +139,14 @@ class AotCachesTest {
                 key(arm, spec(JDK, "-Xmx2g", "a=1"), training),
                 key(arm, spec(JDK, "-Xmx1g", "a=2"), training),
                 key(arm, spec(JDK, "-Xmx1g", "a=1"), training(41, "/hello")),
-                key(arm, spec(JDK, "-Xmx1g", "a=1"), training(40, "/"))));
+                key(arm, spec(JDK, "-Xmx1g", "a=1"), training(40, "/")),
+                key(
+                        arm,
+                        spec(JDK, "-Xmx1g", "a=1"),
+                        new ClassArchives.Training(
+                                ClassArchive.Kind.CDS, 3, training.length(), training.load(), training.workloads()))));
 
-        assertThat(keys).hasSize(8);
+        assertThat(keys).hasSize(9);
         assertThat(key(arm, spec(JDK, "-Xmx1g", "a=1"), training)).isEqualTo(key);
         assertThat(key(arm("1", Arm.Role.BASELINE), spec(JDK, "-Xmx1g", "a=1"), training))
                 .as("the baseline of one campaign is an arm of the next")

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.jar.JarFile;
@@ -16,22 +17,55 @@ import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 
 /**
- * A trained AOT cache with method profiles (JEP 483, 514, 515), and the application that it belongs to.
+ * An archive of classes that a server's JVM starts with, and the application that it belongs to.
  *
  * @param jar the extracted application: classes of nested jars are not archived
- * @param file the cache
+ * @param file the archive
  * @param number of its training, from 1
  * @param sha256 of the file, in hexadecimal
  */
-public record AotCache(Path jar, Path file, int number, String sha256) {
+public record ClassArchive(Kind kind, Path jar, Path file, int number, String sha256) {
 
-    /** The first release whose caches hold method profiles. */
-    public static final int OLDEST_JDK = 25;
+    /** What is archived, and by which options of the JVM. */
+    public enum Kind {
+        /** Linked classes and method profiles (JEP 483, 514, 515), which JDK 25 is the first to have. */
+        AOT("AOT cache", 25, "-XX:AOTCacheOutput=", "-XX:AOTCache=", "-XX:AOTMode=on"),
+        /** Parsed classes, in addition to those of the JDK's own archive (JEP 350). */
+        CDS("CDS archive", Jdk.OLDEST, "-XX:ArchiveClassesAtExit=", "-XX:SharedArchiveFile=", "-Xshare:on");
 
-    /** Without the cache, of a Spring Boot application some 10 to 20 % come from the JDK's own archive; with it nearly all. */
+        private final String title;
+        private final int oldestJdk;
+        private final String write;
+        private final String read;
+        private final String insist;
+
+        Kind(String title, int oldestJdk, String write, String read, String insist) {
+            this.title = title;
+            this.oldestJdk = oldestJdk;
+            this.write = write;
+            this.read = read;
+            this.insist = insist;
+        }
+
+        /** Its name in a sentence. */
+        public String title() {
+            return title;
+        }
+
+        public int oldestJdk() {
+            return oldestJdk;
+        }
+
+        /** The key of its option and of its facts: {@code aot} or {@code cds}. */
+        public String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Without the archive, of a Spring Boot application some 10 to 20 % come from the JDK's own; with it nearly all. */
     private static final double LEAST_SHARE = 0.5;
 
-    /** A JVM that ends a training starts another one, which writes the cache: some 5 to 20 s, longer on a busy machine. */
+    /** A JVM that ends a training for an AOT cache starts another one, which writes it: 5 to 20 s, longer on a busy machine. */
     private static final Duration ASSEMBLY = Duration.ofMinutes(5);
 
     private static final Duration EXTRACTION = Duration.ofMinutes(1);
@@ -39,12 +73,12 @@ public record AotCache(Path jar, Path file, int number, String sha256) {
 
     /** Options of a JVM that uses it, and does not start if it cannot. */
     List<String> options() {
-        return List.of("-XX:AOTCache=" + file.toAbsolutePath(), "-XX:AOTMode=on");
+        return List.of(kind.read + file.toAbsolutePath(), kind.insist);
     }
 
     /** What a server's record says of it. */
     Map<String, String> facts() {
-        return Map.of("aot.cache.number", Integer.toString(number), "aot.cache.sha256", sha256);
+        return Map.of(kind.key() + ".number", Integer.toString(number), kind.key() + ".sha256", sha256);
     }
 
     /**
@@ -52,17 +86,17 @@ public record AotCache(Path jar, Path file, int number, String sha256) {
      *
      * @return what is wrong; empty if nothing
      */
-    static Optional<String> missing(Map<String, String> identity) {
+    Optional<String> missing(Map<String, String> identity) {
         try {
-            double archived = Long.parseLong(identity.getOrDefault("aot.classes.archived", ""));
-            double others = Long.parseLong(identity.getOrDefault("aot.classes.others", ""));
+            double archived = Long.parseLong(identity.getOrDefault("classes.archived", ""));
+            double others = Long.parseLong(identity.getOrDefault("classes.others", ""));
             return archived / (archived + others) >= LEAST_SHARE
                     ? Optional.empty()
-                    : Optional.of(
-                            text("only %.0f of its %.0f classes come from the AOT cache", archived, archived + others));
+                    : Optional.of(text(
+                            "only %.0f of its %.0f classes come from the %s", archived, archived + others, kind.title));
         } catch (NumberFormatException e) {
-            return Optional.of("it does not say how many classes come from the AOT cache: "
-                    + identity.getOrDefault("aot.error", "no counters"));
+            return Optional.of("it does not say how many classes come from the " + kind.title + ": "
+                    + identity.getOrDefault("classes.error", "no counters"));
         }
     }
 
@@ -89,12 +123,13 @@ public record AotCache(Path jar, Path file, int number, String sha256) {
             ManagedProcess.Ended tools = ManagedProcess.run(builder, EXTRACTION);
             Path extracted = folder.resolve(jar.getFileName());
             if (tools.exitCode() != 0 || !Files.isRegularFile(extracted)) {
-                throw new TargetException("cannot extract " + jar + " for an AOT cache; its tools said: "
+                throw new TargetException("cannot extract " + jar + " for an archive of its classes; its tools said: "
                         + tools.output().strip().replaceAll("\\s+", " "));
             }
             return extracted;
         } catch (IOException e) {
-            throw new TargetException("cannot extract " + jar + " for an AOT cache (" + e.getMessage() + ")");
+            throw new TargetException(
+                    "cannot extract " + jar + " for an archive of its classes (" + e.getMessage() + ")");
         } catch (InterruptedException e) {
             throw TargetException.interrupted("an application was extracted");
         }
@@ -105,7 +140,7 @@ public record AotCache(Path jar, Path file, int number, String sha256) {
             if (file.stream().noneMatch(entry -> entry.getName().startsWith(TOOLS))) {
                 throw TargetException.refusal(
                         TargetException.Refusal.START,
-                        jar + " has no jarmode 'tools', which extracts it for an AOT cache: build"
+                        jar + " has no jarmode 'tools', which extracts it for an archive of its classes: build"
                                 + " it with Spring Boot 3.3 or newer, or leave out --warm-start");
             }
         } catch (IOException e) {
@@ -114,24 +149,30 @@ public record AotCache(Path jar, Path file, int number, String sha256) {
     }
 
     /**
-     * Runs a server under load and has its JVM write a cache when it ends. No agent is loaded: the cache is the
+     * Runs a server under load and has its JVM write an archive when it ends. No agent is loaded: the archive is the
      * application's alone.
      *
-     * @param spec the extracted application, with the JVM options of the servers that will use the cache
+     * @param spec the extracted application, with the JVM options of the servers that will use the archive
      * @param length how long it is loaded, pauses included
      * @param records gets the training's folder
-     * @param cache the file that is made
-     * @throws TargetException if the server fails, or writes no cache
+     * @param archive the file that is made
+     * @throws TargetException if the server fails, or writes no archive
      */
     public static void train(
-            TargetSpec spec, List<Workload> workloads, WarmUpPlan plan, Duration length, Path records, Path cache) {
-        Path part = cache.resolveSibling(cache.getFileName() + ".part");
+            Kind kind,
+            TargetSpec spec,
+            List<Workload> workloads,
+            WarmUpPlan plan,
+            Duration length,
+            Path records,
+            Path archive) {
+        Path part = archive.resolveSibling(archive.getFileName() + ".part");
         List<String> options = new ArrayList<>(spec.jvmOptions().values());
-        options.add("-XX:AOTCacheOutput=" + part.toAbsolutePath());
+        options.add(kind.write + part.toAbsolutePath());
         TargetSpec training =
                 spec.with(new JvmOptions(List.copyOf(options), spec.jvmOptions().source()));
         Preflight.check(training);
-        Path folder = RunFolder.create(records, cache.getFileName() + "-training");
+        Path folder = RunFolder.create(records, archive.getFileName() + "-training");
         try {
             Files.deleteIfExists(part);
             ServerProcess server = ServerProcess.start(training, folder);
@@ -141,12 +182,12 @@ public record AotCache(Path jar, Path file, int number, String sha256) {
                 server.stop(ASSEMBLY);
             }
             if (!Files.isRegularFile(part) || Files.size(part) == 0) {
-                throw new TargetException("a training wrote no AOT cache; the last lines of "
+                throw new TargetException("a training wrote no " + kind.title + "; the last lines of "
                         + folder.resolve("server.log") + ":\n" + server.lastLines());
             }
-            Files.move(part, cache);
+            Files.move(part, archive);
         } catch (IOException e) {
-            throw new TargetException("a training for an AOT cache failed: " + e.getMessage());
+            throw new TargetException("a training for a server's " + kind.title + " failed: " + e.getMessage());
         }
     }
 
@@ -156,7 +197,7 @@ public record AotCache(Path jar, Path file, int number, String sha256) {
         long end = System.nanoTime() + length.toNanos();
         while (System.nanoTime() < end) {
             client.burst(plan.burst());
-            TargetException.sleep(plan.pause(), "an AOT cache was trained");
+            TargetException.sleep(plan.pause(), "a server was trained");
         }
     }
 }

@@ -1,0 +1,66 @@
+package org.servletbench.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.WarmUpPlan;
+import org.servletbench.bench.model.Workload;
+
+/** A training of a few seconds, and a server that starts with what it made. */
+class ClassArchiveIT {
+
+    @TempDir
+    private Path work;
+
+    /** On the newest JDK that is needed, and on the rig's own. */
+    @ParameterizedTest
+    @EnumSource
+    void aServerStartsWithItsArchiveAndProvesIt(ClassArchive.Kind kind) throws IOException {
+        Map<String, String> given = Arms.options("jetty,boot3", work);
+        if (kind == ClassArchive.Kind.AOT) {
+            given.put("jdk", Jdks.recent().home().toString());
+        }
+        TargetSpec spec = TargetSpec.of(new Options(given, Arms.FOLDER.loadDefaults()), Arms.FOLDER);
+        Path jar = ClassArchive.extract(spec.jdk(), spec.jar(), work.resolve("app"));
+        Path file = work.resolve(kind.key() + "-1");
+        ClassArchive.train(
+                kind,
+                spec.withJar(jar),
+                List.of(new Workload("hello", "/hello", 5, 5)),
+                new WarmUpPlan(Duration.ofSeconds(5), 2, Duration.ofMillis(500), Duration.ofMillis(100), 5, 3, 20),
+                Duration.ofSeconds(3),
+                work,
+                file);
+        ClassArchive archive = new ClassArchive(kind, jar, file, 1, "abc");
+
+        try (Target target = Target.start(spec.with(archive), work.resolve("server"))) {
+            JsonNode json = new ObjectMapper()
+                    .readTree(target.folder().resolve("server.json").toFile());
+            JsonNode proven = json.get("proven");
+            assertThat(json.get("jvm.options")).extracting(JsonNode::textValue).containsSequence(archive.options());
+            assertThat(proven.get("classes.archived").asInt())
+                    .isGreaterThan(4 * proven.get("classes.others").asInt());
+            assertThat(proven.get(kind.key() + ".number").textValue()).isEqualTo("1");
+            assertThat(proven.get(kind.key() + ".sha256").textValue()).isEqualTo("abc");
+            assertThat(target.runtime()).containsEntry("the server's warm start", kind.title());
+        }
+
+        Files.setLastModifiedTime(jar, java.nio.file.attribute.FileTime.fromMillis(0));
+        assertThatThrownBy(() -> Target.start(spec.with(archive), work.resolve("changed")))
+                .as("an archive of another application is not ignored")
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining(kind == ClassArchive.Kind.AOT ? "Unable to use AOT cache" : "shared");
+    }
+}
