@@ -13,6 +13,7 @@ import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.load.jmeter.JMeterDesk;
 import org.servletbench.bench.load.jmeter.JMeterHosts;
+import org.servletbench.bench.load.jmeter.JMeterPlan;
 import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
@@ -57,6 +58,7 @@ public final class JMeterCommand extends BenchCommand {
                             + " the application where they do, and give -Dtarget.url=… and -Dtarget.allow-remote=true");
         }
         JMeter jmeter = JMeter.of(module, options);
+        JMeterPlan.check(module.resolve(PLAN), load, hosts);
         JMeterRun.preflight(jmeter, hosts);
         Target target = RemoteTarget.open(options, folder, module.resolve("target/jmeter"), load);
         Path results = target.folder().toAbsolutePath();

@@ -97,12 +97,17 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
         if (!facts.containsKey("setpriv")) {
             problems.add(name + " has no setpriv: apt-get install util-linux");
         }
-        String files = facts.getOrDefault("files", "");
-        if (files.matches("\\d{1,9}") && Integer.parseInt(files) < LEAST_FILES) {
-            problems.add(name + " allows " + files + " open files per process: raise the hard limit of `ulimit -n` to "
-                    + LEAST_FILES + " or more");
+        if (mostFiles() < LEAST_FILES) {
+            problems.add(name + " allows " + mostFiles()
+                    + " open files per process: raise the hard limit of `ulimit -n` to " + LEAST_FILES + " or more");
         }
         return problems;
+    }
+
+    /** How many files a process there may have open; the largest number where it does not say. */
+    public long mostFiles() {
+        String files = facts.getOrDefault("files", "");
+        return files.matches("\\d{1,9}") ? Long.parseLong(files) : Long.MAX_VALUE;
     }
 
     /** What a program there printed, in one line; empty where it is not installed, or was not asked. */

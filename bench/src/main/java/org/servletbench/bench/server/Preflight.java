@@ -80,6 +80,21 @@ public final class Preflight {
                 : Long.MAX_VALUE;
     }
 
+    /**
+     * The same for another machine.
+     *
+     * @param connections of one process there
+     * @param limit how many files a process there may have open
+     * @throws TargetException if these are too few
+     */
+    public static void fileHandles(int connections, long limit, String host) {
+        long needed = (long) connections + OTHER_FILE_HANDLES;
+        if (limit < needed) {
+            throw new TargetException("too few file handles for " + connections + " connections: " + host + " allows "
+                    + limit + " open files per process; raise the hard limit of `ulimit -n` there to " + needed);
+        }
+    }
+
     static void fileHandles(int users, long limit) {
         long needed = (long) users + OTHER_FILE_HANDLES;
         if (limit < needed) {

@@ -158,6 +158,16 @@ public final class Hosts implements AutoCloseable {
 
     /** Starts its sshd, also another time. */
     public void startSshd(int host) throws IOException {
+        startSshd(host, List.of());
+    }
+
+    /** From now on a process there may have so many files open, and no more. */
+    public void limitFiles(int host, int most) throws IOException {
+        killSshd(host);
+        startSshd(host, List.of("prlimit", "--nofile=" + most + ":" + most));
+    }
+
+    private void startSshd(int host, List<String> prefix) throws IOException {
         Files.createDirectories(home(host));
         Path config = file("sshd" + host);
         Files.writeString(
@@ -176,6 +186,7 @@ public final class Hosts implements AutoCloseable {
         if (namespaces) {
             command.addAll(List.of("ip", "netns", "exec", space(host)));
         }
+        command.addAll(prefix);
         command.addAll(List.of(SSHD, "-D", "-e", "-f", config.toString()));
         daemons.add(new ProcessBuilder(command)
                 .redirectErrorStream(true)

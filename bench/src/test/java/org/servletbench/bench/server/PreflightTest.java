@@ -21,6 +21,11 @@ class PreflightTest {
                 .hasMessage("too few file handles for 1500 users: this shell allows 1024 open files;"
                         + " run: ulimit -n 1756");
         assertThatCode(() -> Preflight.fileHandles(1500, 1756)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> Preflight.fileHandles(4500, 4096, "load1"))
+                .isInstanceOf(TargetException.class)
+                .hasMessage("too few file handles for 4500 connections: load1 allows 4096 open files per process;"
+                        + " raise the hard limit of `ulimit -n` there to 4756");
+        assertThatCode(() -> Preflight.fileHandles(4500, 4756, "load1")).doesNotThrowAnyException();
     }
 
     @Test

@@ -278,11 +278,26 @@ class HostsIT {
                 Files.readString(hosts.config())
                         .replace(work.resolve("hosts/user").toString(), "/dev/null"));
         assertRefused(1, "h1 cannot be reached: ", "--ssh-config", config.toString());
+        hosts.limitFiles(3, 1000);
+        assertRefused(1, "h3 allows 1000 open files per process", "--target-host", "h3");
+        hosts.limitFiles(3, 4200);
+        assertRefused(
+                1,
+                "too few file handles for 4500 connections: h3 allows 4200 open files per process; raise the hard limit of"
+                        + " `ulimit -n` there to 4756",
+                "--generators",
+                "gatling",
+                "--tiers",
+                "1500",
+                "--load-hosts",
+                "h3");
+        hosts.killSshd(3);
+        hosts.startSshd(3);
         assertRefused(2, "'-oProxyCommand=x' is no host", "--target-host", "-oProxyCommand=x");
         assertRefused(2, "add target.allow-remote=true", "--target-allow-remote=false");
         assertRefused(2, "the reference nginx runs on this machine only", "--arms", "jetty,nginx");
         assertRefused(2, "give --host-jdk HOME", "--jdk", System.getProperty("java.home"));
-        assertRefused(2, "AOT caches are trained on this machine", "--warm-start", "aot");
+        assertRefused(2, "archives of classes are trained on this machine", "--warm-start", "aot");
     }
 
     private static void assertRefused(int code, String line, String... options) throws Exception {

@@ -23,8 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.article.ArticleReader;
 import org.servletbench.bench.article.Treatment;
+import org.servletbench.bench.host.Hosts;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.ReproductionPage;
 import org.servletbench.bench.reproduce.ClaimVerdict;
@@ -45,10 +47,14 @@ class ReproduceIT {
     /** With the article's settings, and the one that claims something of starts; the others with equalised settings. */
     private static final String AS_PUBLISHED = "ab-startup";
 
+    /** Its servers run on another machine. */
+    private static final String ELSEWHERE = "siege-threads";
+
     @TempDir
     static Path work;
 
     private static Path mirror;
+    private static Hosts hosts;
     private static final Map<String, Path> folders = new TreeMap<>();
 
     /** In CI nothing is skipped. */
@@ -67,9 +73,22 @@ class ReproduceIT {
         // Each with one treatment: the other one is the same code. Two at once, each with a lock of its own, in two
         // chains that
         // take about as long: siege mostly pauses, and no test looks at speed.
+        hosts = new Hosts(work.resolve("hosts"), 1);
         Reproducing one = start("one", "wrk-hello", "jmeter-nio-apr-tiers", "--settings", "equalised");
         try {
-            start("siege", "siege-threads", "--settings", "equalised").await();
+            start(
+                            "siege",
+                            ELSEWHERE,
+                            "--settings",
+                            "equalised",
+                            "--target-host",
+                            "h1",
+                            "--target-allow-remote",
+                            "--ssh-config",
+                            hosts.config().toString(),
+                            "--host-jdk",
+                            System.getProperty("java.home"))
+                    .await();
             start("defaults", AS_PUBLISHED, "--settings", "defaults").await();
             one.await();
         } finally {
@@ -121,6 +140,9 @@ class ReproduceIT {
     @AfterAll
     static void unlink() throws IOException {
         Mirror.unlink(mirror);
+        if (hosts != null) {
+            hosts.close();
+        }
     }
 
     private static Reproduction read(String article) throws IOException {
@@ -286,6 +308,25 @@ class ReproduceIT {
                         .resolve(Treatment.EQUALISED.folder())
                         .resolve("index.html")))
                 .contains("What each generator says", "iege-d1 pauses up to 1");
+    }
+
+    @Test
+    void theServersOfAnArticleRanOnAnotherMachine() throws IOException {
+        Reproduction reproduction = read(ELSEWHERE);
+        assertThat(reproduction.header().hosts()).containsEntry("target.host", "h1");
+        for (PublishedServer server : reproduction.servers()) {
+            assertThat(JSON.readTree(folders.get(ELSEWHERE)
+                                    .resolve(server.folder())
+                                    .resolve("server.json")
+                                    .toFile())
+                            .path("host")
+                            .asText())
+                    .isEqualTo("h1");
+        }
+        reproduction.campaigns().values().forEach(campaign -> assertThat(
+                        campaign.campaign().machine())
+                .containsEntry(Campaign.TARGET, "h1"));
+        assertThat(hosts.left(1)).isEmpty();
     }
 
     @Test
