@@ -13,6 +13,7 @@ import org.servletbench.bench.host.HostCheck;
 import org.servletbench.bench.host.HostJava;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.server.TargetException;
 
 /** How many files the processes of a campaign have open, and where. */
@@ -75,6 +76,14 @@ class ServerMachineTest {
                 "wrk",
                 1,
                 "too few file handles for 1500 connections: app1 allows 1700 open files");
+    }
+
+    @Test
+    void aToolWithSettingsOfAnArticleIsTheTool() {
+        Cell paused = new Cell("hello", 1500, 0, "siege", new ToolSettings(1, 0, 0, true, List.of()));
+        assertThatCode(() ->
+                        machine(List.of(FIRST), Map.of(APP, 4096, FIRST, 1756)).requireFileHandles(List.of(paused), 3))
+                .doesNotThrowAnyException();
     }
 
     @Test
