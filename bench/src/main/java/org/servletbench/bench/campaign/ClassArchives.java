@@ -119,7 +119,10 @@ final class ClassArchives {
                 "jvm.options " + String.join(" ", spec.jvmOptions().values()),
                 "settings " + Sha256.of(spec.settings()),
                 "threads " + spec.serving().threads().key(),
-                "workloads " + training.workloads().stream().map(Workload::path).collect(Collectors.joining(" ")),
+                "workloads "
+                        + training.workloads().stream()
+                                .map(one -> one.ofWarmUp().path())
+                                .collect(Collectors.joining(" ")),
                 training.kind().key() + " " + training.length() + ", "
                         + training.load().users() + " users, bursts of "
                         + training.load().burst() + ", pauses of "

@@ -3,6 +3,7 @@ package org.servletbench.bench.record;
 import static org.servletbench.bench.model.Text.text;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -43,23 +44,23 @@ public enum WarmStart {
 
     /** What was asked for; a UsageException if it is not understood. */
     public static WarmStart of(Options options) {
-        return switch (options.text(OPTION).orElse("none")) {
-            case "none" -> NONE;
-            case "aot" -> AOT;
-            case "cds" -> CDS;
-            default ->
-                throw new UsageException(
-                        "--warm-start " + options.required(OPTION) + " is not understood: give none, cds or aot");
-        };
+        String asked = options.text(OPTION).orElse(NONE.key());
+        return named(asked)
+                .orElseThrow(() ->
+                        new UsageException("--warm-start " + asked + " is not understood: give none, cds or aot"));
     }
 
     /** What a campaign that has been recorded ran with. */
     public static WarmStart of(Campaign campaign) {
-        return switch (campaign.asked().getOrDefault(OPTION, "none")) {
-            case "aot" -> AOT;
-            case "cds" -> CDS;
-            default -> NONE;
-        };
+        return named(campaign.asked().getOrDefault(OPTION, NONE.key())).orElse(NONE);
+    }
+
+    private static Optional<WarmStart> named(String name) {
+        return Arrays.stream(values()).filter(one -> one.key().equals(name)).findFirst();
+    }
+
+    private String key() {
+        return archive().map(ClassArchive.Kind::key).orElse("none");
     }
 
     /** How many archives each arm of a campaign has; trainings for a CDS archive do not differ. */

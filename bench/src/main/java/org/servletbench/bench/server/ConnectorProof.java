@@ -175,7 +175,7 @@ record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                 int inside = confirmed(server, probe, few, expected, few == requests);
                 if (inside >= few && few < requests) {
                     sent = requests;
-                    inside = confirmed(server, probe, requests, expected, true);
+                    inside = confirmed(server, probe, requests, expected, false);
                 }
                 return Map.of(LIMIT, inside >= sent ? NO_LIMIT : Integer.toString(inside), SENT, "" + sent);
             }

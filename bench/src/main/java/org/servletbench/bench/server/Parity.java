@@ -61,7 +61,7 @@ public final class Parity {
     }
 
     /**
-     * Asks a server for each workload, twice on one connection.
+     * Asks a server for each workload, twice on one connection, and for what it is warmed up with.
      *
      * @return what matters of its answers, by {@code workload: what}, for example {@code hello: content-type}
      * @throws TargetException if it does not answer, or with another status or length than the workload says
@@ -73,8 +73,10 @@ public final class Parity {
                 InputStream in = new BufferedInputStream(socket.getInputStream());
                 socket.getOutputStream().write(HttpWire.request(server, workload.path()));
                 HttpWire.Answer answer = HttpWire.read(in);
+                require(workload, answer);
                 describe(facts, workload, answer);
                 facts.put(workload.name() + ": keep-alive", keepsOpen(socket, in, server, workload, answer));
+                requireWarmUp(server, workload);
             } catch (IOException e) {
                 throw new TargetException(
                         server + workload.path() + " does not answer as it should: " + e.getMessage());
@@ -83,19 +85,36 @@ public final class Parity {
         return facts;
     }
 
-    private static void describe(Map<String, String> facts, Workload workload, HttpWire.Answer answer) {
+    private static void requireWarmUp(URI server, Workload workload) throws IOException {
+        if (!workload.warmUpPath().equals(workload.path())) {
+            try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
+                Workload asked = workload.ofWarmUp();
+                socket.getOutputStream().write(HttpWire.request(server, asked.path()));
+                require(asked, HttpWire.read(new BufferedInputStream(socket.getInputStream())));
+            }
+        }
+    }
+
+    private static void require(Workload workload, HttpWire.Answer answer) {
         if (answer.status() != 200) {
             throw new TargetException("workload " + workload.name() + ": " + workload.path() + " answers "
                     + answer.status() + " and not 200");
         }
-        boolean fixed = workload.minBytes() == workload.maxBytes();
         if (!workload.accepts(answer.body().length)) {
             throw TargetException.refusal(
                     TargetException.Refusal.WORK,
                     "workload " + workload.name() + ": the body of " + workload.path() + " has "
                             + answer.body().length + " bytes and should have " + workload.minBytes()
-                            + (fixed ? "" : " to " + workload.maxBytes()));
+                            + (isFixed(workload) ? "" : " to " + workload.maxBytes()));
         }
+    }
+
+    private static boolean isFixed(Workload workload) {
+        return workload.minBytes() == workload.maxBytes();
+    }
+
+    private static void describe(Map<String, String> facts, Workload workload, HttpWire.Answer answer) {
+        boolean fixed = isFixed(workload);
         if (fixed) {
             facts.put(workload.name() + ": body", "SHA-256 " + Sha256.of(answer.body()));
         }

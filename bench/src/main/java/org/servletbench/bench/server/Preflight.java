@@ -66,11 +66,28 @@ public final class Preflight {
     /**
      * Every user needs a connection, in the generator and in the server.
      *
-     * @param users connections of one process: of a generator in turns, users times servers
+     * @param connections of one process: of a generator in turns, users times servers
      * @throws TargetException if this process may not open so many files
      */
-    public static void fileHandles(int users) {
-        fileHandles(users, mostFileHandles());
+    public static void fileHandles(int connections) {
+        fileHandles(connections, mostFileHandles(), "this shell", "run: ulimit -n ");
+    }
+
+    /**
+     * The same for a process on another machine.
+     *
+     * @param limit how many files it may have open
+     */
+    public static void fileHandles(int connections, long limit, String host) {
+        fileHandles(connections, limit, host, "raise the hard limit of `ulimit -n` there to ");
+    }
+
+    static void fileHandles(int connections, long limit, String who, String remedy) {
+        long needed = (long) connections + OTHER_FILE_HANDLES;
+        if (limit < needed) {
+            throw new TargetException("too few file handles for " + connections + " connections: " + who + " allows "
+                    + limit + " open files for a process; " + remedy + needed);
+        }
     }
 
     /** How many files this process may have open; the largest number where the system does not say. */
@@ -78,29 +95,6 @@ public final class Preflight {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
                 ? system.getMaxFileDescriptorCount()
                 : Long.MAX_VALUE;
-    }
-
-    /**
-     * The same for another machine.
-     *
-     * @param connections of one process there
-     * @param limit how many files a process there may have open
-     * @throws TargetException if these are too few
-     */
-    public static void fileHandles(int connections, long limit, String host) {
-        long needed = (long) connections + OTHER_FILE_HANDLES;
-        if (limit < needed) {
-            throw new TargetException("too few file handles for " + connections + " connections: " + host + " allows "
-                    + limit + " open files per process; raise the hard limit of `ulimit -n` there to " + needed);
-        }
-    }
-
-    static void fileHandles(int users, long limit) {
-        long needed = (long) users + OTHER_FILE_HANDLES;
-        if (limit < needed) {
-            throw new TargetException("too few file handles for " + users + " users: this shell allows " + limit
-                    + " open files; run: ulimit -n " + needed);
-        }
     }
 
     static void memory(JvmOptions options, long availableBytes) {

@@ -211,6 +211,8 @@ public final class Hosts implements AutoCloseable {
         for (ProcessHandle process : processes(host)) {
             if (process.info().command().orElse("").endsWith("sshd")) {
                 process.destroyForcibly();
+                // Else another one would not get its port.
+                process.onExit().join();
             }
         }
     }
@@ -248,6 +250,16 @@ public final class Hosts implements AutoCloseable {
                 .map(process -> process.info().commandLine().orElse("?"))
                 .filter(line -> !line.contains("sshd"))
                 .toList();
+    }
+
+    /** What a connection left ends within seconds; an IOException after half a minute. */
+    public void awaitNothingLeft(int host) throws IOException, InterruptedException {
+        for (int look = 0; !left(host).isEmpty(); look++) {
+            if (look > 600) {
+                throw new IOException("still there: " + left(host));
+            }
+            Thread.sleep(50);
+        }
     }
 
     private static boolean tryRun(String... command) throws IOException {

@@ -191,9 +191,7 @@ class RemoteJvmIT {
 
     /** What goes on there ends soon after the connection. */
     private static void requireNothingLeft(int host) throws Exception {
-        while (!hosts.left(host).isEmpty()) {
-            Thread.sleep(50);
-        }
+        hosts.awaitNothingLeft(host);
         assertThat(connections(host)).isEmpty();
     }
 

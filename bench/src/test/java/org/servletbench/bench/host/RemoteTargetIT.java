@@ -212,8 +212,6 @@ class RemoteTargetIT {
                         .asText())
                 .startsWith("the connection to h1 was lost");
         assertThat(target.folder().resolve("monitor.csv")).isNotEmptyFile();
-        while (!hosts.left(1).isEmpty()) {
-            Thread.sleep(50);
-        }
+        hosts.awaitNothingLeft(1);
     }
 }

@@ -475,9 +475,7 @@ class LoadHostsIT {
 
     private static void requireNothingLeft() throws Exception {
         for (int host = 1; host <= 2; host++) {
-            while (!hosts.left(host).isEmpty()) {
-                Thread.sleep(50);
-            }
+            hosts.awaitNothingLeft(host);
         }
     }
 }

@@ -72,7 +72,8 @@ class ManagedProcessTest {
     @Test
     void oneThatWillNotEndIsKilled() throws Exception {
         Process stubborn = ManagedProcess.start(
-                new ProcessBuilder("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done"), Farewell.KILL);
+                new ProcessBuilder("sh", "-c", "exec 2>/dev/null; trap '' TERM; echo ready; while :; do sleep 1; done"),
+                Farewell.KILL);
         assertThat(stubborn.inputReader().readLine()).isEqualTo("ready");
         ManagedProcess.stop(stubborn, Duration.ofMillis(100));
         assertThat(stubborn.isAlive()).isFalse();

@@ -16,14 +16,16 @@ class PreflightTest {
 
     @Test
     void saysHowManyFileHandlesAreNeeded() {
-        assertThatThrownBy(() -> Preflight.fileHandles(1500, 1024))
+        assertThatThrownBy(() -> Preflight.fileHandles(1500, 1024, "this shell", "run: ulimit -n "))
                 .isInstanceOf(TargetException.class)
-                .hasMessage("too few file handles for 1500 users: this shell allows 1024 open files;"
-                        + " run: ulimit -n 1756");
-        assertThatCode(() -> Preflight.fileHandles(1500, 1756)).doesNotThrowAnyException();
+                .hasMessage(
+                        "too few file handles for 1500 connections: this shell allows 1024 open files for a process;"
+                                + " run: ulimit -n 1756");
+        assertThatCode(() -> Preflight.fileHandles(1500, 1756, "this shell", ""))
+                .doesNotThrowAnyException();
         assertThatThrownBy(() -> Preflight.fileHandles(4500, 4096, "load1"))
                 .isInstanceOf(TargetException.class)
-                .hasMessage("too few file handles for 4500 connections: load1 allows 4096 open files per process;"
+                .hasMessage("too few file handles for 4500 connections: load1 allows 4096 open files for a process;"
                         + " raise the hard limit of `ulimit -n` there to 4756");
         assertThatCode(() -> Preflight.fileHandles(4500, 4756, "load1")).doesNotThrowAnyException();
     }

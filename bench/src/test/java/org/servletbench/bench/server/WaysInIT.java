@@ -222,8 +222,9 @@ class WaysInIT {
 
         assertThat(result.exitCode()).isNotZero();
         assertThat(result.output())
-                .contains("servlet-bench: too few file handles for 1500 users: this shell allows 1000 open files;"
-                        + " run: ulimit -n 1756");
+                .contains(
+                        "servlet-bench: too few file handles for 1500 connections: this shell allows 1000 open files for a process;"
+                                + " run: ulimit -n 1756");
         assertNoStackTrace(result);
     }
 

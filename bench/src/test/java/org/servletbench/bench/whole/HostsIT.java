@@ -130,9 +130,7 @@ class HostsIT {
     private static void assertNothingIsLeft() throws IOException, InterruptedException {
         Leftovers.awaitNone(work);
         for (int host = 1; host <= 3; host++) {
-            while (!hosts.left(host).isEmpty()) {
-                Thread.sleep(50);
-            }
+            hosts.awaitNothingLeft(host);
         }
     }
 
@@ -283,7 +281,7 @@ class HostsIT {
         hosts.limitFiles(3, 4200);
         assertRefused(
                 1,
-                "too few file handles for 4500 connections: h3 allows 4200 open files per process; raise the hard limit of"
+                "too few file handles for 4500 connections: h3 allows 4200 open files for a process; raise the hard limit of"
                         + " `ulimit -n` there to 4756",
                 "--generators",
                 "gatling",
