@@ -94,7 +94,9 @@ class OtherQuestionsPageTest {
             assertThat(page(ReportPage.of(new CampaignFolder(
                                     campaign, drawn.invocations(), Map.of(), List.of(), Optional.empty()))
                             .files()))
-                    .contains("Servers " + way.getValue());
+                    .contains(
+                            "Servers " + way.getValue(),
+                            way.getKey().equals("aot") ? " with AOT caches ·" : " with CDS archives ·");
             assertThat(new CommonArms(drawn.campaign(), campaign, true).arms())
                     .isNotEmpty()
                     .allSatisfy((arm, differs) -> assertThat(differs).contains(CommonArms.Differs.WARM_START));
