@@ -367,9 +367,7 @@ public final class Planner {
                 throw new UsageException(
                         "--load-hosts: a search for the highest rate needs one generator, on this" + " machine");
             }
-            if (Generators.named(cell.tool()).onHosts() == Generator.OnHosts.ALL
-                    && cell.load().tier() > 0
-                    && cell.load().tier() < hosts) {
+            if (ServerMachine.sharesUsers(cell) && cell.load().tier() < hosts) {
                 throw new UsageException("--tiers " + cell.load().tier() + ": fewer users than the " + hosts
                         + " --load-hosts that share them");
             }

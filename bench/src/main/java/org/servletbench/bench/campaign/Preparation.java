@@ -248,7 +248,7 @@ public final class Preparation {
                 .forEach(one -> recorded.put(
                         Campaign.WORKLOAD + one.name(),
                         one.path() + ", " + one.minBytes() + ".." + one.maxBytes() + " bytes"
-                                + (one.warmUpPath().equals(one.path()) ? "" : ", warmed up with " + one.warmUpPath())));
+                                + (one.hasOwnWarmUp() ? ", warmed up with " + one.warmUpPath() : "")));
         return recorded;
     }
 }

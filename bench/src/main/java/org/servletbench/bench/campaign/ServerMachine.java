@@ -166,7 +166,7 @@ public record ServerMachine(
     }
 
     /** Its users move from server to server, and are shared by load hosts; others have a process for each server and turn. */
-    private static boolean sharesUsers(Cell cell) {
+    static boolean sharesUsers(Cell cell) {
         return cell.tier() > 0 && Generators.named(cell.tool()).onHosts() == Generator.OnHosts.ALL;
     }
 

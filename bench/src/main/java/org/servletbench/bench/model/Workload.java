@@ -100,6 +100,11 @@ public record Workload(
         return with(warmUpPath);
     }
 
+    /** Whether that is another request than those that are measured. */
+    public boolean hasOwnWarmUp() {
+        return !warmUpPath.equals(path);
+    }
+
     private Workload with(String otherPath) {
         return new Workload(name, otherPath, minBytes, maxBytes, blocks, with, warmUpPath);
     }

@@ -86,7 +86,7 @@ public final class Parity {
     }
 
     private static void requireWarmUp(URI server, Workload workload) throws IOException {
-        if (!workload.warmUpPath().equals(workload.path())) {
+        if (workload.hasOwnWarmUp()) {
             try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
                 Workload asked = workload.ofWarmUp();
                 socket.getOutputStream().write(HttpWire.request(server, asked.path()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -112,9 +113,7 @@ public class PublishedFolderTest {
         assertThat(Treatment.values()).allMatch(one -> one.isOf(article));
         assertThat(Treatment.ARTICLE.plan(article).options()).containsEntry("boot4.version", "4.0.1");
         assertThat(Treatment.NEWEST.plan(article).options())
-                .isEqualTo(Treatment.EQUALISED.plan(article).options())
-                .containsEntry("delay", "1s")
-                .doesNotContainKey("boot4.version");
+                .isEqualTo(Map.of("delay", "1s", "turn", "0s", "warmup", "6s", "startup.blocks", "5"));
         assertThat(Treatment.NEWEST.plan(article).settings()).isEqualTo("defaults");
         assertThat(Treatment.EQUALISED.plan(article).serverProperties())
                 .containsEntry("server.jetty.threads.max", "4000");

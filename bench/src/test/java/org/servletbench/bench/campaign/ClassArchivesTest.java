@@ -147,6 +147,14 @@ class ClassArchivesTest {
                                 ClassArchive.Kind.CDS, 3, training.length(), training.load(), training.workloads()))));
 
         assertThat(keys).hasSize(9);
+        Workload slow = new Workload("w", "/delay/20", 5, 5, true, "", "/hello");
+        assertThat(key(
+                        arm,
+                        spec(JDK, "-Xmx1g", "a=1"),
+                        new ClassArchives.Training(
+                                ClassArchive.Kind.AOT, 3, training.length(), training.load(), List.of(slow))))
+                .as("trained with what it is warmed up with")
+                .isEqualTo(key);
         assertThat(key(arm, spec(JDK, "-Xmx1g", "a=1"), training)).isEqualTo(key);
         assertThat(key(arm("1", Arm.Role.BASELINE), spec(JDK, "-Xmx1g", "a=1"), training))
                 .as("the baseline of one campaign is an arm of the next")

@@ -32,8 +32,7 @@ class HostsThroughMavenIT {
 
     @BeforeAll
     static void make() throws IOException {
-        clone = Maven.freshClone(work.resolve("clone"));
-        Files.writeString(clone.resolve("profiles/jvm.options"), Mirror.MODEST_JVM);
+        clone = Maven.modestClone(work.resolve("clone"));
         Mirror.set(clone, "campaign.properties", Mirror.HASTY);
         hosts = new Hosts(work.resolve("hosts"), 1);
     }

@@ -11,6 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.servletbench.bench.Mirror;
 
 /** Runs the real Maven, the one that runs these tests, as a user would. */
 final class Maven {
@@ -98,6 +99,13 @@ final class Maven {
                 return FileVisitResult.CONTINUE;
             }
         });
+        return folder;
+    }
+
+    /** The same with a heap smaller than the published one, so that the tests run beside whatever else does. */
+    static Path modestClone(Path folder) throws IOException {
+        freshClone(folder);
+        Files.writeString(folder.resolve("profiles/jvm.options"), Mirror.MODEST_JVM);
         return folder;
     }
 

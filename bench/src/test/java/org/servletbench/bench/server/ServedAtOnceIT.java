@@ -60,15 +60,19 @@ class ServedAtOnceIT {
         assertThat(target.runtime()).containsEntry(Parity.AT_ONCE, first);
         assertThat(target.description()).contains(kind + " threads, requests served at once: " + first);
         try (JvmProbe probe = JvmProbe.attach(target.pids().get(0))) {
-            assertThat(ServedAtOnce.kind(target.url())).isEqualTo(kind);
+            // Where nothing is expected, a limit is counted twice each time.
+            for (int again = limit.equals(ServedAtOnce.NO_LIMIT) ? 0 : 1; again < 2; again++) {
+                Map<String, String> facts = ServedAtOnce.facts(target.url(), probe, 250, "");
+                assertThat(ServedAtOnce.kind(target.url())).isEqualTo(kind);
+                assertLimit(facts.get(ServedAtOnce.LIMIT), limit, reserve);
+            }
             if (limit.equals(ServedAtOnce.NO_LIMIT)) {
-                assertThat(ServedAtOnce.facts(target.url(), probe, 250, "")).containsEntry(ServedAtOnce.LIMIT, limit);
                 // One that the container names and does not have: then all are sent.
                 assertThat(ServedAtOnce.facts(target.url(), probe, 400, "20"))
                         .containsEntry(ServedAtOnce.LIMIT, limit)
                         .containsEntry(ServedAtOnce.SENT, "400");
-            } else {
-                // Fewer than there may be users, and counted twice.
+            } else if (reserve > 0) {
+                // Of many users only so many are sent as find it; hardest where a container keeps threads for itself.
                 Map<String, String> facts = ServedAtOnce.facts(target.url(), probe, 1000, limit);
                 assertLimit(facts.get(ServedAtOnce.LIMIT), limit, reserve);
                 assertThat(facts).containsEntry(ServedAtOnce.SENT, "" + (2 * Integer.parseInt(limit) + 250));

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.servletbench.bench.Mirror;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.load.tool.ToolLoads;
 
@@ -42,8 +41,7 @@ class SocketsIT {
 
     @BeforeAll
     static void cloneAfresh() throws IOException {
-        clone = Maven.freshClone(folder.resolve("clone"));
-        Files.writeString(clone.resolve("profiles/jvm.options"), Mirror.MODEST_JVM);
+        clone = Maven.modestClone(folder.resolve("clone"));
     }
 
     @AfterEach

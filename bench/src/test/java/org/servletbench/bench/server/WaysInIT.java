@@ -42,9 +42,7 @@ class WaysInIT {
 
     @BeforeAll
     static void cloneAfresh() throws IOException {
-        clone = Maven.freshClone(folder.resolve("clone"));
-        // Smaller than the published heap, so that the tests run beside whatever else does.
-        Files.writeString(clone.resolve("profiles/jvm.options"), Mirror.MODEST_JVM);
+        clone = Maven.modestClone(folder.resolve("clone"));
         Mirror.set(clone, "campaign.properties", Mirror.HASTY);
         // A new workload is a change in one place; this one's length is wrong on purpose.
         Path workloads = clone.resolve("profiles/workloads.properties");

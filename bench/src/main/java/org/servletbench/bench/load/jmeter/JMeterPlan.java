@@ -325,9 +325,7 @@ public final class JMeterPlan {
     }
 
     private static String warmUpPath(Workload workload) {
-        return workload.warmUpPath().equals(workload.path())
-                ? "${" + workload.name() + ".path}"
-                : workload.warmUpPath();
+        return workload.hasOwnWarmUp() ? workload.warmUpPath() : "${" + workload.name() + ".path}";
     }
 
     // ---- several hosts ----
