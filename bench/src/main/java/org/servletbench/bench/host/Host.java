@@ -39,6 +39,12 @@ public record Host(String destination, Optional<Path> config) {
         return destination.substring(destination.indexOf('@') + 1);
     }
 
+    /** Says that ssh did not get there. @param reason what ssh said */
+    String unreachable(String reason) {
+        return name() + " cannot be reached: " + reason + "; `ssh " + destination
+                + " true` must work without a question";
+    }
+
     /** The command that runs a program there. ssh never asks; a connection that has died is noticed within 15 s. */
     List<String> ssh(String... command) {
         return ssh(List.of("-T"), command);

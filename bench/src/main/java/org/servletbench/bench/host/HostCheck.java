@@ -25,8 +25,6 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
     /** A tier of 1500 users takes as many connections, and the JVM its own files. */
     private static final int LEAST_FILES = 4096;
 
-    private static final int SSH_FAILED = 255;
-
     private static final String JAVA = "java.version";
     private static final String SAYS = "says.";
 
@@ -66,7 +64,7 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
                 host,
                 facts,
                 files,
-                result.exitCode() == SSH_FAILED || !facts.containsKey("kernel")
+                result.exitCode() == Ssh.FAILED || !facts.containsKey("kernel")
                         ? Optional.of(result.lastLine().orElse(Ssh.SILENT))
                         : Optional.empty());
     }
@@ -75,8 +73,7 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
     public List<String> problems() {
         String name = host.name();
         if (unreachable.isPresent()) {
-            return List.of(name + " cannot be reached: " + unreachable.get() + "; `ssh " + host.destination()
-                    + " true` must work without a question");
+            return List.of(host.unreachable(unreachable.get()));
         }
         List<String> problems = new ArrayList<>();
         if (!"Linux".equals(facts.get("kernel"))) {

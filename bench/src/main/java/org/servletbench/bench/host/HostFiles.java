@@ -74,6 +74,9 @@ public final class HostFiles {
                             + part + " && [ $(wc -c < " + part + ") = " + Files.size(file) + " ] && mv " + part + " "
                             + place + "'"),
                     Optional.of(file));
+            if (copied.exitCode() == Ssh.FAILED) {
+                throw new TargetException(host.unreachable(copied.lastLine().orElse(Ssh.SILENT)));
+            }
             if (copied.exitCode() != 0) {
                 throw new TargetException("cannot copy " + file.getFileName() + " to " + host.name() + ": "
                         + copied.lastLine().orElse(Ssh.SILENT));

@@ -87,14 +87,26 @@ public final class RemoteJvm implements AutoCloseable {
             try {
                 return new RemoteJvm(host, folder, process, errors);
             } catch (IOException e) {
+                boolean refused = endsBy(process, Ssh.FAILED);
                 ManagedProcess.stop(process);
-                TargetException failed = new TargetException(
-                        "no JVM could be started on " + host.name() + ": " + lastLine(errors, e.getMessage()));
+                String reason = lastLine(errors, e.getMessage());
                 Files.deleteIfExists(errors);
-                throw failed;
+                throw new TargetException(
+                        refused
+                                ? host.unreachable(reason)
+                                : "no JVM could be started on " + host.name() + ": " + reason);
             }
         } catch (IOException e) {
             throw new TargetException("cannot run ssh (" + e.getMessage() + "): install OpenSSH's client");
+        }
+    }
+
+    private static boolean endsBy(Process process, int code) {
+        try {
+            return process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS) && process.exitValue() == code;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

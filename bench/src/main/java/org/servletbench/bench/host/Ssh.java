@@ -11,6 +11,9 @@ import org.servletbench.bench.server.TargetException;
 /** A command of ssh that ends by itself. */
 final class Ssh {
 
+    /** What it ends with where it did not get there, or was cut off; no program of ours does. */
+    static final int FAILED = 255;
+
     /** In place of what it said last, where it said nothing. */
     static final String SILENT = "ssh says nothing";
 

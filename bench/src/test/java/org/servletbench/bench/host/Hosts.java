@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -206,14 +207,17 @@ public final class Hosts implements AutoCloseable {
         return new String[] {"bash", "-c", "exec 3<>/dev/tcp/" + address(host) + "/" + port(host)};
     }
 
-    /** Kills sshd of a host and all its connections at once. */
+    /** Kills sshd of a host, then all its connections: who connects again at once finds nobody. */
     public void killSshd(int host) throws IOException {
-        for (ProcessHandle process : processes(host)) {
-            if (process.info().command().orElse("").endsWith("sshd")) {
-                process.destroyForcibly();
-                // Else another one would not get its port.
-                process.onExit().join();
-            }
+        List<ProcessHandle> oldestFirst = processes(host).stream()
+                .filter(process -> process.info().command().orElse("").endsWith("sshd"))
+                .sorted(Comparator.comparing(
+                        process -> process.info().startInstant().orElseThrow()))
+                .toList();
+        for (ProcessHandle process : oldestFirst) {
+            process.destroyForcibly();
+            // Else another one would not get its port.
+            process.onExit().join();
         }
     }
 

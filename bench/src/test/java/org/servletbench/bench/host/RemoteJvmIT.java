@@ -160,6 +160,21 @@ class RemoteJvmIT {
         }
     }
 
+    /** The check is one connection, the JVM the next. */
+    @Test
+    void aHostThatGoesAwayAfterItWasCheckedCannotBeReached() throws Exception {
+        try (SlowLine line = hosts.line(1, 1, 1)) {
+            Host far = new Host("h1", Optional.of(line.config()));
+            RemoteJvm.connect(far, JAVA).close();
+            line.carryOnly(1);
+
+            assertThatThrownBy(() -> RemoteJvm.connect(far, JAVA))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageStartingWith("h1 cannot be reached: ");
+        }
+        requireNothingLeft(1);
+    }
+
     @Test
     void aHostThatCannotBeUsedIsNamedWithWhatToDo() throws Exception {
         assertThat(HostCheck.of(hosts.host(1), JAVA).problems()).isEmpty();

@@ -29,6 +29,9 @@ public final class SlowLine implements AutoCloseable {
     /** So many bytes still come back. */
     private final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
 
+    /** So many new connections are still carried. */
+    private final AtomicLong carried = new AtomicLong(Long.MAX_VALUE);
+
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
     private record Chunk(byte[] bytes, long dueNanos) {}
@@ -65,8 +68,14 @@ public final class SlowLine implements AutoCloseable {
         left.set(bytes);
     }
 
+    /** Carries so many more connections, and no new ones after them. */
+    public void carryOnly(long connections) {
+        carried.set(connections);
+    }
+
     /** It carries again. */
     public void mend() {
+        carried.set(Long.MAX_VALUE);
         left.set(Long.MAX_VALUE);
     }
 
@@ -89,6 +98,10 @@ public final class SlowLine implements AutoCloseable {
     }
 
     private void carry(Socket here) throws IOException {
+        if (carried.getAndDecrement() <= 0) {
+            here.close();
+            return;
+        }
         open.add(here);
         if (left.get() <= 0) {
             end();
