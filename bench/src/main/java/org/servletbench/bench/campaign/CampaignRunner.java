@@ -204,7 +204,10 @@ final class CampaignRunner {
                 if (trouble.isPresent() && tries == ATTEMPTS - 1) {
                     throw new TargetException("failed twice" + where);
                 }
-                trouble.ifPresent(reason -> watch.say("tried again: " + reason));
+                trouble.ifPresent(reason -> {
+                    watch.say("tried again: " + reason);
+                    prepared.machine().awaitReachable(prepared.options().duration("host.wait"), watch::say);
+                });
             }
         }
     }

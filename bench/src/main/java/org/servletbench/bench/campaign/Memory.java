@@ -17,7 +17,7 @@ public final class Memory {
     /** What a server's JVM takes beside its heap and classes (code, threads, buffers, collector), bytes: a round figure. */
     private static final long SERVER_OVERHEAD = 256L << 20;
     /** Of the generator and the rig, bytes. */
-    private static final long GENERATOR = 1L << 30;
+    public static final long GENERATOR = 1L << 30;
     /** Of a machine's memory, what its system takes, bytes. */
     private static final long SYSTEM = 1L << 30;
 

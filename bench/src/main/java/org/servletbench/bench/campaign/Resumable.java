@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.server.TargetException;
 
@@ -15,7 +16,7 @@ import org.servletbench.bench.server.TargetException;
 final class Resumable {
 
     /** Options that only tell and plan beforehand: a campaign that began before there were these is measured alike. */
-    private static final String OF_NO_BLOCK = "(forecast|reproduce|open|memory)\\..*";
+    private static final String OF_NO_BLOCK = "(forecast|reproduce|open|memory)\\..*|host\\.wait";
 
     private static final List<String> OF_MACHINE = List.of("cpu", "cores", "target.cpu", "target.cores");
 
@@ -73,10 +74,14 @@ final class Resumable {
             was.put("version of " + tool, then.versions().get(tool));
             is.put("version of " + tool, now.versions().get(tool));
         });
-        OF_MACHINE.stream().filter(then.machine()::containsKey).forEach(key -> {
-            was.put(key, then.machine().get(key));
-            is.put(key, now.machine().get(key));
-        });
+        Stream.concat(
+                        OF_MACHINE.stream(),
+                        then.machine().keySet().stream().filter(key -> key.startsWith(Campaign.LOAD_HOST)))
+                .filter(then.machine()::containsKey)
+                .forEach(key -> {
+                    was.put(key, then.machine().get(key));
+                    is.put(key, now.machine().get(key));
+                });
         if (!then.pinning().isEmpty()) {
             was.put("pinning", then.pinning());
             is.put("pinning", now.pinning());

@@ -1,6 +1,7 @@
 package org.servletbench.bench.campaign;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,9 @@ public record ServerMachine(
         Optional<Map<String, String>> tools,
         List<HostCheck> hosts) {
 
+    /** From one look at a machine that is gone to the next, ms. */
+    private static final long LOOK_MS = 1000;
+
     /**
      * Asks it; and whether every other machine can be used. Nothing is started.
      *
@@ -81,6 +85,10 @@ public record ServerMachine(
             boolean elsewhere,
             Optional<Map<String, String>> tools,
             List<HostCheck> hosts) {
+        Map<String, String> ofLoadHosts = new TreeMap<>();
+        hosts.stream().filter(check -> machines.load().contains(check.host())).forEach(check -> check.hardware()
+                .forEach((name, value) ->
+                        ofLoadHosts.put(Campaign.LOAD_HOST + check.host().name() + "." + name, value)));
         List<NativeLibrary> libraries = profiles.containers().stream()
                 .flatMap(name -> profiles.container(name).nativeLibrary().stream())
                 .toList();
@@ -100,6 +108,7 @@ public record ServerMachine(
             facts.put(Campaign.TARGET, there.host().name());
             there.call(here -> new TreeMap<>(Machine.facts()))
                     .forEach((name, value) -> facts.put(Campaign.TARGET + "." + name, value));
+            facts.putAll(ofLoadHosts);
             return new ServerMachine(
                     machines,
                     List.of(there.<Jdk>call(here -> Jdk.own())),
@@ -152,6 +161,36 @@ public record ServerMachine(
                     .max()
                     .orElse(0);
             Preflight.fileHandles(connections, host.mostFiles(), host.host().name());
+        }
+    }
+
+    /**
+     * Waits until ssh reaches every other machine: a network that is gone for a minute must not end a campaign of hours.
+     *
+     * @param limit how long at most; what is unreachable then is found out by the next attempt
+     * @param say gets a line where there is something to wait for
+     */
+    void awaitReachable(Duration limit, Consumer<String> say) {
+        long end = System.nanoTime() + limit.toNanos();
+        for (Host host : machines.all()) {
+            boolean said = false;
+            for (HostCheck check = HostCheck.of(host, machines.java());
+                    check.unreachable().isPresent() && System.nanoTime() < end;
+                    check = HostCheck.of(host, machines.java())) {
+                if (!said) {
+                    say.accept(host.name() + " cannot be reached: waiting, at most " + limit.toSeconds() + " s");
+                    said = true;
+                }
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(LOOK_MS);
+        } catch (InterruptedException e) {
+            throw TargetException.interrupted("other machines were waited for");
         }
     }
 

@@ -89,6 +89,21 @@ final class Doctor {
             List<Program> programs,
             boolean display) {}
 
+    /**
+     * What another machine says to a process of ours there.
+     *
+     * @param scheduling what servers would be to the scheduler there
+     * @param serverBytes what a server may take
+     * @param generatorBytes what a generator and what directs it may take
+     * @param groupTooLittle why all servers of a group cannot be up there at once; empty if they can
+     */
+    record HostReadings(
+            Scheduling scheduling,
+            long availableBytes,
+            long serverBytes,
+            long generatorBytes,
+            Optional<String> groupTooLittle) {}
+
     private final Readings machine;
     private final List<Line> lines = new ArrayList<>();
 
@@ -103,6 +118,35 @@ final class Doctor {
         doctor.quality();
         doctor.optional();
         return doctor.lines;
+    }
+
+    /** The checks of a machine that can be used: which of them matter depends on what it is wanted for. */
+    static List<Line> check(HostReadings host) {
+        return List.of(
+                hostMemory(
+                        "memory for a server",
+                        host.availableBytes(),
+                        host.serverBytes(),
+                        "--target-host",
+                        "end other programs there, or give --jvm-options with a smaller -Xmx"),
+                hostMemory(
+                        "memory for a generator",
+                        host.availableBytes(),
+                        host.generatorBytes(),
+                        "--load-hosts",
+                        "end other programs there"),
+                groupMemory(host.groupTooLittle()),
+                scheduler(host.scheduling()));
+    }
+
+    private static Line hostMemory(String name, long available, long needed, String purpose, String remedy) {
+        return new Line(
+                name,
+                available >= needed ? State.OK : State.WARNING,
+                false,
+                (available >> 20) + " MiB are free, it may take " + (needed >> 20),
+                purpose,
+                remedy);
     }
 
     private void needed() {
@@ -154,19 +198,8 @@ final class Doctor {
                 machine.cores() + ": " + machine.pinning().orElse("server and generator cannot be pinned apart"),
                 "a generator that takes no time from the server",
                 "a machine with two or more cores, and apt-get install util-linux for taskset");
-        warn(
-                "scheduler",
-                machine.scheduling() != Scheduling.SHARED,
-                "each server: " + machine.scheduling(),
-                "load in turns: in one group for all, the turns of others change how a server's threads share the processor",
-                "sysctl kernel.sched_autogroup_enabled=1; where a cgroup has your processors, run as root, or let systemd"
-                        + " delegate cpu to you");
-        warn(
-                "memory for a group",
-                machine.groupTooLittle().isEmpty(),
-                machine.groupTooLittle().orElse("enough for all servers of a group at once"),
-                "measuring servers in turns",
-                "more memory, or --jvm-options with a smaller -Xmx");
+        lines.add(scheduler(machine.scheduling()));
+        lines.add(groupMemory(machine.groupTooLittle()));
         boolean known = !machine.governor().equals("not known");
         warn(
                 "CPU governor",
@@ -205,6 +238,27 @@ final class Doctor {
                 machine.display() ? "there" : "none",
                 "JMeter's GUI (mvn -Pjmeter-gui verify)",
                 "a desktop session, or apt-get install xvfb; and a JDK that is not headless");
+    }
+
+    private static Line scheduler(Scheduling scheduling) {
+        return new Line(
+                "scheduler",
+                scheduling == Scheduling.SHARED ? State.WARNING : State.OK,
+                false,
+                "each server: " + scheduling,
+                "load in turns: in one group for all, the turns of others change how a server's threads share the processor",
+                "sysctl kernel.sched_autogroup_enabled=1; where a cgroup has your processors, run as root, or let systemd"
+                        + " delegate cpu to you");
+    }
+
+    private static Line groupMemory(Optional<String> tooLittle) {
+        return new Line(
+                "memory for a group",
+                tooLittle.isPresent() ? State.WARNING : State.OK,
+                false,
+                tooLittle.orElse("enough for all servers of a group at once"),
+                "measuring servers in turns",
+                "more memory, or --jvm-options with a smaller -Xmx");
     }
 
     private static String known(OptionalDouble figure, String format) {

@@ -4,6 +4,7 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,7 +14,9 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.host.Host;
 import org.servletbench.bench.host.HostCheck;
 import org.servletbench.bench.host.HostJava;
+import org.servletbench.bench.host.RemoteJvm;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.server.TargetException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -64,27 +67,50 @@ final class DoctorCommand extends BenchCommand implements Callable<Integer> {
                 .map(name -> Host.of("--hosts", name.strip(), Optional.ofNullable(sshConfig)))
                 .toList();
         PrintWriter out = console();
-        int code = 0;
+        Path clone = Repository.root(root);
+        boolean good = true;
         for (Host host : all) {
-            HostCheck check = HostCheck.of(host, java, CommandLineGenerator.versionCommands());
-            Map<String, String> tools = CommandLineGenerator.versions(check);
-            if (check.unreachable().isEmpty()) {
-                out.println("ok       " + Main.oneLine(check.describe())
-                        + tools.entrySet().stream()
-                                .map(tool -> ", " + tool.getKey() + " " + tool.getValue())
-                                .collect(Collectors.joining()));
-                CommandLineGenerator.all().stream()
-                        .filter(tool -> !tools.containsKey(tool.name()))
-                        .forEach(tool -> out.println("warning  "
-                                + tool.missingOn(check.host().name()) + ", if it is wanted in --generators"));
-            }
-            for (String problem : check.problems()) {
-                out.println("missing  " + Main.oneLine(problem));
-                code = Main.FAILED;
-            }
+            good &= isUsable(host, java, clone, out);
             out.flush();
         }
-        return code;
+        return good ? 0 : Main.FAILED;
+    }
+
+    private static boolean isUsable(Host host, HostJava java, Path clone, PrintWriter out) {
+        HostCheck check = HostCheck.of(host, java, CommandLineGenerator.versionCommands());
+        List<String> problems = new ArrayList<>(check.problems());
+        List<Doctor.Line> lines = List.of();
+        if (problems.isEmpty()) {
+            try (RemoteJvm there = RemoteJvm.connect(host, java)) {
+                lines = Doctor.check(DoctorReadings.take(clone, there));
+            } catch (TargetException e) {
+                problems.add(e.getMessage());
+            }
+        }
+        Map<String, String> tools = CommandLineGenerator.versions(check);
+        if (check.unreachable().isEmpty()) {
+            out.println("ok       " + Main.oneLine(check.describe())
+                    + tools.entrySet().stream()
+                            .map(tool -> ", " + tool.getKey() + " " + tool.getValue())
+                            .collect(Collectors.joining())
+                    + lines.stream()
+                            .filter(line -> line.state() == Doctor.State.OK)
+                            .map(line -> ", " + line.name() + ": " + line.found())
+                            .collect(Collectors.joining()));
+            CommandLineGenerator.all().stream()
+                    .filter(tool -> !tools.containsKey(tool.name()))
+                    .forEach(tool -> out.println(
+                            "warning  " + tool.missingOn(host.name()) + ", if it is wanted in --generators"));
+        }
+        lines.stream()
+                .filter(line -> line.state() != Doctor.State.OK)
+                .forEach(line -> out.println("warning  " + host.name() + ": " + told(line)));
+        problems.forEach(problem -> out.println("missing  " + Main.oneLine(problem)));
+        return problems.isEmpty();
+    }
+
+    private static String told(Doctor.Line line) {
+        return line.name() + ": " + line.found() + "; for " + line.purpose() + "; get it: " + line.remedy();
     }
 
     private static void print(List<Doctor.Line> lines, PrintWriter out) {

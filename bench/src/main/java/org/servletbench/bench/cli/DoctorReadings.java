@@ -23,6 +23,7 @@ import javax.tools.ToolProvider;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Memory;
 import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.host.RemoteJvm;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.LoadPlan;
@@ -66,7 +67,7 @@ final class DoctorReadings {
                 SchedulerGroup.expected(),
                 Memory.available(),
                 jvm.memoryBytes(),
-                groupTooLittle(profiles, jvm),
+                groupTooLittle(profiles, jvm, Memory.total()),
                 Preflight.mostFileHandles(),
                 LoadPlan.of(new Options(Map.of(), profiles.loadDefaults()), profiles)
                         .largestTier(),
@@ -78,6 +79,18 @@ final class DoctorReadings {
                 steal(before, start),
                 programs,
                 display());
+    }
+
+    /** Asks another machine. */
+    static Doctor.HostReadings take(Path root, RemoteJvm there) {
+        ProfilesFolder profiles = new ProfilesFolder(root.resolve("profiles"));
+        JvmOptions jvm = profiles.jvmOptions();
+        return new Doctor.HostReadings(
+                there.call(here -> SchedulerGroup.expected()),
+                there.call(here -> Memory.available()),
+                jvm.memoryBytes(),
+                Memory.GENERATOR,
+                groupTooLittle(profiles, jvm, there.call(here -> Memory.total())));
     }
 
     private static List<String> missingParts() {
@@ -152,10 +165,11 @@ final class DoctorReadings {
 
     // ---- the machine ----
 
-    private static Optional<String> groupTooLittle(ProfilesFolder profiles, JvmOptions jvm) {
+    /** @param total memory of the machine, bytes */
+    private static Optional<String> groupTooLittle(ProfilesFolder profiles, JvmOptions jvm, long total) {
         Options options = Planner.options("--", Map.of(), profiles);
         return Memory.tooLittleTogether(
-                        Planner.draft(options, profiles, line -> {}).arms(), arm -> jvm, Memory.total())
+                        Planner.draft(options, profiles, line -> {}).arms(), arm -> jvm, total)
                 .map(line -> line + ": they run one after the other");
     }
 

@@ -107,6 +107,13 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
         return files.matches("\\d{1,9}") ? Long.parseLong(files) : Long.MAX_VALUE;
     }
 
+    /** What decides how fast its programs are, as far as it says so: processors, kind of machine, Java. */
+    public Map<String, String> hardware() {
+        Map<String, String> known = new LinkedHashMap<>(facts);
+        known.keySet().retainAll(List.of("cores", "machine", JAVA));
+        return known;
+    }
+
     /** What a program there printed, in one line; empty where it is not installed, or was not asked. */
     public Optional<String> said(String program) {
         return Optional.ofNullable(facts.get(SAYS + program));

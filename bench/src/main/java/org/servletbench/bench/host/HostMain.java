@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.servletbench.bench.host.Wire.Reply;
 import org.servletbench.bench.host.Wire.Request;
 import org.servletbench.bench.model.Daemon;
@@ -25,6 +26,9 @@ public final class HostMain {
     /** The rig sends something at least every {@link RemoteJvm#HEARTBEAT_SECONDS}. */
     static final int SILENCE_SECONDS = 20;
 
+    /** In a connection's folder: the process to which it belongs. */
+    private static final String PID = "pid";
+
     private final ObjectOutputStream replies;
     private final HostTools tools;
     private final ExecutorService workers = Executors.newCachedThreadPool(new Daemon("servlet-bench-job"));
@@ -38,6 +42,9 @@ public final class HostMain {
     /** @param args the folder of this connection, which is made here and deleted at the end */
     public static void main(String[] args) throws IOException {
         Path folder = Files.createDirectories(Path.of(args[0]).toAbsolutePath());
+        deleteLeft(folder);
+        Files.writeString(
+                folder.resolve(PID), Long.toString(ProcessHandle.current().pid()));
         ObjectOutputStream out = new Wire(new BufferedOutputStream(System.out));
         out.flush();
         // The output belongs to the replies.
@@ -92,6 +99,21 @@ public final class HostMain {
                 replies.reset();
             } catch (IOException e) {
                 System.exit(1);
+            }
+        }
+    }
+
+    /** Those of connections whose JVM was killed, or whose machine went down: logs of a load are large. */
+    private static void deleteLeft(Path own) throws IOException {
+        try (Stream<Path> all = Files.list(own.getParent())) {
+            for (Path folder : all.filter(one -> Files.exists(one.resolve(PID))).toList()) {
+                String pid = Files.readString(folder.resolve(PID));
+                if (pid.matches("\\d+")
+                        && ProcessHandle.of(Long.parseLong(pid))
+                                .filter(ProcessHandle::isAlive)
+                                .isEmpty()) {
+                    delete(folder);
+                }
             }
         }
     }

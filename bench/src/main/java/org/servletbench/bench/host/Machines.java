@@ -40,12 +40,20 @@ public record Machines(
         List<Host> load = options.text(LOAD).map(names -> List.of(names.split(","))).orElse(List.of()).stream()
                 .map(name -> Host.of(LOAD, name.strip(), config))
                 .toList();
-        if (load.stream().distinct().count() < load.size()) {
+        // By name: the same machine under another user is the same machine.
+        if (load.stream().map(Host::name).distinct().count() < load.size()) {
             throw new UsageException(LOAD + ": a host is named twice");
         }
         Optional<Host> probe = options.text(PROBE)
                 .map(name -> Host.of(PROBE, name, config))
                 .or(() -> load.stream().reduce((first, last) -> last));
+        target.map(Host::name)
+                .filter(name -> load.stream().map(Host::name).anyMatch(name::equals)
+                        || probe.map(Host::name).filter(name::equals).isPresent())
+                .ifPresent(name -> {
+                    throw new UsageException((load.isEmpty() ? PROBE : LOAD) + ": the servers run on " + name
+                            + ", whose processors the load would take from them: name other machines");
+                });
         if ((target.isPresent() || probe.isPresent()) && !options.flag(ALLOW)) {
             throw new UsageException(
                     "servers and load on other machines: add target.allow-remote=true if they are yours to" + " load");

@@ -315,6 +315,7 @@ public final class RemoteTarget extends WatchedTarget {
         List<String> names =
                 servers.stream().map(server -> ((RemoteTarget) server).name).toList();
         Rotation there = rotation.startingAt(clock.there(rotation.originMs()));
+        double uncertaintyMs = clock.uncertaintyMs();
         String kept = "turns " + ROTATIONS.incrementAndGet();
         jvm.call(here -> {
             here.keep(
@@ -324,10 +325,11 @@ public final class RemoteTarget extends WatchedTarget {
                             names.stream()
                                     .<Supplier<List<Long>>>map(one -> here.kept(one, WatchedTarget.class)::pids)
                                     .toList(),
-                            ProcessHandle.current().pid()));
+                            ProcessHandle.current().pid(),
+                            uncertaintyMs));
             return null;
         });
-        TurnMeters ofGenerator = TurnMeters.ofGenerator(rotation, generator);
+        TurnMeters ofGenerator = TurnMeters.ofGenerator(rotation, generator, 0);
         return new TurnReadings() {
             @Override
             public List<TurnUse> uses() {

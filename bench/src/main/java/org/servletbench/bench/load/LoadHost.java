@@ -169,9 +169,10 @@ public final class LoadHost implements AutoCloseable {
     /** Reads the generator's CPU time at the edges of these turns, which are by this machine's clock. */
     void meter(Rotation turns, String load) {
         Rotation there = turns.startingAt(clock.there(turns.originMs()));
+        double uncertaintyMs = clock.uncertaintyMs();
         jvm.call(here -> {
             long generator = here.kept(GENERATOR, Process.class).pid();
-            here.keep(load, TurnMeters.ofGenerator(there, generator));
+            here.keep(load, TurnMeters.ofGenerator(there, generator, uncertaintyMs));
             return null;
         });
     }

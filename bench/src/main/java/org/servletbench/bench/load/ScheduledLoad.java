@@ -1,5 +1,7 @@
 package org.servletbench.bench.load;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -366,6 +368,12 @@ public final class ScheduledLoad implements AutoCloseable {
             throw new LoadException(tool.title() + " ended without its turns of " + load + "; see " + folder);
         }
         Rotation rotation = Schedule.readRotation(file);
+        if (2 * hosts.uncertaintyMs() >= rotation.turnMs()) {
+            throw new LoadException(text(
+                    "the clock of a load host moved while it was measured, and is known to ± %.0f ms: turns of %d ms cannot be"
+                            + " told apart; let NTP keep the clocks",
+                    hosts.uncertaintyMs(), rotation.turnMs()));
+        }
         List<TurnUse> uses = hosts.none() ? watch.uses(task) : hosts.worst(watch.uses(task), load);
         TurnUse.write(uses, folder.resolve("turns-" + load.replace(' ', '-') + ".csv"));
         return new LoadResult.InTurns(

@@ -42,6 +42,9 @@ public record Campaign(
     /** In {@link #machine}: the machine on which servers ran, where that was another one, and before what is known of it. */
     public static final String TARGET = "target";
 
+    /** In {@link #machine}: before the name of a load host, and before what is known of it. */
+    public static final String LOAD_HOST = "load-host ";
+
     /** Before the name of an option that was in force, in {@link #options}. */
     public static final String OPTION = "option ";
 
@@ -77,6 +80,11 @@ public record Campaign(
     /** Facts of the machine on which its servers ran, by the names of {@link #machine}. */
     public Map<String, String> serverMachine() {
         return serverMachine(machine);
+    }
+
+    /** Of the machine on which servers run. */
+    public int serverProcessors() {
+        return Integer.parseInt(serverMachine().get("cores"));
     }
 
     /** Of all facts of the machines those of the one on which servers run. */

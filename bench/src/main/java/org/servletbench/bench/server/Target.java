@@ -120,7 +120,8 @@ public interface Target extends AutoCloseable {
                 servers.stream()
                         .<Supplier<List<Long>>>map(server -> server::pids)
                         .toList(),
-                generator);
+                generator,
+                0);
     }
 
     /** CPU times that are read at the edges of turns, here or on another machine, until it is closed. */

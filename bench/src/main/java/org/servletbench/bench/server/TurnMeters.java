@@ -23,6 +23,7 @@ public final class TurnMeters implements Target.TurnReadings {
     private final Rotation rotation;
     private final List<Supplier<List<Long>>> servers;
     private final long generator;
+    private final long marginMs;
     private final List<TurnUse> uses = new ArrayList<>();
     private final Thread thread;
 
@@ -30,22 +31,26 @@ public final class TurnMeters implements Target.TurnReadings {
      * Starts to wait for the first turn.
      *
      * @param servers the processes of each, in the order of the rotation's names
+     * @param uncertaintyMs how far the rotation's clock may be from the one that is read here, ms: so much of a turn is left out
+     *     at both ends, because it may be another one's
      */
-    public static TurnMeters start(Rotation rotation, List<Supplier<List<Long>>> servers, long generator) {
-        TurnMeters meters = new TurnMeters(rotation, servers, generator);
+    public static TurnMeters start(
+            Rotation rotation, List<Supplier<List<Long>>> servers, long generator, double uncertaintyMs) {
+        TurnMeters meters = new TurnMeters(rotation, servers, generator, (long) Math.ceil(uncertaintyMs));
         meters.thread.start();
         return meters;
     }
 
     /** The same of a generator alone, whose servers are on another machine. */
-    public static TurnMeters ofGenerator(Rotation rotation, long generator) {
-        return start(rotation, Collections.nCopies(rotation.names().size(), List::of), generator);
+    public static TurnMeters ofGenerator(Rotation rotation, long generator, double uncertaintyMs) {
+        return start(rotation, Collections.nCopies(rotation.names().size(), List::of), generator, uncertaintyMs);
     }
 
-    private TurnMeters(Rotation rotation, List<Supplier<List<Long>>> servers, long generator) {
+    private TurnMeters(Rotation rotation, List<Supplier<List<Long>>> servers, long generator, long marginMs) {
         this.rotation = rotation;
         this.servers = List.copyOf(servers);
         this.generator = generator;
+        this.marginMs = marginMs;
         thread = new Daemon("servlet-bench-turns").newThread(this::run);
     }
 
@@ -57,8 +62,8 @@ public final class TurnMeters implements Target.TurnReadings {
     private void run() {
         int[] order = rotation.order();
         for (int turn = 0; turn < order.length && !Thread.currentThread().isInterrupted(); turn++) {
-            long end = rotation.toMs(turn) - EARLY_MS;
-            if (System.currentTimeMillis() >= end || !await(rotation.fromMs(turn) + Rotation.SKIP_MS)) {
+            long end = rotation.toMs(turn) - EARLY_MS - marginMs;
+            if (System.currentTimeMillis() >= end || !await(rotation.fromMs(turn) + Rotation.SKIP_MS + marginMs)) {
                 continue;
             }
             List<Long> pids = servers.get(order[turn]).get();

@@ -1,6 +1,7 @@
 package org.servletbench.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.servletbench.bench.cli.Doctor.HostReadings;
 import org.servletbench.bench.cli.Doctor.Line;
 import org.servletbench.bench.cli.Doctor.MavenFound;
 import org.servletbench.bench.cli.Doctor.Program;
@@ -160,6 +162,23 @@ class DoctorTest {
                 });
         assertThat(Doctor.conclusion(lines))
                 .endsWith(fails ? " cannot run: " + name : " need is here; of what is optional, look at: " + name);
+    }
+
+    @Test
+    void whatAnotherMachineLacksIsNamedWithWhatNeedsIt() {
+        HostReadings enough = new HostReadings(Scheduling.SESSION, 1000, 1000, 900, Optional.empty());
+        assertThat(Doctor.check(enough)).hasSize(4).allMatch(line -> line.state() == State.OK);
+
+        HostReadings little =
+                new HostReadings(Scheduling.SHARED, 899L << 20, 2304L << 20, 900L << 20, Optional.of("x"));
+        assertThat(Doctor.check(little))
+                .allMatch(line -> line.state() == State.WARNING && !line.fails())
+                .extracting(Line::name, Line::found, Line::purpose)
+                .contains(
+                        tuple("memory for a server", "899 MiB are free, it may take 2304", "--target-host"),
+                        tuple("memory for a generator", "899 MiB are free, it may take 900", "--load-hosts"))
+                .extracting(line -> line.toList().get(0))
+                .containsExactly("memory for a server", "memory for a generator", "memory for a group", "scheduler");
     }
 
     @Test

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -25,6 +27,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.server.group.SchedulerGroup;
 
 /** Campaigns with their servers on another machine: what comes out, and what is left after faults. */
 @Timeout(600)
@@ -44,7 +47,9 @@ class HostsIT {
     static void make() throws IOException {
         hosts = new Hosts(work.resolve("hosts"), 3);
         root = Mirror.of(ROOT, work.resolve("root"));
-        Mirror.set(root, "campaign.properties", Mirror.HASTY);
+        Map<String, String> hasty = new TreeMap<>(Mirror.HASTY);
+        hasty.put("host.wait", "2s");
+        Mirror.set(root, "campaign.properties", hasty);
         Files.writeString(work.resolve("small.options"), Mirror.MODEST_JVM);
     }
 
@@ -323,13 +328,25 @@ class HostsIT {
     void theDoctorLooksAtEveryHost() throws Exception {
         Path log = work.resolve("doctor.log");
         String[] command = {
-            "doctor", "--hosts", "h1,h2", "--ssh-config", hosts.config().toString(), "--host-jdk", ""
+            "doctor",
+            "--hosts",
+            "h1,h2",
+            "--ssh-config",
+            hosts.config().toString(),
+            "--host-jdk",
+            System.getProperty("java.home"),
+            "--root",
+            root.toString()
         };
-        command[6] = System.getProperty("java.home");
         assertEnds(rig(log, command), log, 0);
         assertThat(Files.readAllLines(log))
                 .hasSize(2)
-                .allMatch(line -> line.startsWith("ok ") && line.contains("Linux") && line.contains("Java "));
+                .allMatch(line -> line.startsWith("ok ") && line.contains("Linux") && line.contains("Java "))
+                // Said by a JVM there, as a campaign would start it.
+                .allMatch(line -> line.matches(".*, memory for a server: \\d+ MiB are free, it may take \\d+,"
+                        + " memory for a generator: .*"))
+                .allMatch(line -> line.endsWith(", scheduler: each server: " + SchedulerGroup.expected()));
+        assertNothingIsLeft();
         command[2] = "h1,h9,h2";
         assertEnds(rig(log, command), log, 1);
         assertThat(Files.readAllLines(log))
