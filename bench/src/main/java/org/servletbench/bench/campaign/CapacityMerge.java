@@ -138,7 +138,7 @@ final class CapacityMerge {
                 .filter(mark -> mark.kind() != MarkKind.ERRORS)
                 .toList();
         Map<String, Double> figures = new TreeMap<>(result.figures());
-        boolean missed = isMissed(measured.steady()) || !tried.met() && isMissed(measured.whole());
+        boolean missed = isMissed(measured.steady()) || !tried.met() && (tried.behind() || isMissed(measured.whole()));
         if (missed && !tried.met()) {
             Summary whole = measured.whole();
             figures.put(Metric.ERRORS.key(), 100 * whole.errorShare());

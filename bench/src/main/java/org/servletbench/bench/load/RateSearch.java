@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
  * <p>Chance is met by repetition. A rate that misses is tried again and counts as missed when it missed twice, before it has met
  * twice: one pause of the machine must not end the climb. The answer is a rate that met twice, too: one that met by luck, a
  * little too high, mostly fails its second trial, and the search goes on below it. In between one trial is enough, for the rates
- * above it tell the same.
+ * above it tell the same. The two trials that missed follow each other, so that one disturbance may spoil both: at its end the search
+ * tries the lowest rate that missed once more, and climbs on if that meets.
  *
  * @param first rate that is tried, requests/s
  * @param least the lowest that may be tried, requests/s
@@ -27,6 +28,8 @@ public record RateSearch(double first, double least, double most, double resolut
     private static final double GROWTH = 2;
     /** Trials of a rate that decide it. */
     private static final int DECIDE = 2;
+    /** Misses of the rate that ends a search. */
+    private static final int CONFIRM = 3;
     /** More trials than any search needs: up from 1/s to a million, bisection to 0.1 %, each rate three times. */
     public static final int MOST_TRIALS = 100;
 
@@ -38,8 +41,16 @@ public record RateSearch(double first, double least, double most, double resolut
      *
      * @param name of its requests in the log
      * @param rate requests/s
+     * @param behind whether it missed because the server answered fewer requests than were sent: its queue grows, however short it
+     *     still was when the step ended
      */
-    public record Tried(String name, double rate, boolean met) {}
+    public record Tried(String name, double rate, boolean met, boolean behind) {
+
+        /** One whose server kept up with what was sent, or missed in another way. */
+        public Tried(String name, double rate, boolean met) {
+            this(name, rate, met, false);
+        }
+    }
 
     /**
      * What is known of the limit.
@@ -61,10 +72,11 @@ public record RateSearch(double first, double least, double most, double resolut
         double low = 0;
         for (var rate : byRate(tried).entrySet()) {
             long missed = rate.getValue().get(false);
-            if (missed >= DECIDE) {
+            long met = rate.getValue().get(true);
+            if (missed >= DECIDE && missed > DECIDE * met) {
                 return new Bracket(low, rate.getKey());
             }
-            if (rate.getValue().get(true) > missed) {
+            if (met > missed) {
                 low = rate.getKey();
             }
         }
@@ -88,8 +100,8 @@ public record RateSearch(double first, double least, double most, double resolut
         Bracket bracket = bracket(tried);
         if (bracket.low == 0) {
             return bracket.high <= rounded(least)
-                    ? OptionalDouble.empty()
-                    : OptionalDouble.of(rounded(Math.max(least, bracket.high / GROWTH)));
+                    ? confirmed(rates, bracket)
+                    : OptionalDouble.of(rounded(Math.max(least, Math.min(last, bracket.high) / GROWTH)));
         }
         double next = Double.isInfinite(bracket.high)
                 ? rounded(Math.min(most, bracket.low * GROWTH))
@@ -98,9 +110,17 @@ public record RateSearch(double first, double least, double most, double resolut
                         : rounded(Math.sqrt(bracket.low * bracket.high));
         // Rounded to either end, or at the most: nothing lies between.
         if (next <= bracket.low || next >= bracket.high) {
-            return rates.get(bracket.low).get(true) < DECIDE ? OptionalDouble.of(bracket.low) : OptionalDouble.empty();
+            return rates.get(bracket.low).get(true) < DECIDE
+                    ? OptionalDouble.of(bracket.low)
+                    : confirmed(rates, bracket);
         }
         return OptionalDouble.of(next);
+    }
+
+    private static OptionalDouble confirmed(Map<Double, Map<Boolean, Long>> rates, Bracket bracket) {
+        return Double.isFinite(bracket.high) && rates.get(bracket.high).get(false) < CONFIRM
+                ? OptionalDouble.of(bracket.high)
+                : OptionalDouble.empty();
     }
 
     private static double rounded(double rate) {

@@ -30,6 +30,9 @@ public final class RateSteps {
 
     private static final long LOOK_MS = 500;
 
+    /** A server that answers fewer than it is sent, by this share of them, does not keep up. */
+    private static final double BEHIND = 0.01;
+
     /**
      * What a user is to do.
      *
@@ -106,6 +109,11 @@ public final class RateSteps {
         long underWay;
         long judgedUnderWay;
         long failed;
+        /** Requests of the hold that were sent before its end. */
+        long sent;
+        /** Answers within the hold, also to requests of the ramp: as many as are sent, where nothing piles up. */
+        long answered;
+
         boolean lost;
 
         Step(double rate, long fromNanos) {
@@ -130,6 +138,12 @@ public final class RateSteps {
             return !lost && now < endNanos;
         }
 
+        /** All was sent in time, and fewer were answered; an answer at each end may be missing. */
+        boolean isBehind() {
+            double due = rate * plan.holdMs() / 1e3;
+            return sent >= (1 - BEHIND) * due && answered < sent - Math.max(2, BEHIND * sent);
+        }
+
         /** Once more requests took too long, are bound to, or failed, than all of the hold may have. */
         void judge() {
             double all = rate * plan.holdMs() / 1e3;
@@ -150,7 +164,8 @@ public final class RateSteps {
     public synchronized Ticket take() {
         long now = nanos.getAsLong();
         if (step != null && !step.isOpen(now) && step.underWay == 0) {
-            tried.add(new RateSearch.Tried(step.name, step.rate, !step.lost));
+            boolean behind = !step.lost && step.isBehind();
+            tried.add(new RateSearch.Tried(step.name, step.rate, !step.lost && !behind, behind));
             say.accept(Schedule.STEP_END + step.name);
             write();
             step = null;
@@ -186,6 +201,7 @@ public final class RateSteps {
         }
         step.underWay++;
         if (ticket.judged) {
+            step.sent += nanos.getAsLong() < step.endNanos ? 1 : 0;
             step.judgedUnderWay++;
             step.judge();
         }
@@ -195,10 +211,12 @@ public final class RateSteps {
     /** What was sent has been answered, or failed. */
     public synchronized void ended(Ticket ticket, boolean failed) {
         step.underWay--;
+        long now = nanos.getAsLong();
+        step.answered += now >= step.judgedFromNanos && now < step.endNanos ? 1 : 0;
         if (ticket.judged) {
             step.judgedUnderWay--;
             step.failed += failed ? 1 : 0;
-            long ms = (nanos.getAsLong() - ticket.dueNanos) / 1_000_000;
+            long ms = (now - ticket.dueNanos) / 1_000_000;
             for (int i = 0; i < step.slow.length; i++) {
                 step.slow[i] += ms >= plan.slo().limits().get(i).ms() ? 1 : 0;
             }

@@ -115,6 +115,8 @@ public record Schedule(
         public static final int DRAINS = 10;
         /** Rounds at least, however long a turn is. */
         public static final int LEAST_ROUNDS = 6;
+        /** So much longer than planned, in times of {@code settleMs}, its length is looked for. */
+        public static final int MOST_SETTLES = 3;
         /** A turn is no longer, however slow a server is, ms, unless a longer one is asked for. */
         public static final long LONGEST_MS = 20_000;
 
@@ -130,7 +132,9 @@ public record Schedule(
 
         /** The longest that this load should take, for those who wait for it, ms. */
         long patienceMs() {
-            return rampUpMs + settleMs + stops.size() * (holdMs + LEAST_ROUNDS * Math.max(turnMs, LONGEST_MS));
+            return rampUpMs
+                    + (1 + MOST_SETTLES) * settleMs
+                    + stops.size() * (holdMs + LEAST_ROUNDS * Math.max(turnMs, LONGEST_MS));
         }
 
         boolean complete() {

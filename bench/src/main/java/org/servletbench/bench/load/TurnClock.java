@@ -38,6 +38,9 @@ public final class TurnClock {
     private final long settleTurnMs;
     private volatile long settleFromMs;
     private volatile long countAnswersFromMs;
+    /** By so much the turns that are not counted last longer than planned, ms. */
+    private volatile long extraMs;
+
     private long[] answersBefore = {};
     private volatile Rotation rotation;
     private volatile int[] order = {};
@@ -77,7 +80,7 @@ public final class TurnClock {
             return true;
         }
         long now = clock.getAsLong();
-        long settled = settleFromMs + turns.rampUpMs() + turns.settleMs();
+        long settled = settleFromMs + turns.rampUpMs() + turns.settleMs() + extraMs;
         if (countAnswersFromMs == 0 && now >= settleFromMs + turns.rampUpMs() + turns.settleMs() / 2) {
             halfSettled(now);
         }
@@ -100,13 +103,20 @@ public final class TurnClock {
     }
 
     private synchronized void settle(long now) {
-        if (rotation == null) {
+        if (rotation == null && now >= settleFromMs + turns.rampUpMs() + turns.settleMs() + extraMs) {
             long[] sums = sums();
             // Each had the users for its share of the time.
             double eachMs = Math.max(1, now - countAnswersFromMs) / (double) sums.length;
             long fewest = Long.MAX_VALUE;
             for (int stop = 0; stop < sums.length; stop++) {
                 fewest = Math.min(fewest, sums[stop] - (answersBefore.length == 0 ? 0 : answersBefore[stop]));
+            }
+            // Fewer answers than users may be a pause of the machine, and would make turns as long as they can be.
+            if (fewest < turns.users() && extraMs < Turns.MOST_SETTLES * turns.settleMs()) {
+                answersBefore = sums;
+                countAnswersFromMs = now;
+                extraMs += turns.settleMs();
+                return;
             }
             long turnMs = turnMs(fewest / eachMs);
             if (common.isEmpty()) {

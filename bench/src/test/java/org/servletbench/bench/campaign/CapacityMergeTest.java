@@ -123,6 +123,18 @@ class CapacityMergeTest {
         assertThat(result.isUsable()).isTrue();
     }
 
+    /** All was sent, and answered in time: but later than it was sent, more and more. */
+    @Test
+    void aRateThatTheServerFellBehindMissed() throws IOException {
+        step(100, 100, 5, 0, true);
+        step(100, 100, 5, 0, true);
+        step(104, 101, 5, 0, false);
+        tried.set(2, new Tried(tried.get(2).name(), 104, false, true));
+        CellResult result = result();
+        assertThat(outcomes(result)).containsExactly(Outcome.MET, Outcome.MET, Outcome.MISSED);
+        assertThat(result.figure(Metric.CAPACITY)).hasValue(100);
+    }
+
     @Test
     void withoutARateThatMetThereIsNoCapacity() throws IOException {
         step(100, 100, 80, 0, false);

@@ -89,6 +89,23 @@ class TurnClockTest {
         assertThat(clock.rotation().turnMs()).isEqualTo(Schedule.Turns.LONGEST_MS);
     }
 
+    /** A pause of the whole machine that lasts as long as the length of a turn is looked for. */
+    @Test
+    void aPauseDoesNotMakeTurnsLong() {
+        AtomicLong now = new AtomicLong(1_000_000);
+        TurnClock clock = new TurnClock(turns(10, 600, 2000, 250), now::get, Optional.empty());
+        clock.begin();
+        while (!clock.isSettled()) {
+            boolean pause = now.get() >= 1_001_250 && now.get() < 1_001_700;
+            if (!pause) {
+                clock.answered(clock.next());
+            }
+            now.incrementAndGet();
+        }
+        assertThat(clock.rotation().turnMs()).isEqualTo(250);
+        assertThat(now.get()).as("the time that was planned, and once more").isBetween(1_002_200L, 1_002_300L);
+    }
+
     /** On several load hosts: all take the same turns, and none begins with its own. */
     @Test
     void turnsThatAreSetElsewhereAreWaitedFor(@TempDir Path folder) throws Exception {

@@ -51,8 +51,8 @@ class CapacityIT {
     }
 
     /**
-     * A block of an arm and its control: two searches in two JVMs, then the campaign is ended and keeps them. A queue that grows
-     * for 5 s is 150 ms long from 3 % above the limit on; a pause of a busy machine is mostly shorter.
+     * A block of two arms and the control: three searches in three JVMs, then the campaign is ended and keeps them. A queue that
+     * grows for 5 s is 150 ms long from 3 % above the limit on; a pause of a busy machine is mostly shorter.
      */
     @Test
     void aKnownLimitIsFoundWithinFivePercentInEverySearch() throws Exception {
@@ -93,7 +93,7 @@ class CapacityIT {
                         .anyMatch(step -> step.figure(Metric.OTHERS).orElse(0) > STARVED);
     }
 
-    /** Both searches of a block. */
+    /** The searches of a block. */
     private static CampaignFolder search(String name) throws Exception {
         Path limited = Files.writeString(work.resolve("limited.options"), Mirror.smallJvm(Math.round(LIMIT)));
         Path campaign = work.resolve(name);
@@ -107,7 +107,7 @@ class CapacityIT {
                                 "--slo",
                                 "p90<150ms,errors<1%",
                                 "--arms",
-                                "tomcat-nio",
+                                "tomcat-nio,jetty",
                                 "--from",
                                 "100",
                                 "--hold",
@@ -140,7 +140,7 @@ class CapacityIT {
 
         CampaignFolder read = CampaignFolder.read(campaign);
         assertThat(read.problems()).isEmpty();
-        assertThat(read.invocations()).hasSize(2).allSatisfy(invocation -> assertThat(invocation.measured())
+        assertThat(read.invocations()).hasSize(3).allSatisfy(invocation -> assertThat(invocation.measured())
                 .as(said)
                 .isTrue());
         return read;
