@@ -157,6 +157,9 @@ final class GroupLoad {
                 keep(results, cells);
             }
         }
+        death().ifPresent(how -> {
+            throw new LoadException("a server died after its last window: " + how);
+        });
     }
 
     private Batch batch(Map<String, Cell> cells) {

@@ -105,10 +105,24 @@ final class Launches {
 
     private Serving serving(Arm arm) {
         List<Threads> all = campaign.arms().stream().map(Arm::threads).toList();
-        int users = campaign.plan().cells().stream().mapToInt(Cell::tier).max().orElse(0);
+        int users =
+                campaign.plan().cells().stream().mapToInt(this::atOnce).max().orElse(0);
         return campaign.plan().isStartUp()
                 ? Serving.ofStarts(arm.threads(), all)
                 : Serving.of(arm.threads(), all, workloads, users);
+    }
+
+    /** How many requests a load may have under way: at a fixed rate twice as many as its handler's wait explains. */
+    private int atOnce(Cell cell) {
+        if (campaign.plan().isCapacity()) {
+            return options.integer("users", 1, 100_000);
+        }
+        long waitMs = workloads.stream()
+                .filter(workload -> workload.name().equals(cell.workload()))
+                .mapToLong(Workload::waitMs)
+                .max()
+                .orElse(0);
+        return Math.max(cell.tier(), (int) Math.ceil(2 * cell.rate() * waitMs / 1000));
     }
 
     private JvmOptions jvmOptions(Arm arm) {

@@ -230,7 +230,7 @@ final class Session {
             Map<String, Map<String, String>> ranked = new LinkedHashMap<>(group.getValue());
             ranked.keySet().removeIf(id -> context.prepared.campaign().arm(id).role() == Arm.Role.REFERENCE);
             if (!ranked.isEmpty()) {
-                Parity.requireSame(ranked);
+                Parity.requireSame(ranked, context.prepared.campaign().serverProcessors());
             }
         }
         timing.starting = seconds(begin);
@@ -369,9 +369,9 @@ final class Session {
             marks.add(Mark.of(MarkKind.SERVER_FAILED, trouble));
         }
         int all = Runtime.getRuntime().availableProcessors();
-        String there = context.prepared.campaign().serverMachine().get("cores");
+        int there = context.prepared.campaign().serverProcessors();
         CellMerge.Division division = new CellMerge.Division(
-                context.processors.map(one -> one.server().size()).orElseGet(() -> Integer.valueOf(there)),
+                context.processors.map(one -> one.server().size()).orElse(there),
                 context.processors.map(one -> one.generator().size()).orElse(all),
                 context.prepared.options().decimal("generator.busy.percent", 1, 100) / 100,
                 context.prepared.options().decimal("disturbed.percent", 0, 100));

@@ -95,6 +95,11 @@ public record Workload(
         return with(path.substring(0, path.lastIndexOf('/') + 1) + millis);
     }
 
+    /** How long its handler waits at least, ms: 0 where it does not, or where that is not known beforehand. */
+    public long waitMs() {
+        return name.equals(DELAY) ? Long.parseLong(path.substring(path.lastIndexOf('/') + 1)) : 0;
+    }
+
     /** What a server is warmed up with. */
     public Workload ofWarmUp() {
         return with(warmUpPath);

@@ -33,6 +33,7 @@ abstract class Chosen {
     private final Map<Place, SortedMap<Integer, CellResult>> usable = new HashMap<>();
     private final Map<Place, SortedMap<Integer, CellResult>> counted = new HashMap<>();
     private final Map<Cell, Set<String>> floors = new HashMap<>();
+    private final Map<Cell, Set<String>> late = new HashMap<>();
 
     Chosen(List<Invocation> invocations) {
         all = invocations.stream().sorted(ORDER).toList();
@@ -85,8 +86,11 @@ abstract class Chosen {
                     floors.computeIfAbsent(result.cell(), cell -> new HashSet<>())
                             .add(arm);
                 }
+                if (result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.LATE_REQUESTS)) {
+                    late.computeIfAbsent(result.cell(), cell -> new HashSet<>()).add(arm);
+                }
                 if (result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.OBJECTIVE_MISSED)
-                        || Held.isRateMissed(result)) {
+                        || result.cell().rate() > 0 && Held.isMissed(result)) {
                     missed.add(place);
                 }
                 counted.computeIfAbsent(place, any -> new TreeMap<>()).putIfAbsent(block, result);
@@ -141,6 +145,13 @@ abstract class Chosen {
     /** The arms that ran at the generator's limit in any block of a cell. */
     Set<String> floors(Cell cell) {
         return floors.getOrDefault(cell, Set.of());
+    }
+
+    /** The arms whose response times are not known, in any block of a cell: because of the generator's limit, or its delays. */
+    Set<String> untimed(Cell cell) {
+        Set<String> all = new HashSet<>(floors(cell));
+        all.addAll(late.getOrDefault(cell, Set.of()));
+        return all;
     }
 
     public SortedMap<Integer, CellResult> results(Arm arm, Cell cell) {

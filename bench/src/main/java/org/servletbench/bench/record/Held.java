@@ -21,6 +21,8 @@ public enum Held {
     NO("no"),
     NOT_MEASURED("not known: not measured"),
     GENERATOR("not known: the generator's limit"),
+    /** The rate was not reached while others took the processors. */
+    DISTURBED("not known: other programs took the processors"),
     /** The log is damaged, or counts differ. */
     UNUSABLE("not known: its figures cannot be used");
 
@@ -56,18 +58,24 @@ public enum Held {
         if (judgement.results(arm, cell).size() == servers) {
             return YES;
         }
-        return all.stream().allMatch(result -> Collections.disjoint(kinds(result), OF_GENERATOR))
-                ? UNUSABLE
-                : GENERATOR;
+        if (all.stream().anyMatch(result -> !Collections.disjoint(kinds(result), OF_GENERATOR))) {
+            return GENERATOR;
+        }
+        return all.stream()
+                        .filter(result -> !result.isUsable())
+                        .allMatch(result -> kinds(result).contains(MarkKind.OFFERED_RATE)
+                                && kinds(result).contains(MarkKind.DISTURBED))
+                ? DISTURBED
+                : UNUSABLE;
     }
 
     /** Requests failed, or nothing but the server kept the rate from being reached. */
-    private static boolean isMissed(CellResult result) {
+    static boolean isMissed(CellResult result) {
         return kinds(result).contains(MarkKind.ERRORS) || isRateMissed(result);
     }
 
     /** Whether nothing but the server kept the rate from being reached. */
-    static boolean isRateMissed(CellResult result) {
+    private static boolean isRateMissed(CellResult result) {
         Set<MarkKind> kinds = kinds(result);
         boolean counts =
                 result.marks().stream().noneMatch(mark -> mark.excludes() && mark.kind() != MarkKind.OFFERED_RATE);

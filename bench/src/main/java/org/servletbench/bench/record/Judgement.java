@@ -176,7 +176,7 @@ public final class Judgement extends Chosen {
                 group.baseline().id(),
                 group.control().map(Arm::id),
                 blocks,
-                floors(cell),
+                metric.kind() == Metric.Kind.LATENCY ? untimed(cell) : floors(cell),
                 resolutionMs(group.all(), cell));
     }
 

@@ -106,8 +106,10 @@ final class QuestionSections {
         }
 
         private Table table(Group group, String name, List<Cell> cells) {
-            List<Column> columns =
-                    new ArrayList<>(List.of(Column.number("rate", "Rate", "requests/s"), Column.words("arm", "Arm")));
+            List<Column> columns = new ArrayList<>(List.of(
+                    Column.number("rate", "Rate", "requests/s"),
+                    Column.words("arm", "Arm"),
+                    Column.words("held", "Holds the rate")));
             SHOWN.forEach(metric -> columns.add(Column.spread(metric)));
             Table table = new Table(
                     "rates-"
@@ -119,7 +121,9 @@ final class QuestionSections {
             for (Cell cell : cells) {
                 for (Arm arm : group.all()) {
                     List<Value> row = new ArrayList<>(List.of(
-                            Value.number(cell.rate(), Numbers.shown(cell.rate())), Value.words(judgement.name(arm))));
+                            Value.number(cell.rate(), Numbers.shown(cell.rate())),
+                            Value.words(judgement.name(arm)),
+                            Value.words(Held.of(judgement, arm, cell).words())));
                     SHOWN.forEach(
                             metric -> row.add(Value.of(metric, FigureTables.supported(judgement, metric, arm, cell))));
                     table.row(row);

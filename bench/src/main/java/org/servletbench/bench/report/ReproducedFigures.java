@@ -22,6 +22,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.reproduce.Observed;
 import org.servletbench.bench.reproduce.Tried;
 import org.servletbench.bench.verdict.Spread;
 
@@ -192,7 +193,7 @@ record ReproducedFigures(Article article, Figures ours, List<Tried> tried) {
             }
             for (Cell cell : cells) {
                 List<Value> row = new ArrayList<>(List.of(
-                        Value.words(arm.profile()),
+                        Value.words(Observed.name(arm)),
                         Value.words(cell.workload()),
                         Value.count(cell.tier()),
                         Value.words(cell.generator())));

@@ -21,6 +21,7 @@ import org.servletbench.bench.reproduce.ClaimOutcome;
 import org.servletbench.bench.reproduce.ClaimVerdict;
 import org.servletbench.bench.reproduce.ClaimsFile;
 import org.servletbench.bench.reproduce.Leg;
+import org.servletbench.bench.reproduce.Observed;
 import org.servletbench.bench.reproduce.PublishedRun;
 import org.servletbench.bench.reproduce.PublishedServer;
 import org.servletbench.bench.reproduce.Reproduction;
@@ -126,12 +127,14 @@ public record ReproductionPage(Reproduction reproduction, List<Tried> tried) {
                             .filter(invocation -> invocation.threads() != null)
                             .findFirst()
                             .ifPresent(invocation -> servers.put(
-                                    arm.profile() + ", as it should be ("
+                                    Observed.name(arm) + ", as it should be ("
                                             + one.treatment().option() + "), block " + invocation.block(),
                                     invocation.threads()))));
         }
         return Curves.threads(servers)
-                .map(drawn -> "<p class='note'>Of each server over its life; the shaded span is load.</p>\n" + drawn)
+                .map(drawn ->
+                        "<p class='note'>Of each server over its life; the shaded span is load. Virtual threads are not among"
+                                + " them.</p>\n" + drawn)
                 .orElse("<p>No server's threads were seen.</p>\n");
     }
 

@@ -3,6 +3,7 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Held;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
@@ -77,16 +79,26 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
     }
 
     String headline(Judgement judgement, Group group, Cell cell, Metric metric) {
-        return known(judgement, group, cell, metric) + missing(judgement);
+        return known(judgement, group, cell, metric) + missing(judgement, List.of(cell));
     }
 
-    private String missing(Judgement judgement) {
-        return unknown.isEmpty()
-                ? ""
-                : text(
-                        " %s %s no usable figures.",
-                        Text.list(unknown.stream().map(judgement::name).toList()),
-                        unknown.size() == 1 ? "has" : "have");
+    private String missing(Judgement judgement, Collection<Cell> loads) {
+        List<String> slow = unknown.stream()
+                .filter(arm -> isTooSlow(judgement, arm, loads))
+                .map(judgement::name)
+                .toList();
+        List<String> others = unknown.stream()
+                .filter(arm -> !isTooSlow(judgement, arm, loads))
+                .map(judgement::name)
+                .toList();
+        return (slow.isEmpty() ? "" : text(" %s did not hold the rate.", Text.list(slow)))
+                + (others.isEmpty()
+                        ? ""
+                        : text(" %s %s no usable figures.", Text.list(others), others.size() == 1 ? "has" : "have"));
+    }
+
+    private static boolean isTooSlow(Judgement judgement, Arm arm, Collection<Cell> loads) {
+        return loads.stream().allMatch(cell -> cell.rate() > 0 && Held.of(judgement, arm, cell) == Held.NO);
     }
 
     private String known(Judgement judgement, Group group, Cell cell, Metric metric) {
@@ -109,7 +121,7 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
             case EQUAL -> text("%s are equal within %s.", names(judgement), margin);
             case OPEN ->
                 group.arms().size() - unknown.size() < 2
-                        ? "No winner: there is nothing to compare."
+                        ? alone(judgement, group, cell)
                         : text(
                                 limited
                                         ? "No winner: the generator's limit hides which of the %2$s is %3$s."
@@ -118,6 +130,18 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
                                 number(group.arms().size() - unknown.size()),
                                 best(metric));
         };
+    }
+
+    /** Where fewer than two arms have figures. */
+    private String alone(Judgement judgement, Group group, Cell cell) {
+        boolean all = !unknown.isEmpty() && unknown.stream().allMatch(arm -> isTooSlow(judgement, arm, List.of(cell)));
+        List<String> holding = group.arms().stream()
+                .filter(arm -> !unknown.contains(arm))
+                .map(judgement::name)
+                .toList();
+        return all && holding.size() == 1
+                ? "Only " + holding.get(0) + " holds the rate."
+                : "No winner: there is nothing to compare.";
     }
 
     /** By how much, beside the baseline; where that is the winner, beside the next. */
@@ -152,9 +176,10 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
                             ? one.getValue()
                                     .headline(judgement, group, one.getKey(), metric)
                                     .replaceFirst("^No ", same.isEmpty() ? "No " : "no ")
+                                    .replaceFirst("^Only ", same.isEmpty() ? "Only " : "only ")
                                     .replaceFirst("^The ", same.isEmpty() ? "The " : "the ")
                             : one.getValue().winner(judgement, metric) + "."
-                                    + one.getValue().missing(judgement));
+                                    + one.getValue().missing(judgement, outcomes.keySet()));
         }
         Map<String, Integer> winners = new LinkedHashMap<>();
         int open = 0;

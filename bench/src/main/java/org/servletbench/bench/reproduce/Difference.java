@@ -83,7 +83,7 @@ public record Difference(String what, String theirs, String here) {
 
     private static void put(Map<String, String> here, String name, String version) {
         if (!name.isEmpty() && version != null && !version.isEmpty()) {
-            here.merge(name, version, (a, b) -> a.contains(b) ? a : a + ", " + b);
+            here.merge(name, version, (a, b) -> List.of(a.split(", ")).contains(b) ? a : a + ", " + b);
         }
     }
 

@@ -140,7 +140,7 @@ public record Observed(
     }
 
     /** An arm as articles name it. */
-    static String name(Arm arm) {
+    public static String name(Arm arm) {
         return arm.profile() + (arm.threads() == Threads.VIRTUAL ? "+virtual" : "");
     }
 

@@ -287,9 +287,8 @@ public record Reproduction(
         return Difference.of(
                 article,
                 campaigns.values().stream()
-                        .findFirst()
-                        .map(read -> read.campaign().arms())
-                        .orElse(List.of()),
+                        .flatMap(read -> read.campaign().arms().stream())
+                        .toList(),
                 header.versions(),
                 header.machine(),
                 header.pinning());

@@ -204,18 +204,23 @@ record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                     + " times, at last " + inside + ": end other programs on this machine");
         }
 
-        /** Whether two limits are the same one, as counted. */
-        static boolean isLike(String limit, String expected) {
-            return limit.equals(expected) || limit.matches("\\d{1,9}") && isLike(Integer.parseInt(limit), expected);
+        /** Whether two limits are the same one, as counted on a machine with so many processors. */
+        static boolean isLike(String limit, String expected, int processors) {
+            return limit.equals(expected)
+                    || limit.matches("\\d{1,9}") && isLike(Integer.parseInt(limit), expected, processors);
         }
 
         /** Jetty keeps up to one thread for each processor in reserve; large counts may differ by a few late ones. */
         private static boolean isLike(int inside, String expected) {
+            return isLike(inside, expected, Runtime.getRuntime().availableProcessors());
+        }
+
+        private static boolean isLike(int inside, String expected, int processors) {
             if (!expected.matches("\\d{1,9}")) {
                 return false;
             }
             int limit = Integer.parseInt(expected);
-            return Math.abs(inside - limit) <= Math.max(Runtime.getRuntime().availableProcessors(), limit / 40);
+            return Math.abs(inside - limit) <= Math.max(processors, limit / 40);
         }
 
         private static int count(URI server, JvmProbe probe, int requests, String expected) throws IOException {

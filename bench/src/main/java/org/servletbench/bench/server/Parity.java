@@ -155,9 +155,10 @@ public final class Parity {
      * Holds the answers of several servers against the first one's.
      *
      * @param answers what {@link #of} gave, by name, in order
+     * @param processors of the machine on which they run
      * @throws TargetException that names everything in which one differs
      */
-    public static void requireSame(Map<String, Map<String, String>> answers) {
+    public static void requireSame(Map<String, Map<String, String>> answers, int processors) {
         TreeSet<String> differences = new TreeSet<>();
         String first = answers.keySet().iterator().next();
         answers.forEach((name, facts) -> {
@@ -166,7 +167,9 @@ public final class Parity {
             for (String key : keys) {
                 String expected = answers.get(first).getOrDefault(key, "(none)");
                 String actual = facts.getOrDefault(key, "(none)");
-                if (key.equals(AT_ONCE) ? !ServedAtOnce.isLike(actual, expected) : !expected.equals(actual)) {
+                if (key.equals(AT_ONCE)
+                        ? !ServedAtOnce.isLike(actual, expected, processors)
+                        : !expected.equals(actual)) {
                     differences.add(key + " is '" + shown(actual) + "' on " + name + " and '" + shown(expected)
                             + "' on " + first);
                 }

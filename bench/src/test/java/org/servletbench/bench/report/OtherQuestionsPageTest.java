@@ -17,12 +17,15 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.across.CommonArms;
+import org.servletbench.bench.verdict.Bound;
 
 /** Pages of campaigns with fixed rates, small heaps, and arms of several lines. */
 class OtherQuestionsPageTest {
@@ -55,6 +58,56 @@ class OtherQuestionsPageTest {
                         .page()
                         .files()))
                 .doesNotContain("at fixed rates");
+    }
+
+    private static Fixture.Drawn rates(UnaryOperator<Invocation> changed) {
+        Fixture.Drawn drawn = Fixture.seeded(5)
+                .arms(List.of(
+                        arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE),
+                        arm("jetty", "Jetty", "boot3", Arm.Role.ARM),
+                        arm("tomcat-nio-control", "Tomcat NIO", "boot3", Arm.Role.CONTROL)))
+                .cells(List.of(FAST))
+                .speed("jetty", 0.5)
+                .draw();
+        return new Fixture.Drawn(
+                drawn.campaign(), drawn.invocations().stream().map(changed).toList());
+    }
+
+    /** It is no lack of figures: the server was too slow, or failed requests, in all blocks or in one. */
+    @Test
+    void whoDoesNotHoldTheRateIsNamed() {
+        for (int block : List.of(0, 3)) {
+            for (MarkKind ofServer : List.of(MarkKind.OFFERED_RATE, MarkKind.ERRORS)) {
+                assertThat(page(rates(of("jetty", block, ofServer)).page().files()))
+                        .as(ofServer.key() + block)
+                        .contains("Only Tomcat NIO holds the rate. Jetty did not hold the rate.")
+                        .contains("<span>Holds the rate</span>")
+                        .doesNotContain("no usable figures", "nothing to compare");
+            }
+        }
+        assertThat(page(rates(of("jetty", 0, MarkKind.LOG_COMPLETE)).page().files()))
+                .contains("No winner: there is nothing to compare. Jetty has no usable figures.");
+        assertThat(page(rates(of("jetty", 2, MarkKind.OFFERED_RATE, MarkKind.DISTURBED))
+                        .page()
+                        .files()))
+                .contains("not known: other programs took the processors");
+    }
+
+    /** What an arm's requests cost is known; how long they took is not, for a part of it is the generator's delay. */
+    @Test
+    void timesWithTheGeneratorsDelayTakePartInNoVerdict() {
+        Judgement clean = rates(one -> one).judgement();
+        Judgement late = rates(of("jetty", 2, MarkKind.LATE_REQUESTS)).judgement();
+        assertThat(bounds(clean)).containsEntry(Metric.P99, Bound.EXACT).containsEntry(Metric.CPU, Bound.EXACT);
+        assertThat(bounds(late)).containsEntry(Metric.P99, Bound.NONE).containsEntry(Metric.CPU, Bound.EXACT);
+    }
+
+    private static Map<Metric, Bound> bounds(Judgement judgement) {
+        Map<Metric, Bound> bounds = new HashMap<>();
+        for (Metric metric : List.of(Metric.P99, Metric.CPU)) {
+            judgement.pairs(judgement.groups().get(0), FAST, metric).forEach(pair -> bounds.put(metric, pair.bound()));
+        }
+        return bounds;
     }
 
     @Test

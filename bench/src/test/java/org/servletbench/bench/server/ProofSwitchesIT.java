@@ -137,7 +137,7 @@ class ProofSwitchesIT {
             Map<String, Map<String, String>> both = new java.util.LinkedHashMap<>();
             both.put("first", plain);
             both.put("second", changed);
-            assertThatThrownBy(() -> Parity.requireSame(both)).hasMessageContaining(line);
+            assertThatThrownBy(() -> Parity.requireSame(both, 2)).hasMessageContaining(line);
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
@@ -40,6 +41,10 @@ public record CommonArms(Campaign before, Campaign after, boolean scheduler) {
     /** Options that change what a load does to a server; of others, such as its length, only the spread depends. */
     private static final List<String> OF_LOAD = List.of(
             "settle", "delay", "slo", "users", "db.url", "probe.rate", "probe.host", "load.hosts", "target.host");
+
+    /** Options of how far servers were warmed up before the load: where there is none, they change nothing. */
+    private static final List<String> OF_WARM_UP =
+            List.of("warmup", "warmup.users", "warmup.burst", "warmup.pause", "warmup.flat.bursts");
 
     /** Ranked arms that both campaigns have, by id, as the later one has them, with what differs. */
     public Map<Arm, List<Differs>> arms() {
@@ -96,7 +101,7 @@ public record CommonArms(Campaign before, Campaign after, boolean scheduler) {
         if (before.plan().together() != after.plan().together()) {
             names.add("together");
         }
-        OF_LOAD.stream()
+        Stream.concat(OF_LOAD.stream(), after.plan().isStartUp() ? Stream.empty() : OF_WARM_UP.stream())
                 .filter(name ->
                         !Objects.equals(before.asked().get(name), after.asked().get(name)))
                 .forEach(names::add);

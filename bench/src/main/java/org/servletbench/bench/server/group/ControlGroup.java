@@ -127,6 +127,12 @@ public final class ControlGroup implements AutoCloseable {
     private boolean limit(long bytes) {
         try {
             Files.writeString(folder.resolve(Controller.MEMORY.file(version)), Long.toString(bytes));
+            // Else what is too much is swapped, and the limit is none. Where the kernel does not count swap, the file
+            // is not there.
+            Path swap = folder.resolve(version == Version.V2 ? "memory.swap.max" : "memory.memsw.limit_in_bytes");
+            if (Files.exists(swap)) {
+                Files.writeString(swap, version == Version.V2 ? "0" : Long.toString(bytes));
+            }
             return true;
         } catch (IOException e) {
             return false;
