@@ -15,6 +15,7 @@ import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generator.Trait;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.Probe;
+import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
@@ -363,9 +364,9 @@ public final class Planner {
     /** Whether every load can come from load hosts. */
     static void requireLoadHosts(int hosts, List<Cell> cells) {
         for (Cell cell : hosts == 0 ? List.<Cell>of() : cells) {
-            if (cell.load().tier() == 0 && cell.load().rate() == 0) {
-                throw new UsageException(
-                        "--load-hosts: a search for the highest rate needs one generator, on this" + " machine");
+            boolean search = cell.load().tier() == 0 && cell.load().rate() == 0;
+            if (search && hosts > 1) {
+                throw new UsageException("--load-hosts: " + Schedule.ONE_GENERATOR);
             }
             if (ServerMachine.sharesUsers(cell) && cell.load().tier() < hosts) {
                 throw new UsageException("--tiers " + cell.load().tier() + ": fewer users than the " + hosts

@@ -24,7 +24,7 @@ final class CampaignOptions implements IModelTransformer {
     private static final List<String> OF_CAPACITY = List.of("slo", "from", "resolution", "users");
 
     private static final List<String> NOT_OF_CAPACITY = List.of(
-            ("plan startup migration generators tiers rates rounds turn settle load.hosts probe.rate probe.host primary aot-caches aot-training"
+            ("plan startup migration generators tiers rates rounds turn settle probe.rate probe.host primary aot-caches aot-training"
                             + " warm-start")
                     .split(" "));
 
@@ -79,7 +79,7 @@ final class CampaignOptions implements IModelTransformer {
               target.address | ADDRESS | where servers listen there, as the load reaches it. Default: the host's \
                   in ssh's configuration
               load.hosts | LIST | run the load on these machines: Gatling and JMeter on all of them, wrk, ab and \
-                  siege on the first
+                  siege on the first; capacity takes one
               probe.host | HOST | run the latency probe on this machine. Default: the last load host
               host.jdk | HOME | the JDK of other machines. Default: java on their paths
               ssh.config | FILE | configuration of ssh. Default: ~/.ssh/config

@@ -65,7 +65,12 @@ public final class RateSteps {
     }
 
     private static Path file(Path folder, String server) {
-        return folder.resolve("steps-" + server + ".json");
+        return folder.resolve(name(server));
+    }
+
+    /** Of the file with what was tried of a server. */
+    static String name(String server) {
+        return "steps-" + server + ".json";
     }
 
     /** What was tried of a server, in order. */

@@ -150,6 +150,9 @@ public record Schedule(
         }
     }
 
+    /** Why searches cannot be divided. */
+    public static final String ONE_GENERATOR = "a search for the highest rate needs one generator: name one host";
+
     /** Its name in a folder of its own. */
     public static final String FILE = "schedule.json";
 
@@ -236,9 +239,8 @@ public record Schedule(
      * @throws UsageException if a load has fewer users than there are hosts
      */
     public Schedule shareOf(int host, int hosts) {
-        if (!searches.isEmpty()) {
-            throw new UsageException(
-                    "--load-hosts: a search for the highest rate needs one generator, on this machine");
+        if (!searches.isEmpty() && hosts > 1) {
+            throw new UsageException("--load-hosts: " + ONE_GENERATOR);
         }
         return new Schedule(
                 warmUp,
@@ -266,7 +268,7 @@ public record Schedule(
                                 one.turnMs,
                                 one.seed))
                         .toList(),
-                List.of(),
+                searches,
                 description);
     }
 

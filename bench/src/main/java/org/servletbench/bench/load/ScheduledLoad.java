@@ -190,6 +190,11 @@ public final class ScheduledLoad implements AutoCloseable {
                 .forEach(watch::mark);
         String name = tool.log(folder).getFileName().toString();
         log = hosts.none() ? RawLog.of(tool.log(folder)) : hosts.bring(name);
+        for (LoadHost host : hosts.all()) {
+            for (Schedule.Search search : schedule.searches()) {
+                host.bring(RateSteps.name(search.stop().name()), folder);
+            }
+        }
     }
 
     private void startOnHosts(List<Worker> workers) throws IOException {

@@ -113,7 +113,7 @@ class LoadHostsIT {
             long turnMs, long warmUpMs, long windowMs, Map<String, String> more, Batch.Task... loads) {
         Map<String, String> given = new HashMap<>(Map.of(
                 "target.host",
-                "h1",
+                "bridge",
                 "target.allow-remote",
                 "true",
                 "ssh.config",
@@ -315,6 +315,30 @@ class LoadHostsIT {
     private static boolean isTurn(Rotation rotation, int[] order, int server, long ms) {
         long turn = rotation.turnAt(ms);
         return turn >= order.length || turn >= 0 && order[(int) turn] == server;
+    }
+
+    /** It ends at the most that its users may have under way: the server can do more. */
+    @Test
+    void aSearchRunsOnOneHost() throws Exception {
+        Map<String, String> options = Map.of(
+                "load.hosts", "h2", "slo", "p90<200ms,errors<1%", "users", "40", "from", "20", "resolution", "20%");
+        Batch.Task search = new Batch.Task(
+                new Load("hello", 0, 0), ToolSettings.PLAIN, List.of(new Schedule.Stop("a", url(0), "/hello", 5, 5)));
+
+        Generator.Results results =
+                GeneratorsIT.present("gatling").run(batch(0, 0, 2000, options, search), folder, watch);
+
+        assertThat(results.results()).singleElement().satisfies(result -> {
+            LoadResult.Searched searched = (LoadResult.Searched) result;
+            assertThat(searched.server()).isEqualTo("a");
+            assertThat(searched.steps()).hasSizeGreaterThan(2).allSatisfy(step -> {
+                assertThat(step.cell()).isPresent();
+                assertThat(step.tried().name()).startsWith("a step ");
+            });
+        });
+        assertThat(folder.resolve("h2/simulation.log")).isNotEmptyFile();
+        assertThat(results.senders().orElseThrow().monitors()).hasSize(1);
+        requireNothingLeft();
     }
 
     @Test
