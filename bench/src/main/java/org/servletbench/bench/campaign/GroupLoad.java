@@ -104,8 +104,10 @@ final class GroupLoad {
     /** The results of an arm so far, of its loads and of its searches. */
     List<CellResult> results(String arm, CellMerge.Division division) {
         List<CellResult> results = new ArrayList<>();
+        Function<Cell, CellMerge.Division> divided =
+                cell -> division.withGenerator(senders.getOrDefault(cell, division.generator()));
         parts.get(arm).forEach((cell, measured) -> {
-            var own = division.withGenerator(senders.getOrDefault(cell, division.generator()));
+            var own = divided.apply(cell);
             results.add(CellMerge.of(cell, measured, own)
                     .with(CellMerge.probe(probes.get(arm).getOrDefault(cell, List.of()))));
         });
@@ -113,7 +115,10 @@ final class GroupLoad {
             Search search = ofArms.get(arm);
             if (search != null) {
                 results.add(new CapacityMerge(
-                                cell, Slo.parse(options.required("slo")), options.asShare("resolution"), division)
+                                cell,
+                                Slo.parse(options.required("slo")),
+                                options.asShare("resolution"),
+                                divided.apply(cell))
                         .of(search.result, search.monitor, links(arm, search.result.files())));
             }
         });

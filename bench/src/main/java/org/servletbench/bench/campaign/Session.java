@@ -364,7 +364,7 @@ final class Session {
         }
         boolean failed = guest.target == null
                 ? theServers && arm.id().equals(culprit)
-                : guest.target.death().isPresent();
+                : guest.target.death().isPresent() && !guest.target.isLost();
         if (trouble != null && failed) {
             marks.add(Mark.of(MarkKind.SERVER_FAILED, trouble));
         }

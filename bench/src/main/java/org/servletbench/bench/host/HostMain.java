@@ -6,6 +6,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -26,8 +27,8 @@ public final class HostMain {
     /** The rig sends something at least every {@link RemoteJvm#HEARTBEAT_SECONDS}. */
     static final int SILENCE_SECONDS = 20;
 
-    /** In a connection's folder: the process to which it belongs. */
-    private static final String PID = "pid";
+    /** In a connection's folder: the process to which it belongs, and where that is, a line each. */
+    private static final String OWNER = "owner";
 
     private final ObjectOutputStream replies;
     private final HostTools tools;
@@ -43,8 +44,7 @@ public final class HostMain {
     public static void main(String[] args) throws IOException {
         Path folder = Files.createDirectories(Path.of(args[0]).toAbsolutePath());
         deleteLeft(folder);
-        Files.writeString(
-                folder.resolve(PID), Long.toString(ProcessHandle.current().pid()));
+        Files.writeString(folder.resolve(OWNER), ProcessHandle.current().pid() + "\n" + place());
         ObjectOutputStream out = new Wire(new BufferedOutputStream(System.out));
         out.flush();
         // The output belongs to the replies.
@@ -103,19 +103,33 @@ public final class HostMain {
         }
     }
 
-    /** Those of connections whose JVM was killed, or whose machine went down: logs of a load are large. */
+    /**
+     * Those of connections whose JVM was killed, or whose machine went down: logs of a load are large. A home may be shared: only
+     * those of this machine, and of this namespace of processes.
+     */
     private static void deleteLeft(Path own) throws IOException {
+        String here = place();
         try (Stream<Path> all = Files.list(own.getParent())) {
-            for (Path folder : all.filter(one -> Files.exists(one.resolve(PID))).toList()) {
-                String pid = Files.readString(folder.resolve(PID));
-                if (pid.matches("\\d+")
-                        && ProcessHandle.of(Long.parseLong(pid))
-                                .filter(ProcessHandle::isAlive)
-                                .isEmpty()) {
-                    delete(folder);
+            all.forEach(folder -> {
+                try {
+                    List<String> owner = Files.readAllLines(folder.resolve(OWNER));
+                    if (owner.size() == 2
+                            && owner.get(1).equals(here)
+                            && ProcessHandle.of(Long.parseLong(owner.get(0)))
+                                    .filter(ProcessHandle::isAlive)
+                                    .isEmpty()) {
+                        delete(folder);
+                    }
+                } catch (IOException | NumberFormatException e) {
+                    // Another connection's that begins or ends, or no folder of a connection.
                 }
-            }
+            });
         }
+    }
+
+    private static String place() throws IOException {
+        return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip() + " "
+                + Files.readSymbolicLink(Path.of("/proc/self/ns/pid"));
     }
 
     private static void delete(Path folder) {

@@ -47,13 +47,13 @@ public record Machines(
         Optional<Host> probe = options.text(PROBE)
                 .map(name -> Host.of(PROBE, name, config))
                 .or(() -> load.stream().reduce((first, last) -> last));
-        target.map(Host::name)
-                .filter(name -> load.stream().map(Host::name).anyMatch(name::equals)
-                        || probe.map(Host::name).filter(name::equals).isPresent())
-                .ifPresent(name -> {
-                    throw new UsageException((load.isEmpty() ? PROBE : LOAD) + ": the servers run on " + name
-                            + ", whose processors the load would take from them: name other machines");
-                });
+        target.map(Host::name).ifPresent(name -> {
+            boolean loads = load.stream().map(Host::name).anyMatch(name::equals);
+            if (loads || probe.map(Host::name).filter(name::equals).isPresent()) {
+                throw new UsageException((loads ? LOAD : PROBE) + ": the servers run on " + name
+                        + ", whose processors the load would take from them: name other machines");
+            }
+        });
         if ((target.isPresent() || probe.isPresent()) && !options.flag(ALLOW)) {
             throw new UsageException(
                     "servers and load on other machines: add target.allow-remote=true if they are yours to" + " load");

@@ -282,6 +282,11 @@ public final class RemoteTarget extends WatchedTarget {
     }
 
     @Override
+    public boolean isLost() {
+        return end.isCompletedExceptionally();
+    }
+
+    @Override
     public double clockUncertaintyMs() {
         return host.clock().uncertaintyMs();
     }

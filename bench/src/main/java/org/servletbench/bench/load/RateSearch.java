@@ -28,9 +28,11 @@ public record RateSearch(double first, double least, double most, double resolut
     private static final double GROWTH = 2;
     /** Trials of a rate that decide it. */
     private static final int DECIDE = 2;
+    /** After so many trials a rate that did not meet more often than it missed is missed. */
+    private static final int MOST_OF_A_RATE = 6;
     /** Misses of the rate that ends a search. */
     private static final int CONFIRM = 3;
-    /** More trials than any search needs: up from 1/s to a million, bisection to 0.1 %, each rate three times. */
+    /** More trials than any search needs: up from 1/s to a million, bisection to 0.1 %, each rate three times and some more often. */
     public static final int MOST_TRIALS = 100;
 
     /** Rates have so many digits: they stand in the names of requests. */
@@ -73,7 +75,8 @@ public record RateSearch(double first, double least, double most, double resolut
         for (var rate : byRate(tried).entrySet()) {
             long missed = rate.getValue().get(false);
             long met = rate.getValue().get(true);
-            if (missed >= DECIDE && missed > DECIDE * met) {
+            boolean decided = missed > DECIDE * met || missed >= met && missed + met >= MOST_OF_A_RATE;
+            if (missed >= DECIDE && decided) {
                 return new Bracket(low, rate.getKey());
             }
             if (met > missed) {

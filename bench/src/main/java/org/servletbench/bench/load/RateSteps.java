@@ -30,8 +30,8 @@ public final class RateSteps {
 
     private static final long LOOK_MS = 500;
 
-    /** A server that answers fewer than it is sent, by this share of them, does not keep up. */
-    private static final double BEHIND = 0.01;
+    /** A server that answers fewer than it is sent, by this share of them, does not keep up; less than the audit of a rate allows. */
+    private static final double BEHIND = 0.015;
 
     /**
      * What a user is to do.
@@ -114,9 +114,9 @@ public final class RateSteps {
         long underWay;
         long judgedUnderWay;
         long failed;
-        /** Requests of the hold that were sent before its end. */
+        /** In the second half of the hold, when the fewer requests of the ramp have been answered. */
         long sent;
-        /** Answers within the hold, also to requests of the ramp: as many as are sent, where nothing piles up. */
+        /** In the same time: as many as are sent, where nothing piles up. */
         long answered;
 
         boolean lost;
@@ -143,9 +143,17 @@ public final class RateSteps {
             return !lost && now < endNanos;
         }
 
+        private long halfNanos() {
+            return judgedFromNanos + (endNanos - judgedFromNanos) / 2;
+        }
+
+        boolean isInSecondHalf(long now) {
+            return now >= halfNanos() && now < endNanos;
+        }
+
         /** All was sent in time, and fewer were answered; an answer at each end may be missing. */
         boolean isBehind() {
-            double due = rate * plan.holdMs() / 1e3;
+            double due = perNano * (endNanos - halfNanos());
             return sent >= (1 - BEHIND) * due && answered < sent - Math.max(2, BEHIND * sent);
         }
 
@@ -206,7 +214,7 @@ public final class RateSteps {
         }
         step.underWay++;
         if (ticket.judged) {
-            step.sent += nanos.getAsLong() < step.endNanos ? 1 : 0;
+            step.sent += step.isInSecondHalf(nanos.getAsLong()) ? 1 : 0;
             step.judgedUnderWay++;
             step.judge();
         }
@@ -217,7 +225,7 @@ public final class RateSteps {
     public synchronized void ended(Ticket ticket, boolean failed) {
         step.underWay--;
         long now = nanos.getAsLong();
-        step.answered += now >= step.judgedFromNanos && now < step.endNanos ? 1 : 0;
+        step.answered += step.isInSecondHalf(now) ? 1 : 0;
         if (ticket.judged) {
             step.judgedUnderWay--;
             step.failed += failed ? 1 : 0;

@@ -115,6 +115,8 @@ public record Schedule(
         public static final int DRAINS = 10;
         /** Rounds at least, however long a turn is. */
         public static final int LEAST_ROUNDS = 6;
+        /** Answers of which no throughput is reckoned. */
+        public static final int FEW = 30;
         /** So much longer than planned, in times of {@code settleMs}, its length is looked for. */
         public static final int MOST_SETTLES = 3;
         /** A turn is no longer, however slow a server is, ms, unless a longer one is asked for. */

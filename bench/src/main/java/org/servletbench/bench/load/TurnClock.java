@@ -111,8 +111,9 @@ public final class TurnClock {
             for (int stop = 0; stop < sums.length; stop++) {
                 fewest = Math.min(fewest, sums[stop] - (answersBefore.length == 0 ? 0 : answersBefore[stop]));
             }
-            // Fewer answers than users may be a pause of the machine, and would make turns as long as they can be.
-            if (fewest < turns.users() && extraMs < Turns.MOST_SETTLES * turns.settleMs()) {
+            // So few answers may be those before or after a pause of the machine, and would make turns as long as they
+            // can be.
+            if (fewest < Math.min(turns.users(), Turns.FEW) && extraMs < Turns.MOST_SETTLES * turns.settleMs()) {
                 answersBefore = sums;
                 countAnswersFromMs = now;
                 extraMs += turns.settleMs();

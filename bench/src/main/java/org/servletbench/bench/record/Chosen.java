@@ -147,6 +147,14 @@ abstract class Chosen {
         return floors.getOrDefault(cell, Set.of());
     }
 
+    /** Whether figures of this kind are not known as the server's own in any block of a cell: they are floors, or hold delays. */
+    public boolean isLimited(Arm arm, Cell cell, Metric metric) {
+        return (metric.higherIsBetter()
+                        ? floors(cell)
+                        : metric.kind() == Metric.Kind.LATENCY ? untimed(cell) : Set.of())
+                .contains(arm.id());
+    }
+
     /** The arms whose response times are not known, in any block of a cell: because of the generator's limit, or its delays. */
     Set<String> untimed(Cell cell) {
         Set<String> all = new HashSet<>(floors(cell));

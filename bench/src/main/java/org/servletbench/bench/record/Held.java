@@ -21,13 +21,15 @@ public enum Held {
     NO("no"),
     NOT_MEASURED("not known: not measured"),
     GENERATOR("not known: the generator's limit"),
-    /** The rate was not reached while others took the processors. */
+    /** The rate was not reached, or requests failed, while others took the processors. */
     DISTURBED("not known: other programs took the processors"),
     /** The log is damaged, or counts differ. */
     UNUSABLE("not known: its figures cannot be used");
 
     private static final Set<MarkKind> OF_GENERATOR = EnumSet.of(
             MarkKind.GENERATOR_BOTTLENECK, MarkKind.GENERATOR_BUSY, MarkKind.USERS_WAITING, MarkKind.LATE_REQUESTS);
+
+    private static final Set<MarkKind> OF_RATE = EnumSet.of(MarkKind.ERRORS, MarkKind.OFFERED_RATE);
 
     private final String words;
 
@@ -44,8 +46,10 @@ public enum Held {
      */
     public static Held of(Judgement judgement, Arm arm, Cell cell) {
         List<CellResult> all = List.copyOf(judgement.counted(arm, cell).values());
+        // A block that was measured at the second attempt says what a first one could not.
         boolean failed = judgement.invocations().stream()
-                .filter(server -> server.arm().equals(arm.id()))
+                .filter(server ->
+                        server.arm().equals(arm.id()) && !judgement.servers(arm).containsKey(server.block()))
                 .flatMap(server -> server.marks().stream())
                 .anyMatch(mark -> mark.kind() == MarkKind.SERVER_FAILED);
         if (failed || all.stream().anyMatch(Held::isMissed)) {
@@ -63,29 +67,21 @@ public enum Held {
         }
         return all.stream()
                         .filter(result -> !result.isUsable())
-                        .allMatch(result -> kinds(result).contains(MarkKind.OFFERED_RATE)
-                                && kinds(result).contains(MarkKind.DISTURBED))
+                        .allMatch(result -> kinds(result).contains(MarkKind.DISTURBED)
+                                && !Collections.disjoint(kinds(result), OF_RATE))
                 ? DISTURBED
                 : UNUSABLE;
     }
 
-    /** Requests failed, or nothing but the server kept the rate from being reached. */
+    /** Requests failed, or the rate was not reached, and nothing but the server was the reason. */
     static boolean isMissed(CellResult result) {
-        return kinds(result).contains(MarkKind.ERRORS) || isRateMissed(result);
-    }
-
-    /** Whether nothing but the server kept the rate from being reached. */
-    private static boolean isRateMissed(CellResult result) {
         Set<MarkKind> kinds = kinds(result);
-        boolean counts =
-                result.marks().stream().noneMatch(mark -> mark.excludes() && mark.kind() != MarkKind.OFFERED_RATE);
+        boolean others = kinds.contains(MarkKind.DISTURBED)
+                || !Collections.disjoint(kinds, OF_GENERATOR)
+                || result.marks().stream().anyMatch(mark -> mark.excludes() && !OF_RATE.contains(mark.kind()));
         boolean fewer =
                 result.figure(Metric.THROUGHPUT).orElse(0) < result.cell().rate();
-        return kinds.contains(MarkKind.OFFERED_RATE)
-                && counts
-                && fewer
-                && !kinds.contains(MarkKind.DISTURBED)
-                && Collections.disjoint(kinds, OF_GENERATOR);
+        return !others && (kinds.contains(MarkKind.ERRORS) || kinds.contains(MarkKind.OFFERED_RATE) && fewer);
     }
 
     private static Set<MarkKind> kinds(CellResult result) {

@@ -139,9 +139,8 @@ public final class CompareTwo {
 
     /** Whether the generator was the limit of one of these arms in either campaign, and figures of this kind are then floors. */
     private boolean isLimited(List<Arm> some, Cell cell, Metric metric) {
-        return (metric.higherIsBetter() || metric.kind() == Metric.Kind.LATENCY)
-                && Stream.of(before, after)
-                        .anyMatch(campaign -> some.stream().anyMatch(arm -> campaign.hasFloor(arm, cell)));
+        return Stream.of(before, after)
+                .anyMatch(campaign -> some.stream().anyMatch(arm -> campaign.isLimited(arm, cell, metric)));
     }
 
     List<Arm> common(String group) {

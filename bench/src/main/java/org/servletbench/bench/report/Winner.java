@@ -78,8 +78,8 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
         return pair.verdict().namesADifference() && loser.equals(arm);
     }
 
-    String headline(Judgement judgement, Group group, Cell cell, Metric metric) {
-        return known(judgement, group, cell, metric) + missing(judgement, List.of(cell));
+    private String headline(Judgement judgement, Group group, Collection<Cell> loads, Cell cell, Metric metric) {
+        return known(judgement, group, loads, cell, metric) + missing(judgement, loads);
     }
 
     private String missing(Judgement judgement, Collection<Cell> loads) {
@@ -101,7 +101,7 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
         return loads.stream().allMatch(cell -> cell.rate() > 0 && Held.of(judgement, arm, cell) == Held.NO);
     }
 
-    private String known(Judgement judgement, Group group, Cell cell, Metric metric) {
+    private String known(Judgement judgement, Group group, Collection<Cell> loads, Cell cell, Metric metric) {
         String blocks = Words.count(judgement.blocks(), "block");
         String margin = Numbers.share(judgement.settings().margin());
         return switch (kind) {
@@ -121,7 +121,7 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
             case EQUAL -> text("%s are equal within %s.", names(judgement), margin);
             case OPEN ->
                 group.arms().size() - unknown.size() < 2
-                        ? alone(judgement, group, cell)
+                        ? alone(judgement, group, loads)
                         : text(
                                 limited
                                         ? "No winner: the generator's limit hides which of the %2$s is %3$s."
@@ -133,10 +133,10 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
     }
 
     /** Where fewer than two arms have figures. */
-    private String alone(Judgement judgement, Group group, Cell cell) {
-        boolean all = !unknown.isEmpty() && unknown.stream().allMatch(arm -> isTooSlow(judgement, arm, List.of(cell)));
+    private String alone(Judgement judgement, Group group, Collection<Cell> loads) {
+        boolean all = !unknown.isEmpty() && unknown.stream().allMatch(arm -> isTooSlow(judgement, arm, loads));
         List<String> holding = group.arms().stream()
-                .filter(arm -> !unknown.contains(arm))
+                .filter(arm -> loads.stream().allMatch(cell -> Held.of(judgement, arm, cell) == Held.YES))
                 .map(judgement::name)
                 .toList();
         return all && holding.size() == 1
@@ -174,7 +174,7 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
             return same
                     + (same.isEmpty() || one.getValue().kind != Kind.WON
                             ? one.getValue()
-                                    .headline(judgement, group, one.getKey(), metric)
+                                    .headline(judgement, group, outcomes.keySet(), one.getKey(), metric)
                                     .replaceFirst("^No ", same.isEmpty() ? "No " : "no ")
                                     .replaceFirst("^Only ", same.isEmpty() ? "Only " : "only ")
                                     .replaceFirst("^The ", same.isEmpty() ? "The " : "the ")

@@ -140,6 +140,11 @@ public interface Target extends AutoCloseable {
     /** What ended the server while it should have run; empty as long as it lives. Cheap: asked in every load loop. */
     Optional<String> death();
 
+    /** Whether it is not known how the server is, because the connection to its machine was lost. */
+    default boolean isLost() {
+        return false;
+    }
+
     /** How far the times of its readings may be from this machine's clock, ms; 0 on this machine. */
     default double clockUncertaintyMs() {
         return 0;

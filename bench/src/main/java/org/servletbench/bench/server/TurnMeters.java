@@ -70,7 +70,7 @@ public final class TurnMeters implements Target.TurnReadings {
             Reading from = read(pids);
             boolean waited = await(end);
             Reading to = read(pids);
-            if (waited && from != null && to != null && to.atMs < rotation.toMs(turn) && from.atMs < end) {
+            if (waited && from != null && to != null && to.atMs < rotation.toMs(turn) - marginMs && from.atMs < end) {
                 add(new TurnUse(turn, from.atMs, to.atMs, to.server - from.server, to.generator - from.generator));
             }
         }

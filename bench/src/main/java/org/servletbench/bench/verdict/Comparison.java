@@ -21,8 +21,8 @@ import org.servletbench.bench.model.Metric;
  * @param control id of that second copy, if there is one. It is compared with its baseline and with nothing else.
  * @param blocks block number -> arm id -> value in the metric's unit. An arm may be missing from a block; a value that
  *     is NaN, infinite, zero or negative is as good as missing. Values of other arms are ignored.
- * @param floors ids of the arms that ran at the generator's limit in any block of this cell. Their throughput is a floor
- *     in all blocks; leaving out just the blocks in which they were fast would bias the rest
+ * @param floors ids of the arms that ran at the generator's limit in any block of this cell; of response times also of those
+ *     whose requests it sent late. Their throughput is a floor in all blocks; leaving out just the blocks in which they were fast would bias the rest
  * @param resolution how far a single response time may be from the truth because of the clock, in the metric's unit;
  *     0 or NaN where that is not limited
  */

@@ -141,10 +141,11 @@ public final class Wording {
                 .filter(comparison(pair).floors()::contains)
                 .map(this::name)
                 .toList();
-        return list(arms) + " ran at the generator's limit, so "
+        return list(arms)
                 + (pair.claim().metric().higherIsBetter()
-                        ? "the true " + pair.claim().metric().words() + " is at least what was measured"
-                        : "response times include waiting there");
+                        ? " ran at the generator's limit, so the true "
+                                + pair.claim().metric().words() + " is at least what was measured"
+                        : " ran at the generator's limit or got requests late, so response times include waiting there");
     }
 
     private Comparison comparison(PairVerdict pair) {

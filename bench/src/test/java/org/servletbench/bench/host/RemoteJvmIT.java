@@ -160,6 +160,32 @@ class RemoteJvmIT {
         }
     }
 
+    /** A home may be shared with other machines: only this one's processes are known to be gone. */
+    @Test
+    void whatAKilledJvmLeftIsDeletedByTheNext() throws Exception {
+        String place = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip() + " "
+                + Files.readSymbolicLink(Path.of("/proc/self/ns/pid"));
+        Path left = folder(1, "connection-left", "999999999\n" + place);
+        Path others = folder(1, "connection-others", "999999999\nanother " + place);
+        Path alive = folder(1, "connection-alive", ProcessHandle.current().pid() + "\n" + place);
+
+        hosts.connect(1).close();
+
+        assertThat(left).doesNotExist();
+        for (Path stays : List.of(others, alive)) {
+            assertThat(stays.resolve("owner")).exists();
+            Files.delete(stays.resolve("owner"));
+            Files.delete(stays);
+        }
+    }
+
+    private static Path folder(int host, String name, String owner) throws IOException {
+        Path folder = Files.createDirectories(
+                hosts.home(host).resolve(".servlet-bench").resolve(name));
+        Files.writeString(folder.resolve("owner"), owner);
+        return folder;
+    }
+
     /** The check is one connection, the JVM the next. */
     @Test
     void aHostThatGoesAwayAfterItWasCheckedCannotBeReached() throws Exception {

@@ -104,6 +104,21 @@ class RateSearchTest {
         assertThat(RateSearch.bracket(tried).low()).isZero();
     }
 
+    /** Neither met nor missed often enough: the search must not stay there. */
+    @Test
+    void aRateOfWhichNothingIsCertainIsLeft() {
+        for (double chance : new double[] {0.35, 0.4, 0.45, 0.5}) {
+            Random random = new Random(11);
+            for (int i = 0; i < 300; i++) {
+                List<Tried> tried = search(
+                        new RateSearch(100, 100, 1e6, RESOLUTION),
+                        rate -> rate <= 2900 || rate < 3100 && random.nextDouble() < chance);
+                assertThat(tried).hasSizeLessThan(50);
+                assertThat(RateSearch.bracket(tried).low()).isBetween(2900 / 1.03, 3100.0);
+            }
+        }
+    }
+
     @Test
     void alwaysEnds() {
         Random random = new Random(3);

@@ -26,6 +26,9 @@ class RateStepsTest {
 
     private long now = 1_000 * MS;
     private long freeAt;
+    /** Of the handler, whatever else it does. */
+    private long waitNanos;
+
     private long mostUnderWay;
     private long underWay;
     private final List<Long> sent = new ArrayList<>();
@@ -74,7 +77,7 @@ class RateStepsTest {
             sent.add(now);
             mostUnderWay = Math.max(mostUnderWay, ++underWay);
             freeAt = Math.max(freeAt, now) + (long) (1e9 / limit);
-            events.add(new Event(freeAt, () -> {
+            events.add(new Event(freeAt + waitNanos, () -> {
                 underWay--;
                 steps.ended(ticket, fails > 0 && sent.size() % fails == 0);
                 user(steps, limit, fails);
@@ -95,6 +98,15 @@ class RateStepsTest {
             longest = Math.max(longest, (sent.get(i) - sent.get(i - 1)) / 1e9);
         }
         assertThat(longest).as("rest between steps, s").isBetween(1.0, 3.0);
+    }
+
+    /** Long answers are no queue: when the ramp ends, fewer are under way than when the hold ends. */
+    @Test
+    void aServerWhoseHandlerWaitsIsNotBehind() throws IOException {
+        waitNanos = 800 * MS;
+        List<Tried> tried = search("p90<1s,errors<1%", 1e6, 1000, 0);
+        assertThat(tried).isNotEmpty().allMatch(Tried::met);
+        assertThat(RateSearch.bracket(tried).high()).isInfinite();
     }
 
     /** The objective has room for the queue of a hold: what counts is that it grows. */

@@ -22,6 +22,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Held;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.across.CommonArms;
@@ -91,6 +92,29 @@ class OtherQuestionsPageTest {
                         .page()
                         .files()))
                 .contains("not known: other programs took the processors");
+    }
+
+    /** Errors while somebody else had the processors are not held against a server, nor a block that was measured in the end. */
+    @Test
+    void whatIsNotTheServersDoingLeavesItsOtherBlocks() {
+        Fixture.Drawn disturbed = rates(of("jetty", 2, MarkKind.ERRORS, MarkKind.DISTURBED));
+        assertThat(disturbed.judgement().values(jetty(disturbed), FAST, Metric.CPU))
+                .doesNotContainKey(2)
+                .hasSizeGreaterThan(1);
+
+        Fixture.Drawn clean = rates(one -> one);
+        List<Invocation> twice = new ArrayList<>(clean.invocations());
+        clean.invocations().stream()
+                .filter(one -> one.arm().equals("jetty") && one.block() == 2)
+                .map(one -> with(
+                        one, "the connection was lost", List.of(), List.of(Mark.of(MarkKind.SERVER_FAILED, "lost"))))
+                .forEach(twice::add);
+        Judgement judgement = Judgement.of(clean.campaign(), twice);
+        assertThat(Held.of(judgement, jetty(clean), FAST)).isEqualTo(Held.YES);
+    }
+
+    private static Arm jetty(Fixture.Drawn drawn) {
+        return drawn.campaign().arm("jetty");
     }
 
     /** What an arm's requests cost is known; how long they took is not, for a part of it is the generator's delay. */

@@ -113,7 +113,9 @@ class CampaignIT {
             running = start(work.resolve("resumed" + kill + ".log"), List.of("--resume", campaign.toString()));
         }
         assertThat(running.waitFor(4, TimeUnit.MINUTES)).isTrue();
-        assertThat(running.exitValue()).as(text(work.resolve("resumed1.log"))).isZero();
+        assertThat(Mirror.exitCode(running, text(work.resolve("resumed1.log"))))
+                .as(text(work.resolve("resumed1.log")))
+                .isZero();
         CampaignFolder read = CampaignFolder.read(campaign);
         assertThat(read.campaign().plan()).isEqualTo(planned.plan());
         assertThat(read.campaign().order()).isEqualTo(planned.order());
@@ -166,7 +168,7 @@ class CampaignIT {
         new ProcessBuilder("kill", "-KILL", pid(jetty)).start().waitFor();
 
         assertThat(running.waitFor(4, TimeUnit.MINUTES)).isTrue();
-        assertThat(running.exitValue()).as(text(log)).isZero();
+        assertThat(Mirror.exitCode(running, text(log))).as(text(log)).isZero();
         CampaignFolder read = CampaignFolder.read(campaign);
         Campaign longer = read.campaign();
         assertThat(longer.order())
@@ -204,7 +206,7 @@ class CampaignIT {
         Path log = work.resolve("damaged.log");
         Process running = start(log, List.of("--resume", campaign.toString()));
         assertThat(running.waitFor(4, TimeUnit.MINUTES)).isTrue();
-        assertThat(running.exitValue()).as(text(log)).isZero();
+        assertThat(Mirror.exitCode(running, text(log))).as(text(log)).isZero();
         assertThat(text(log)).contains("invocation.json: damaged: ").doesNotContain("\tat ");
         assertThat(CampaignFolder.read(campaign).invocations().stream()
                         .filter(invocation -> invocation.block() == 1 && invocation.measured())

@@ -112,7 +112,7 @@ class FaultsIT {
         boolean ended = process.waitFor(4, TimeUnit.MINUTES);
         process.destroyForcibly();
         assertThat(ended).as(text(log)).isTrue();
-        assertThat(process.exitValue()).as(text(log)).isEqualTo(code);
+        assertThat(Mirror.exitCode(process, text(log))).as(text(log)).isEqualTo(code);
         assertThat(text(log)).doesNotContain("\tat ");
     }
 
