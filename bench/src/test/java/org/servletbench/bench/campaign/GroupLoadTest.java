@@ -22,20 +22,26 @@ import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.LoadResult;
+import org.servletbench.bench.load.RateSearch;
+import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.LogSource;
+import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
@@ -245,6 +251,59 @@ class GroupLoadTest {
                         : method.invoke(here.target(), arguments));
         run(plan(0.1, new Cell("hello", 20, 0, "one")), List.of(here, new Guest("there", there, List.of(HELLO))));
         assertThat(seen).singleElement().extracting(Batch::turnMs).isEqualTo(300L);
+    }
+
+    /** Gatling used 3.9 of the load host's 4 processors; the rig's machine has 16. */
+    @Test
+    void aSearchFromALoadHostIsJudgedByThatHostsProcessors() throws IOException {
+        Cell cell = new Cell("hello", 0, 0, "gatling");
+        Guest server = server("jetty", Optional.empty(), HELLO);
+        StringBuilder rows = new StringBuilder("time.ms,process.cpu.ms,generator.cpu.ms\n");
+        for (int second = -1; second <= 7; second++) {
+            rows.append(1_000_000 + 1000 * second).append(',').append(500 * second + 500);
+            rows.append(',').append(3900 * second + 3900).append('\n');
+        }
+        Files.writeString(server.target().folder().resolve("monitor.csv"), rows);
+        Path sender = Files.writeString(work.resolve("sender.csv"), rows);
+        String name = "jetty step 1 hello at 100/s";
+        StringBuilder log = new StringBuilder("timeStamp,elapsed,label,success,bytes,sentBytes,grpThreads\n");
+        for (int i = 0; i < 600; i++) {
+            log.append(1_000_000 + 10 * i).append(",5,").append(name).append(",true,7,5,1\n");
+        }
+        CellMeasurement step = RawLog.of(Files.writeString(work.resolve("results.csv"), log))
+                .measure()
+                .cells()
+                .get(0);
+        Generator search = (Generator) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Generator.class}, (proxy, method, arguments) -> {
+                    Batch.Task task = ((Batch) arguments[0]).loads().get(0);
+                    LoadResult.Searched.Step tried =
+                            new LoadResult.Searched.Step(new RateSearch.Tried(name, 100, true), Optional.of(step));
+                    return new Generator.Results(
+                            List.of(new LoadResult.Searched(task, "jetty", List.of(tried), List.of(), List.of())),
+                            0,
+                            6,
+                            Optional.of(new Generator.Senders(4, List.of(MonitorSeries.read(sender)))));
+                });
+        GroupLoad load = new GroupLoad(
+                plan(0, cell),
+                Planner.options(
+                        "--",
+                        Map.of("slo", "p99<50ms,errors<1%", "resolution", "5%"),
+                        new ProfilesFolder(Path.of("..", "profiles"))),
+                Path.of(".."),
+                "test",
+                List.of(server),
+                Optional.empty(),
+                new Random(3),
+                (arm, phase) -> {});
+        load.run(any -> search, any -> work);
+
+        CellResult found =
+                load.results("jetty", new CellMerge.Division(2, 16, 0.9, 5)).get(0);
+        assertThat(found.figure(Metric.GENERATOR_CORES).orElseThrow()).isCloseTo(3.9, within(0.1));
+        assertThat(found.marks())
+                .anySatisfy(mark -> assertThat(mark.figures()).startsWith("the generator was busy 98 %"));
     }
 
     @Test
