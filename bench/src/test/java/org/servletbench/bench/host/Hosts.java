@@ -202,6 +202,11 @@ public final class Hosts implements AutoCloseable {
         }
     }
 
+    /** Whether its sshd takes connections. */
+    public boolean isListening(int host) throws IOException {
+        return tryRun(sshTrue(host));
+    }
+
     private String[] sshTrue(int host) throws IOException {
         Files.createDirectories(work);
         return new String[] {"bash", "-c", "exec 3<>/dev/tcp/" + address(host) + "/" + port(host)};

@@ -109,7 +109,7 @@ class CapacityIT {
                                 "--arms",
                                 "tomcat-nio,jetty",
                                 "--from",
-                                "100",
+                                "130",
                                 "--hold",
                                 "4s",
                                 "--warmup",

@@ -40,15 +40,15 @@ class HostsIT {
     @TempDir
     static Path work;
 
-    private static Path root;
-    private static Hosts hosts;
+    static Path root;
+    static Hosts hosts;
 
     @BeforeAll
     static void make() throws IOException {
         hosts = new Hosts(work.resolve("hosts"), 3);
         root = Mirror.of(ROOT, work.resolve("root"));
         Map<String, String> hasty = new TreeMap<>(Mirror.HASTY);
-        hasty.put("host.wait", "2s");
+        hasty.put("host.wait", "8s");
         Mirror.set(root, "campaign.properties", hasty);
         Files.writeString(work.resolve("small.options"), Mirror.MODEST_JVM);
     }
@@ -63,7 +63,7 @@ class HostsIT {
         return Mirror.rig(work, List.of(arguments)).redirectOutput(log.toFile()).start();
     }
 
-    private static List<String> compare(String generator, Path campaign, String... more) {
+    static List<String> compare(String generator, Path campaign, String... more) {
         List<String> command =
                 new ArrayList<>(List.of("compare", "--root", root.toString(), "--out", campaign.toString()));
         command.addAll(
@@ -83,7 +83,7 @@ class HostsIT {
         return command;
     }
 
-    private static Process start(Path log, List<String> command) throws IOException {
+    static Process start(Path log, List<String> command) throws IOException {
         return rig(log, command.toArray(String[]::new));
     }
 
@@ -130,11 +130,11 @@ class HostsIT {
         }
     }
 
-    private static List<Invocation> measured(CampaignFolder read) {
+    static List<Invocation> measured(CampaignFolder read) {
         return read.invocations().stream().filter(Invocation::measured).toList();
     }
 
-    private static void assertNothingIsLeft() throws IOException, InterruptedException {
+    static void assertNothingIsLeft() throws IOException, InterruptedException {
         Leftovers.awaitNone(work);
         for (int host = 1; host <= 3; host++) {
             hosts.awaitNothingLeft(host);
