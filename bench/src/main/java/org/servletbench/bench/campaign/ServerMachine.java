@@ -51,8 +51,8 @@ public record ServerMachine(
         Optional<Map<String, String>> tools,
         List<HostCheck> hosts) {
 
-    /** From one look at a machine that is gone to the next, ms. */
-    private static final long LOOK_MS = 1000;
+    /** From one look at a machine that is gone to the next. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
 
     /**
      * Asks it; and whether every other machine can be used. Nothing is started.
@@ -85,10 +85,6 @@ public record ServerMachine(
             boolean elsewhere,
             Optional<Map<String, String>> tools,
             List<HostCheck> hosts) {
-        Map<String, String> ofLoadHosts = new TreeMap<>();
-        hosts.stream().filter(check -> machines.load().contains(check.host())).forEach(check -> check.hardware()
-                .forEach((name, value) ->
-                        ofLoadHosts.put(Campaign.LOAD_HOST + check.host().name() + "." + name, value)));
         List<NativeLibrary> libraries = profiles.containers().stream()
                 .flatMap(name -> profiles.container(name).nativeLibrary().stream())
                 .toList();
@@ -108,7 +104,11 @@ public record ServerMachine(
             facts.put(Campaign.TARGET, there.host().name());
             there.call(here -> new TreeMap<>(Machine.facts()))
                     .forEach((name, value) -> facts.put(Campaign.TARGET + "." + name, value));
-            facts.putAll(ofLoadHosts);
+            hosts.stream()
+                    .filter(check -> machines.load().contains(check.host()))
+                    .forEach(check -> check.hardware()
+                            .forEach((name, value) ->
+                                    facts.put(Campaign.LOAD_HOST + check.host().name() + "." + name, value)));
             return new ServerMachine(
                     machines,
                     List.of(there.<Jdk>call(here -> Jdk.own())),
@@ -181,16 +181,8 @@ public record ServerMachine(
                     say.accept(host.name() + " cannot be reached: waiting, at most " + limit.toSeconds() + " s");
                     said = true;
                 }
-                pause();
+                TargetException.sleep(LOOK, "other machines were waited for");
             }
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(LOOK_MS);
-        } catch (InterruptedException e) {
-            throw TargetException.interrupted("other machines were waited for");
         }
     }
 

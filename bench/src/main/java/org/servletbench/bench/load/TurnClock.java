@@ -80,11 +80,10 @@ public final class TurnClock {
             return true;
         }
         long now = clock.getAsLong();
-        long settled = settleFromMs + turns.rampUpMs() + turns.settleMs() + extraMs;
         if (countAnswersFromMs == 0 && now >= settleFromMs + turns.rampUpMs() + turns.settleMs() / 2) {
             halfSettled(now);
         }
-        if (now >= settled && !proposed) {
+        if (now >= settledMs() && !proposed) {
             settle(now);
         }
         return rotation != null;
@@ -95,6 +94,10 @@ public final class TurnClock {
         return isSettled() && told.compareAndSet(false, true);
     }
 
+    private long settledMs() {
+        return settleFromMs + turns.rampUpMs() + turns.settleMs() + extraMs;
+    }
+
     private synchronized void halfSettled(long now) {
         if (countAnswersFromMs == 0) {
             answersBefore = sums();
@@ -103,7 +106,7 @@ public final class TurnClock {
     }
 
     private synchronized void settle(long now) {
-        if (rotation == null && now >= settleFromMs + turns.rampUpMs() + turns.settleMs() + extraMs) {
+        if (rotation == null && now >= settledMs()) {
             long[] sums = sums();
             // Each had the users for its share of the time.
             double eachMs = Math.max(1, now - countAnswersFromMs) / (double) sums.length;

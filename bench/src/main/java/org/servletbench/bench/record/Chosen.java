@@ -149,16 +149,16 @@ abstract class Chosen {
 
     /** Whether figures of this kind are not known as the server's own in any block of a cell: they are floors, or hold delays. */
     public boolean isLimited(Arm arm, Cell cell, Metric metric) {
-        return (metric.higherIsBetter()
-                        ? floors(cell)
-                        : metric.kind() == Metric.Kind.LATENCY ? untimed(cell) : Set.of())
-                .contains(arm.id());
+        return (metric.higherIsBetter() || metric.kind() == Metric.Kind.LATENCY)
+                && floors(cell, metric).contains(arm.id());
     }
 
-    /** The arms whose response times are not known, in any block of a cell: because of the generator's limit, or its delays. */
-    Set<String> untimed(Cell cell) {
+    /** The arms that ran at the generator's limit in any block of a cell; of response times also those whose requests it sent late. */
+    Set<String> floors(Cell cell, Metric metric) {
         Set<String> all = new HashSet<>(floors(cell));
-        all.addAll(late.getOrDefault(cell, Set.of()));
+        if (metric.kind() == Metric.Kind.LATENCY) {
+            all.addAll(late.getOrDefault(cell, Set.of()));
+        }
         return all;
     }
 

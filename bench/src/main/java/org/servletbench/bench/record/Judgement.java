@@ -176,7 +176,7 @@ public final class Judgement extends Chosen {
                 group.baseline().id(),
                 group.control().map(Arm::id),
                 blocks,
-                metric.kind() == Metric.Kind.LATENCY ? untimed(cell) : floors(cell),
+                floors(cell, metric),
                 resolutionMs(group.all(), cell));
     }
 
