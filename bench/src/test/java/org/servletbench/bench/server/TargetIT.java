@@ -84,6 +84,11 @@ class TargetIT {
         int others = proven.get("container").textValue().equals("jetty") ? 3 : 0;
         assertThat(proven.get("effective.threads.max").textValue())
                 .isEqualTo(Integer.toString(Integer.parseInt(threads) + others));
+        // As the kernel has it, which knows no more than its own limit.
+        // (Such a file can be read at once only, not byte by byte.)
+        int most = Integer.parseInt(
+                Files.readAllLines(Path.of("/proc/sys/net/core/somaxconn")).get(0));
+        assertThat(acceptQueue(proven.get("connector.port").textValue())).isEqualTo(Math.min(4096, most));
         switch (proven.get("container").textValue()) {
             case "tomcat" ->
                 assertThat(proven.get("effective.max-keep-alive-requests").textValue())
@@ -95,6 +100,14 @@ class TargetIT {
             default ->
                 assertThat(proven.get("effective.io-threads").textValue()).isEqualTo("2");
         }
+    }
+
+    /** How many connections to a port of this machine may wait to be accepted: Send-Q of the socket that listens. */
+    private static int acceptQueue(String port) {
+        String socket = ManagedProcess.output("ss", "-Hltn", "sport", "=", ":" + port)
+                .orElseThrow()
+                .strip();
+        return Integer.parseInt(socket.split("\\s+")[2]);
     }
 
     private static void assertStartUp(JsonNode json) {

@@ -112,6 +112,7 @@ final class ServerIdentity {
                 .put("connector.port", Reflect.call(connector, "getLocalPort"))
                 .put("effective.threads.max", jettyThreads(Reflect.call(server, "getThreadPool")))
                 .put("effective.acceptors", Reflect.call(connector, "getAcceptors"))
+                .put("effective.accept-count", Reflect.call(connector, "getAcceptQueueSize"))
                 .put(
                         "effective.selectors",
                         Reflect.call(Reflect.call(connector, "getSelectorManager"), "getSelectorCount"));

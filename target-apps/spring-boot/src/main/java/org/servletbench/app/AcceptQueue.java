@@ -1,0 +1,68 @@
+package org.servletbench.app;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import org.springframework.beans.PropertyAccessorFactory;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.web.server.ConfigurableWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.stereotype.Component;
+
+/**
+ * Sets how many connections may wait until Jetty accepts them: the one limit of connections for which Spring Boot has a property
+ * for Tomcat and for Undertow, and none for Jetty. Without {@code bench.accept-queue} Jetty keeps its own.
+ *
+ * <p>By reflection: Spring Boot's types for Jetty moved between its lines, and are not there with another container.
+ */
+@Component
+class AcceptQueue implements WebServerFactoryCustomizer<ConfigurableWebServerFactory> {
+
+    private static final String ADD = "addServerCustomizers";
+
+    private final int length;
+
+    AcceptQueue(@Value("${bench.accept-queue:0}") int length) {
+        this.length = length;
+    }
+
+    @Override
+    public void customize(ConfigurableWebServerFactory factory) {
+        if (length > 0 && factory.getClass().getSimpleName().startsWith("Jetty")) {
+            Method add = Arrays.stream(factory.getClass().getMethods())
+                    .filter(method -> method.getName().equals(ADD))
+                    .findFirst()
+                    .orElseThrow();
+            Class<?> type = add.getParameterTypes()[0].getComponentType();
+            Object customizer = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this::called);
+            Object all = Array.newInstance(type, 1);
+            Array.set(all, 0, customizer);
+            try {
+                add.invoke(factory, all);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("Jetty's accept queue cannot be set", e);
+            }
+        }
+    }
+
+    /** A customizer's one method, with Jetty's server; the others are those of any object. */
+    private Object called(Object proxy, Method method, Object[] arguments) {
+        switch (method.getName()) {
+            case "hashCode":
+                return System.identityHashCode(proxy);
+            case "equals":
+                return proxy == arguments[0];
+            case "toString":
+                return "accept queue of " + length;
+            default:
+                Object[] connectors = (Object[]) PropertyAccessorFactory.forBeanPropertyAccess(arguments[0])
+                        .getPropertyValue("connectors");
+                for (Object connector : connectors) {
+                    PropertyAccessorFactory.forBeanPropertyAccess(connector)
+                            .setPropertyValue("acceptQueueSize", length);
+                }
+                return null;
+        }
+    }
+}
