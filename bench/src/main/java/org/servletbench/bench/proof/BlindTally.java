@@ -5,9 +5,7 @@ import static org.servletbench.bench.model.Text.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import org.apache.commons.statistics.descriptive.Mean;
-import org.apache.commons.statistics.descriptive.StandardDeviation;
-import org.apache.commons.statistics.distribution.TDistribution;
+import org.servletbench.bench.verdict.Spread;
 
 /** What campaigns with a sealed effect on CPU time per request show: each by itself, and their pooled bias. */
 final class BlindTally {
@@ -91,23 +89,19 @@ final class BlindTally {
         if (biases.length == 0) {
             return Finding.skipped(NAME, "pooled bias, " + subject, "the draw gave none");
         }
-        double mean = Mean.of(biases).getAsDouble();
-        String interval = "";
-        if (biases.length > 1) {
-            double half = TDistribution.of(biases.length - 1).inverseSurvivalProbability(0.025)
-                    * StandardDeviation.of(biases).getAsDouble()
-                    / Math.sqrt(biases.length);
-            interval = text("%+.2f to %+.2f %%", 100 * Math.expm1(mean - half), 100 * Math.expm1(mean + half));
-        }
+        Spread spread = Spread.of(biases, false, 0.05);
+        String interval = spread.hasInterval()
+                ? text("%+.2f to %+.2f %%", 100 * Math.expm1(spread.low()), 100 * Math.expm1(spread.high()))
+                : "";
         return new Finding(
                 NAME,
                 "pooled bias, " + subject,
                 tested ? text("within ± %.0f %%", 100 * BIAS) : "0",
-                text("%+.2f %% over %d campaigns", 100 * Math.expm1(mean), biases.length),
+                text("%+.2f %% over %d campaigns", 100 * Math.expm1(spread.mean()), biases.length),
                 interval,
                 !tested
                         ? Finding.Outcome.SHOWN
-                        : Math.abs(mean) <= Math.log1p(BIAS) ? Finding.Outcome.PASSED : Finding.Outcome.FAILED,
+                        : Math.abs(spread.mean()) <= Math.log1p(BIAS) ? Finding.Outcome.PASSED : Finding.Outcome.FAILED,
                 tested ? "estimated ratio / true ratio - 1, with its 95 % interval" : "a part of the line for all");
     }
 }

@@ -17,6 +17,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.Spread;
 
 /**
  * Negative controls: a slow server is not taken for a slow generator, and load in turns gives the same ratio as turns that are thirty
@@ -31,6 +32,8 @@ record ControlsExperiment(ProofLab lab) {
 
     /** A wider interval of the difference decides nothing, on the log scale. */
     private static final double WIDEST = 0.03;
+
+    private static final double ALPHA = 0.05;
 
     private static final String TOMCAT = "tomcat-nio";
     /** Compared with it, by profile. */
@@ -114,8 +117,9 @@ record ControlsExperiment(ProofLab lab) {
         if (blocks.size() < 2) {
             return Finding.of(NAME, subject, truth, text("%d usable blocks", blocks.size()), "", false);
         }
-        Agreement agreement = Agreement.of(
-                blocks.stream().mapToDouble(one -> one.turns - one.lengthy).toArray());
+        Spread agreement = Spread.of(
+                blocks.stream().mapToDouble(one -> one.turns - one.lengthy).toArray(), false, ALPHA);
+        boolean holds = agreement.low() <= 0 && 0 <= agreement.high();
         String measured = text(
                 "%.3f in turns, %.3f in long turns of the same servers (%d blocks)",
                 Math.exp(blocks.stream().mapToDouble(Both::turns).average().orElseThrow()),
@@ -123,14 +127,14 @@ record ControlsExperiment(ProofLab lab) {
                 blocks.size());
         String interval =
                 text("turns / long turns %.3f to %.3f", Math.exp(agreement.low()), Math.exp(agreement.high()));
-        boolean wide = agreement.holdsZero() && agreement.halfWidth() > WIDEST;
+        boolean wide = holds && (agreement.high() - agreement.low()) / 2 > WIDEST;
         return new Finding(
                 NAME,
                 subject,
                 truth,
                 measured,
                 interval,
-                wide ? Finding.Outcome.SHOWN : agreement.holdsZero() ? Finding.Outcome.PASSED : Finding.Outcome.FAILED,
+                wide ? Finding.Outcome.SHOWN : holds ? Finding.Outcome.PASSED : Finding.Outcome.FAILED,
                 wide ? text("wider than ± %.0f %%: not decided; more --campaigns would", 100 * WIDEST) : "");
     }
 }

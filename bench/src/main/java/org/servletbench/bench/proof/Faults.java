@@ -22,7 +22,9 @@ import org.servletbench.bench.server.TargetException;
 public final class Faults {
 
     /** Options of a server that is small, and warm soon: what is tried is what is left of it, not how fast it was. */
-    public static final String SMALL_JVM = "-Xmx256m -Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n";
+    public static final String SMALL_JVM = "-Xmx256m -Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n"
+            // A sixth of a start is the check of classes that everybody has.
+            + "-XX:+UnlockDiagnosticVMOptions\n-XX:-BytecodeVerificationRemote\n";
 
     private static final int PATIENCE_SECONDS = 300;
     private static final int LEFTOVER_SECONDS = 15;

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.proof.Finding.Outcome;
 import org.servletbench.bench.report.proof.ProofPage;
+import org.servletbench.bench.verdict.Spread;
 
 /** Short and long turns agree, differ, or cannot be told apart by so few blocks. */
 class ControlsTest {
@@ -27,8 +28,8 @@ class ControlsTest {
     /** R: t.test(c(1, 2, 3, 4)): 0.4457397 to 4.5542603. */
     @Test
     void studentsInterval() {
-        Agreement agreement = Agreement.of(new double[] {1, 2, 3, 4});
-        assertThat(agreement.difference()).isCloseTo(2.5, within(1e-9));
+        Spread agreement = Spread.of(new double[] {1, 2, 3, 4}, false, 0.05);
+        assertThat(agreement.mean()).isCloseTo(2.5, within(1e-9));
         assertThat(agreement.low()).isCloseTo(0.4457397, within(1e-7));
         assertThat(agreement.high()).isCloseTo(4.5542603, within(1e-7));
     }
