@@ -11,12 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
+import org.servletbench.bench.record.Held;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Outlook;
@@ -43,6 +45,7 @@ final class CampaignRunner {
     /**
      * @param goOn the command that goes on with it after a failure, for the message; empty: none
      * @throws LoadException if a generator of the plan is not there
+     * @throws TargetException if its servers could not be started as those before
      */
     CampaignRunner(Prepared prepared, CampaignWatch watch, String goOn) {
         this.prepared = prepared;
@@ -61,6 +64,12 @@ final class CampaignRunner {
                 new LinkedHashMap<>(),
                 new Launches(prepared),
                 watch);
+        if (store.exists() && !campaign.isPrecise()) {
+            CampaignFolder before = read();
+            if (before.completeBlocks() < campaign.order().size()) {
+                context.launches().requireSameArchives(before.invocations());
+            }
+        }
     }
 
     /**
@@ -142,6 +151,7 @@ final class CampaignRunner {
         CampaignRunner next = new CampaignRunner(prepared.with(sized), watch, goOn);
         next.began = began;
         next.blockSeconds.addAll(blockSeconds);
+        next.context.launches().prepare(watch::say);
         watch.say(Outlook.words(sizing, plan, PhaseTimes.read(store.folder())));
         return next.runBlocks();
     }
@@ -186,8 +196,12 @@ final class CampaignRunner {
     }
 
     private void runBlock(int block, CampaignFolder sofar) {
-        for (List<String> ids : sessions(campaign.order().get(block - 1))) {
-            for (int tries = 0; tries < ATTEMPTS && !sofar.isMeasured(block, ids); tries++) {
+        for (List<String> all : sessions(campaign.order().get(block - 1))) {
+            int tries = 0;
+            while (!sofar.isMeasured(block, all)) {
+                Set<String> without = Held.givenUp(campaign, sofar.invocations());
+                List<String> ids =
+                        all.stream().filter(id -> !without.contains(id)).toList();
                 Session session = new Session(context, block, places(block, ids));
                 List<Invocation> invocations = session.run();
                 note(block, ids, session.timing());
@@ -201,11 +215,20 @@ final class CampaignRunner {
                 session.refusal().ifPresent(what -> {
                     throw TargetException.refusal(what, "rejected" + where);
                 });
-                if (trouble.isPresent() && tries == ATTEMPTS - 1) {
+                boolean heap = invocations.stream()
+                        .anyMatch(one -> one.isServerFailed()
+                                && campaign.options().containsKey(Campaign.ARM_OPTIONS + one.arm()));
+                // The failure of a heap that may be too small counts against its arm.
+                tries += heap ? 0 : 1;
+                if (trouble.isPresent() && tries == ATTEMPTS) {
                     throw new TargetException("failed twice" + where);
                 }
+                Set<String> given = Held.givenUp(campaign, sofar.invocations());
+                given.stream()
+                        .filter(ids::contains)
+                        .forEach(id -> watch.say(id + " failed twice: the campaign goes on without it"));
                 trouble.ifPresent(reason -> {
-                    watch.say("tried again: " + reason);
+                    watch.say((given.containsAll(ids) ? "given up: " : "tried again: ") + reason);
                     prepared.machine().awaitReachable(prepared.options().duration("host.wait"), watch::say);
                 });
             }

@@ -288,7 +288,7 @@ public final class CellMerge {
                 marks,
                 steal > division.othersPercent(),
                 MarkKind.DISTURBED,
-                "the host took %.1f %% of a processor from the servers' machine (limit %.0f %%): measure at another hour, or on"
+                "a host took %.1f %% of a processor from the servers' machine, or from one that sends the load (limit %.0f %%): measure at another hour, or on"
                         + " another machine",
                 steal,
                 division.othersPercent());

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -20,6 +21,7 @@ import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.server.ClassArchive;
 import org.servletbench.bench.server.RunFolder;
 import org.servletbench.bench.server.TargetException;
@@ -63,13 +65,12 @@ final class ClassArchives {
     void prepare(Arm arm, TargetSpec spec, Consumer<String> say) {
         try {
             String key = key(arm, spec, training);
-            Path own = Files.createDirectories(
-                    folder.resolve(arm.profile() + "-" + Sha256.of(key).substring(0, 16)));
+            Path own = Files.createDirectories(own(arm, key));
             Files.writeString(own.resolve("key.txt"), key);
             TargetSpec extracted = spec.withJar(application(spec, own));
             List<ClassArchive> archives = new ArrayList<>();
             for (int number = 1; number <= training.archives(); number++) {
-                Path file = own.resolve(training.kind().key() + "-" + number);
+                Path file = file(own, Integer.toString(number));
                 if (!Files.isRegularFile(file)) {
                     long begin = System.nanoTime();
                     ClassArchive.train(
@@ -94,6 +95,44 @@ final class ClassArchives {
             byArm.put(arm.id(), archives);
         } catch (IOException e) {
             throw new TargetException("cannot keep archives of classes of " + arm.id() + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private Path own(Arm arm, String key) {
+        return folder.resolve(arm.profile() + "-" + Sha256.of(key).substring(0, 16));
+    }
+
+    private Path file(Path own, String number) {
+        return own.resolve(training.kind().key() + "-" + number);
+    }
+
+    /**
+     * Whether each archive with which a server of the arm was measured is still the same one. One that no block drew may be trained
+     * anew.
+     *
+     * @throws TargetException if not, or it cannot be read
+     */
+    void requireSame(Arm arm, TargetSpec spec, List<Invocation> before) {
+        Map<String, String> then = new TreeMap<>();
+        before.stream()
+                .filter(one -> one.measured() && one.arm().equals(arm.id()))
+                .forEach(one ->
+                        ClassArchive.recorded(training.kind(), one.proven()).ifPresent(then::putAll));
+        try {
+            Path own = own(arm, key(arm, spec, training));
+            for (Map.Entry<String, String> one : then.entrySet()) {
+                Path file = file(own, one.getKey());
+                if (!Files.isRegularFile(file) || !Sha256.of(file).equals(one.getValue())) {
+                    throw TargetException.refusal(
+                            TargetException.Refusal.START,
+                            text(
+                                    "the %s %s with which servers of %s were measured is gone, or another one (%s): bring that"
+                                            + " file back, or start a new campaign",
+                                    training.kind().title(), one.getKey(), arm.id(), file));
+                }
+            }
+        } catch (IOException e) {
+            throw new TargetException("cannot read archives of classes of " + arm.id() + " (" + e.getMessage() + ")");
         }
     }
 

@@ -16,6 +16,7 @@ import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.TargetException;
@@ -73,6 +74,17 @@ final class Launches {
         }
         campaign.arms().stream().filter(arm -> arm.role() != Arm.Role.REFERENCE).forEach(arm -> archives.get()
                 .prepare(arm, plain(arm), say));
+    }
+
+    /**
+     * A campaign that goes on must not mix archives: a training is a draw of profiles, and each of an arm's has its blocks.
+     *
+     * @throws TargetException if an archive with which a server was measured is gone, or another one
+     */
+    void requireSameArchives(List<Invocation> before) {
+        archives.ifPresent(all -> campaign.arms().stream()
+                .filter(arm -> arm.role() != Arm.Role.REFERENCE)
+                .forEach(arm -> all.requireSame(arm, plain(arm), before)));
     }
 
     TargetSpec of(Arm arm, int block) {

@@ -364,8 +364,7 @@ public final class Planner {
     /** Whether every load can come from load hosts. */
     static void requireLoadHosts(int hosts, List<Cell> cells) {
         for (Cell cell : hosts == 0 ? List.<Cell>of() : cells) {
-            boolean search = cell.load().tier() == 0 && cell.load().rate() == 0;
-            if (search && hosts > 1) {
+            if (cell.isCapacity() && hosts > 1) {
                 throw new UsageException("--load-hosts: " + Schedule.ONE_GENERATOR);
             }
             if (ServerMachine.sharesUsers(cell) && cell.load().tier() < hosts) {

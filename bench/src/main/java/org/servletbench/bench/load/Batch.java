@@ -52,7 +52,7 @@ public record Batch(
 
         /** Whether its rate is to be found. */
         boolean isSearch() {
-            return load.tier() == 0 && load.rate() == 0;
+            return load.isUnknown();
         }
     }
 

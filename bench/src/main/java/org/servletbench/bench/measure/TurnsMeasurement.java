@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
  * @param name the request name
  * @param requests that ended in the counted part of its turns, failed ones among them
  * @param errors failed requests among them
- * @param errorKinds how often each kind of error
+ * @param errorKinds how often each kind of error among {@code failed}
  * @param seconds length of the counted parts, s, and {@code chargedSeconds}
  * @param turnSeconds length of its turns, s: what is not counted of them was spent on answers for the server before
  * @param all requests of this server that ended within the rotation, counted or not

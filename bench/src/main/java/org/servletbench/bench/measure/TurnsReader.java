@@ -255,9 +255,12 @@ public final class TurnsReader {
             int turn = turnAt(endMs);
             Sums own = sums.get(server);
             waits(own, server, startMs, endMs);
-            own.failed += kind == Recorder.OK ? 0 : 1;
             if (turn >= 0) {
                 own.all++;
+                if (kind != Recorder.OK) {
+                    own.failed++;
+                    own.kinds.merge(kind(kind), 1L, Long::sum);
+                }
                 if (order[turn] == server) {
                     TurnUse use = uses[turn];
                     if (use != null && endMs >= use.fromMs() && endMs < use.toMs()) {
@@ -267,7 +270,6 @@ public final class TurnsReader {
                         ended[turn]++;
                         if (kind != Recorder.OK) {
                             failed[turn]++;
-                            own.kinds.merge(kind(kind), 1L, Long::sum);
                         }
                     }
                 }

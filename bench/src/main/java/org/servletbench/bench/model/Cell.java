@@ -45,7 +45,7 @@ public record Cell(
     /** Whether its highest rate is looked for: it has neither users nor a rate. */
     @JsonIgnore
     public boolean isCapacity() {
-        return tier == 0 && rate == 0 && !isStartUp();
+        return load().isUnknown() && !isStartUp();
     }
 
     /** The load and its generator, for people: {@code hello 100 users, gatling}; {@code start-up}. */

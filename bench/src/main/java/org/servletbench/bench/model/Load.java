@@ -1,5 +1,6 @@
 package org.servletbench.bench.model;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.regex.Matcher;
@@ -20,6 +21,12 @@ public record Load(String workload, int tier, double rate) implements Comparable
             .thenComparing(load -> load.tier > 0 ? 0 : load.rate > 0 ? 1 : 2)
             .thenComparing(Load::tier)
             .thenComparing(Load::rate);
+
+    /** Whether its rate is to be found. */
+    @JsonIgnore
+    public boolean isUnknown() {
+        return tier == 0 && rate == 0;
+    }
 
     /** Reads {@link #name}; any other text is the workload of a load that is not known. */
     public static Load parse(String text) {

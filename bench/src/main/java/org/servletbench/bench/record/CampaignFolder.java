@@ -82,15 +82,17 @@ public record CampaignFolder(
                 campaign, List.copyOf(invocations), folders, List.copyOf(problems), PhaseTimes.read(folder));
     }
 
-    /** How many blocks have a measured invocation of every arm. */
+    /** How many blocks have a measured invocation of every arm; {@link #isMeasured}. */
     public int completeBlocks() {
         return (int) IntStream.rangeClosed(1, campaign.order().size())
                 .filter(block -> isMeasured(block, campaign.order().get(block - 1)))
                 .count();
     }
 
+    /** Whether nothing is missing of these arms in a block; of one whose heap is too small nothing is. */
     public boolean isMeasured(int block, List<String> arms) {
-        return arms.stream().allMatch(arm -> invocations.stream()
+        Set<String> without = Held.givenUp(campaign, invocations);
+        return arms.stream().filter(arm -> !without.contains(arm)).allMatch(arm -> invocations.stream()
                 .anyMatch(invocation ->
                         invocation.block() == block && invocation.arm().equals(arm) && invocation.measured()));
     }

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,9 +26,13 @@ abstract class Chosen {
             .thenComparing(Invocation::arm)
             .thenComparingInt(Invocation::attempt);
 
+    private static final List<Mark> FAILED =
+            List.of(Mark.of(MarkKind.SERVER_FAILED, "the server failed twice in another block"));
+
     private record Place(String arm, Cell cell) {}
 
     private final List<Invocation> all;
+    private final Set<String> givenUp;
     private final Map<String, SortedMap<Integer, Invocation>> chosen;
     private final List<Judgement.LeftOut> leftOut = new ArrayList<>();
     private final Map<Place, SortedMap<Integer, CellResult>> usable = new HashMap<>();
@@ -35,11 +40,18 @@ abstract class Chosen {
     private final Map<Cell, Set<String>> floors = new HashMap<>();
     private final Map<Cell, Set<String>> late = new HashMap<>();
 
-    Chosen(List<Invocation> invocations) {
+    /** @param givenUp arms of which no figure counts: a block in which the server died says that it did not hold */
+    Chosen(List<Invocation> invocations, Set<String> givenUp) {
         all = invocations.stream().sorted(ORDER).toList();
+        this.givenUp = givenUp;
         chosen = choose(all);
         findLeftOut();
         findUsable();
+    }
+
+    /** Whether its server failed twice in a block; {@link Held#givenUp}. */
+    public boolean isGivenUp(Arm arm) {
+        return givenUp.contains(arm.id());
     }
 
     /** For each arm and block the last attempt that came to its end; one that is marked as unusable only if no other did. */
@@ -78,7 +90,7 @@ abstract class Chosen {
     }
 
     private void findUsable() {
-        Set<Place> missed = new HashSet<>();
+        Map<Place, List<Mark>> missed = new LinkedHashMap<>();
         chosen.forEach((arm, byBlock) -> byBlock.forEach((block, invocation) -> {
             for (CellResult result : invocation.cells()) {
                 Place place = new Place(arm, result.cell());
@@ -89,9 +101,11 @@ abstract class Chosen {
                 if (result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.LATE_REQUESTS)) {
                     late.computeIfAbsent(result.cell(), cell -> new HashSet<>()).add(arm);
                 }
-                if (result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.OBJECTIVE_MISSED)
+                if (givenUp.contains(arm)) {
+                    missed.putIfAbsent(place, FAILED);
+                } else if (result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.OBJECTIVE_MISSED)
                         || result.cell().rate() > 0 && Held.isMissed(result)) {
-                    missed.add(place);
+                    missed.putIfAbsent(place, result.marks());
                 }
                 counted.computeIfAbsent(place, any -> new TreeMap<>()).putIfAbsent(block, result);
                 if (!excluded(invocation) && result.isUsable()) {
@@ -101,7 +115,9 @@ abstract class Chosen {
         }));
         // Without the blocks in which the server met no objective or kept no rate, those would be left in which it was
         // fast.
-        missed.forEach(usable::remove);
+        missed.forEach((place, why) -> Optional.ofNullable(usable.remove(place)).ifPresent(results -> results.keySet()
+                .forEach(block -> leftOut.add(
+                        new Judgement.LeftOut(chosen.get(place.arm).get(block), Optional.of(place.cell), why)))));
     }
 
     /** All invocations, in the order in which they ran; failed ones and earlier attempts among them. */

@@ -3,6 +3,7 @@ package org.servletbench.bench.record;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +32,9 @@ public enum Held {
 
     private static final Set<MarkKind> OF_RATE = EnumSet.of(MarkKind.ERRORS, MarkKind.OFFERED_RATE);
 
+    /** So often a server may fail in a block. */
+    private static final int ATTEMPTS = 2;
+
     private final String words;
 
     Held(String words) {
@@ -50,8 +54,7 @@ public enum Held {
         boolean failed = judgement.invocations().stream()
                 .filter(server ->
                         server.arm().equals(arm.id()) && !judgement.servers(arm).containsKey(server.block()))
-                .flatMap(server -> server.marks().stream())
-                .anyMatch(mark -> mark.kind() == MarkKind.SERVER_FAILED);
+                .anyMatch(Invocation::isServerFailed);
         if (failed || all.stream().anyMatch(Held::isMissed)) {
             return NO;
         }
@@ -71,6 +74,26 @@ public enum Held {
                                 && !Collections.disjoint(kinds(result), OF_RATE))
                 ? DISTURBED
                 : UNUSABLE;
+    }
+
+    /**
+     * Arms with a heap of their own whose server failed twice in a block in which it was never measured: no further block has them.
+     *
+     * @param invocations all of a campaign
+     */
+    public static Set<String> givenUp(Campaign campaign, List<Invocation> invocations) {
+        Map<String, Map<Integer, Integer>> failures = new HashMap<>();
+        for (Invocation one : invocations) {
+            if (campaign.options().containsKey(Campaign.ARM_OPTIONS + one.arm())) {
+                // Far below zero: it was measured in this block.
+                int failed = one.measured() ? -invocations.size() : one.isServerFailed() ? 1 : 0;
+                failures.computeIfAbsent(one.arm(), arm -> new HashMap<>()).merge(one.block(), failed, Integer::sum);
+            }
+        }
+        return failures.entrySet().stream()
+                .filter(arm -> arm.getValue().values().stream().anyMatch(failed -> failed >= ATTEMPTS))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
     /** Requests failed, or the rate was not reached, and nothing but the server was the reason. */

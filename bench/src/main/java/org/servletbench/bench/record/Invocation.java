@@ -1,11 +1,13 @@
 package org.servletbench.bench.record;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 
 /**
@@ -46,6 +48,11 @@ public record Invocation(
 
     public boolean measured() {
         return MEASURED.equals(outcome);
+    }
+
+    @JsonIgnore
+    public boolean isServerFailed() {
+        return marks.stream().anyMatch(mark -> mark.kind() == MarkKind.SERVER_FAILED);
     }
 
     /** What its server said it is, in one line; it must have said so. */

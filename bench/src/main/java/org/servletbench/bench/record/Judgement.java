@@ -96,7 +96,7 @@ public final class Judgement extends Chosen {
     private final Map<List<Object>, List<PairVerdict>> pairs = new HashMap<>();
 
     private Judgement(Campaign campaign, List<Invocation> invocations) {
-        super(invocations);
+        super(invocations, Held.givenUp(campaign, invocations));
         this.campaign = campaign;
         groups = Group.of(campaign);
         primary = campaign.plan().primary().stream()

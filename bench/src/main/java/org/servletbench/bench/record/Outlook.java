@@ -11,6 +11,7 @@ import org.servletbench.bench.verdict.Noise;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.SampleSize.Design;
 import org.servletbench.bench.verdict.Sizing;
+import org.servletbench.bench.verdict.Stopping;
 
 /** How many blocks it takes to decide, with the noise that a campaign has shown. */
 public final class Outlook {
@@ -33,8 +34,11 @@ public final class Outlook {
         double noise = residual(judged);
         int planned = judged.campaign().order().size();
         int most = judged.campaign().isUnsized() ? SampleSize.MOST_BLOCKS : planned;
+        // An arm without figures gets no interval, however many blocks there are.
+        boolean hopeless = judged.blocks() >= Stopping.MIN_BLOCKS
+                && !Double.isFinite(judged.family().widestHalfWidth());
         return design(plan, judged.campaign().arms())
-                .filter(any -> plan.precision() > 0 && noise > 0)
+                .filter(any -> plan.precision() > 0 && noise > 0 && !hopeless)
                 .map(any -> Math.min(
                         most,
                         Sizing.blocks(
@@ -43,18 +47,20 @@ public final class Outlook {
     }
 
     /**
-     * What it takes to decide more, from the noise that was seen, in a line for people; empty where all intervals are as narrow as the
-     * margin, or nothing is known.
+     * What it takes to decide more, from the noise that was seen, in a line for people; empty where all intervals that
+     * there are are as narrow as the margin, or nothing is known.
      */
     public static Optional<String> needed(Judgement judged, Optional<PhaseTimes> times) {
         Plan plan = judged.campaign().plan();
         double noise = residual(judged);
-        if (!(noise > 0) || judged.family().widestHalfWidth() <= plan.margin()) {
+        double widest = judged.family().widestHalfWidthKnown();
+        if (!(noise > 0) || !(widest > plan.margin())) {
             return Optional.empty();
         }
         return design(plan, judged.campaign().arms()).map(any -> {
-            int blocks =
-                    Sizing.blocks(plan.margin(), noise, any, judged.settings().alpha());
+            int blocks = Math.max(
+                    judged.blocks() + 1,
+                    Sizing.blocks(plan.margin(), noise, any, judged.settings().alpha()));
             return text(
                     "intervals as narrow as the margin (± %s) take about %d blocks with this noise%s",
                     share(plan.margin()),

@@ -24,7 +24,7 @@ public enum WarmStart {
 
     private static final String OPTION = "warm-start";
     private static final String CACHES = "aot-caches";
-    private static final String TRAINING = "aot-training";
+    public static final String TRAINING = "aot-training";
     private static final List<String> RESERVED =
             List.of("-XX:AOT", "-Xshare", "-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit");
 

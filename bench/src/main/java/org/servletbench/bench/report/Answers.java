@@ -159,13 +159,11 @@ record Answers(Judgement judgement) {
             parts.addAll(alike(standings, pairs, name, detectable(group, cell, metric)));
         }
         for (PairVerdict pair : pairs) {
-            judgement
-                    .changedWithoutRising(pair)
-                    .ifPresent(other -> parts.add(judgement.name(pair.claim().a())
-                            + " and "
-                            + judgement.name(pair.claim().b())
-                            + " "
-                            + Wording.withoutRising(other.verdict(), metric)));
+            judgement.changedWithoutRising(pair).ifPresent(changed -> {
+                Against without = Against.of(changed, Words.side(group, pair));
+                parts.add(judgement.name(without.arm()) + " against " + judgement.name(without.other()) + " "
+                        + Wording.withoutRising(without.verdict(), metric));
+            });
         }
         List<String> missing = group.arms().stream()
                 .filter(arm -> standings.stream().noneMatch(s -> s.arm().equals(arm.id())))

@@ -62,7 +62,11 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                         : wording.sentence(pair, side)
                                 + judgement
                                         .changedWithoutRising(pair)
-                                        .map(changed -> "; " + Wording.withoutRising(changed.verdict(), metric))
+                                        .map(changed -> "; "
+                                                + Wording.withoutRising(
+                                                        Against.of(changed, side)
+                                                                .verdict(),
+                                                        metric))
                                         .orElse(""),
                 guarded,
                 !Double.isNaN(pair.ratio()));

@@ -14,7 +14,6 @@ import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
-import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
@@ -134,8 +133,7 @@ record CrossCheckSection(Judgement judgement, Interactions interactions) {
     /** Why results of an arm took part in nothing. */
     private List<String> marks(Arm arm, Cell cell) {
         return interactions.results(arm, cell).stream()
-                .flatMap(result -> result.marks().stream())
-                .filter(Mark::excludes)
+                .flatMap(result -> result.excluding().stream())
                 .map(mark -> mark.check().replace('-', ' '))
                 .distinct()
                 .toList();
@@ -207,6 +205,9 @@ record CrossCheckSection(Judgement judgement, Interactions interactions) {
                 .toList();
     }
 
+    /** By the sign of the difference; {@code <} where means over other blocks have another order than the blocks that both have. */
+    private static final List<String> SIGNS = List.of(" < ", " ~ ", " > ");
+
     /** From the fastest to the slowest; {@code >} where the blocks tell two neighbours apart, {@code ~} where they do not. */
     private Optional<String> order(Group group, Cell cell) {
         List<Arm> sorted = Interactions.compared(group).stream()
@@ -220,7 +221,7 @@ record CrossCheckSection(Judgement judgement, Interactions interactions) {
         }
         StringBuilder order = new StringBuilder(judgement.name(sorted.get(0)));
         for (int i = 1; i < sorted.size(); i++) {
-            order.append(interactions.sign(group, cell, sorted.get(i - 1), sorted.get(i)) == 0 ? " ~ " : " > ")
+            order.append(SIGNS.get(1 + interactions.sign(group, cell, sorted.get(i - 1), sorted.get(i))))
                     .append(judgement.name(sorted.get(i)));
         }
         return Optional.of(order.toString());

@@ -48,6 +48,15 @@ record Curves(Judgement judgement, Group group) {
                 .toList();
     }
 
+    /** How many of the compared arms were measured before this one in a block. */
+    private long before(Arm arm, int block) {
+        int own = judgement.servers(arm).get(block).position();
+        return compared().stream()
+                .map(other -> judgement.servers(other).get(block))
+                .filter(other -> other != null && other.position() < own)
+                .count();
+    }
+
     /** Throughput of each window, or batch of turns, in time order; empty where none is known. */
     Optional<String> windows(Cell cell) {
         boolean together = judgement.campaign().plan().together();
@@ -66,12 +75,8 @@ record Curves(Judgement judgement, Group group) {
             List<double[]> dots = new ArrayList<>();
             judgement.results(arm, cell).forEach((block, result) -> {
                 int n = result.rates().size();
-                double from = together
-                        ? 0.05
-                        : 0.9
-                                        * (judgement.servers(arm).get(block).position() - 1)
-                                        / compared().size()
-                                + 0.05;
+                double from =
+                        together ? 0.05 : 0.9 * before(arm, block) / compared().size() + 0.05;
                 double length = together ? 0.9 : 0.8 / compared().size();
                 for (int i = 0; i < n; i++) {
                     Double rate = result.rates().get(i);

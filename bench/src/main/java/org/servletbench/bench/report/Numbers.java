@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.verdict.Wording;
 
 /** Figures as people read them. What is not known is a dash. */
 public final class Numbers {
@@ -65,15 +66,9 @@ public final class Numbers {
         return (rounded.signum() > 0 ? "+" : "") + rounded.toPlainString().replace('-', '−');
     }
 
-    /** Whether a ratio deserves a tenth of a percent: as the sentences have it. */
+    /** Whether a ratio deserves a tenth of a percent. */
     static boolean fine(double ratio, double low, double high) {
-        boolean onZero = Math.min(Math.abs(low - 1), Math.abs(high - 1)) < 0.005;
-        return spreads(low, high) && (high - low < 0.02 || onZero) || Math.abs(ratio - 1) < 0.01;
-    }
-
-    /** Whether an interval has a width: the same difference in all blocks has none to speak of. */
-    static boolean spreads(double low, double high) {
-        return high - low > 1e-9;
+        return Wording.fine(ratio - 1, low - 1, high - 1);
     }
 
     /** A share as a percentage without needless zeros: 3 %. */

@@ -312,7 +312,7 @@ final class QuestionSections {
                                 Value.words(
                                         cell.rate() > 0
                                                 ? Held.of(judgement, arm, cell).words()
-                                                : "")));
+                                                : judgement.isGivenUp(arm) ? "its server failed" : "")));
                         SHOWN.forEach(metric ->
                                 row.add(Value.of(metric, FigureTables.supported(judgement, metric, arm, cell))));
                         table.row(row);

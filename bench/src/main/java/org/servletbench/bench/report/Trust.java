@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
@@ -54,7 +55,12 @@ record Trust(Level level, List<String> reasons) {
         }
         boolean blind = false;
         if (copy.isEmpty()) {
-            reasons.add("no arm was measured twice");
+            reasons.add(
+                    judgement.campaign().arms().stream()
+                                    .anyMatch(arm -> arm.role() == Arm.Role.CONTROL
+                                            && arm.group().equals(group.name()))
+                            ? "the copy has no usable figure"
+                            : "no arm was measured twice");
         } else if (!Double.isNaN(copy.get().low())) {
             Forest.Row row = copy.get();
             reasons.add(text(

@@ -235,20 +235,6 @@ public record Observed(
         }
     }
 
-    /** The geometric mean over blocks, arithmetic where a value is 0; empty where there is none. */
-    public OptionalDouble typical(Point cell, Quantity metric) {
-        double[] values = values(cell, metric);
-        boolean positive = java.util.Arrays.stream(values).allMatch(value -> value > 0);
-        return values.length == 0
-                ? OptionalDouble.empty()
-                : positive
-                        ? OptionalDouble.of(Math.exp(java.util.Arrays.stream(values)
-                                .map(Math::log)
-                                .average()
-                                .getAsDouble()))
-                        : java.util.Arrays.stream(values).average();
-    }
-
     /** Each block's value, where it has one. */
     public double[] values(Point cell, Quantity metric) {
         return blocks.values().stream()

@@ -33,7 +33,10 @@ final class ServerFiles {
             return profiles.jvmOptions();
         }
         if (!Files.exists(file)) {
-            Files.writeString(file, "# Options of the JVM, as the file of the article has them.\n" + String.join("\n", plan.jvmOptions()) + "\n");
+            Files.writeString(
+                    file,
+                    "# Options of the JVM, as the file of the article has them.\n"
+                            + String.join("\n", plan.jvmOptions()) + "\n");
         }
         return JvmOptions.read(file);
     }

@@ -62,6 +62,9 @@ public record ClassArchive(Kind kind, Path jar, Path file, int number, String sh
         }
     }
 
+    private static final String NUMBER = ".number";
+    private static final String SHA256 = ".sha256";
+
     /** Without the archive, of a Spring Boot application some 10 to 20 % come from the JDK's own; with it nearly all. */
     private static final double LEAST_SHARE = 0.5;
 
@@ -78,7 +81,13 @@ public record ClassArchive(Kind kind, Path jar, Path file, int number, String sh
 
     /** What a server's record says of it. */
     Map<String, String> facts() {
-        return Map.of(kind.key() + ".number", Integer.toString(number), kind.key() + ".sha256", sha256);
+        return Map.of(kind.key() + NUMBER, Integer.toString(number), kind.key() + SHA256, sha256);
+    }
+
+    /** The number and the SHA-256 of an archive of this kind in a server's record; empty where there is none. */
+    public static Optional<Map<String, String>> recorded(Kind kind, Map<String, String> proven) {
+        return Optional.ofNullable(proven.get(kind.key() + SHA256))
+                .map(sha256 -> Map.of(proven.getOrDefault(kind.key() + NUMBER, ""), sha256));
     }
 
     /**

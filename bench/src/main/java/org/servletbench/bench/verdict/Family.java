@@ -41,9 +41,7 @@ public record Family(
                         + comparison.metric().words() + " of " + comparison.cell() + " in group " + comparison.group());
             }
         }
-        double level = settings.alpha()
-                / Math.max(
-                        1, comparisons.stream().filter(c -> c.arms().size() > 1).count());
+        double level = settings.alpha() / Math.max(1, shares(comparisons));
         double breaking = settings.alpha()
                 / Math.max(
                         1,
@@ -171,6 +169,15 @@ public record Family(
                 .toList();
     }
 
+    /** How many comparisons share the level: those with more than one arm. */
+    public long shares() {
+        return shares(comparisons);
+    }
+
+    private static long shares(List<Comparison> comparisons) {
+        return comparisons.stream().filter(one -> one.arms().size() > 1).count();
+    }
+
     /** The arms of one of the comparisons, best first. Arms that were not measured are left out. */
     public List<Standing> standings(Comparison comparison) {
         return Standing.of(comparison, pairs(comparison.group(), comparison.cell(), comparison.metric()));
@@ -186,6 +193,15 @@ public record Family(
                 .map(width -> Double.isNaN(width) ? Double.POSITIVE_INFINITY : width)
                 .max()
                 .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /** The same of claims that have an interval: more blocks give none to an arm without usable figures. NaN where none has one. */
+    public double widestHalfWidthKnown() {
+        return pairs.stream()
+                .mapToDouble(PairVerdict::halfWidth)
+                .filter(Double::isFinite)
+                .max()
+                .orElse(Double.NaN);
     }
 
     /** The control of one comparison against its baseline, if there is one. */

@@ -245,15 +245,19 @@ public final class Wording {
         return names.getOrDefault(arm, arm);
     }
 
+    /** Whether differences, as fractions, deserve a tenth of a percent: where a whole one would blur the interval or the figure. */
+    public static boolean fine(double middle, double low, double high) {
+        boolean spreads = high - low > 1e-9;
+        // Nor may rounding move an end onto 0, which decides.
+        boolean onZero = Math.min(Math.abs(low), Math.abs(high)) < 0.005;
+        return spreads && (high - low < 0.02 || onZero) || Math.abs(middle) < (high - low < 0.1 ? 0.1 : 0.01);
+    }
+
     /** A figure and its interval in percent, with as many digits as the interval deserves. */
     private record Percent(String middle, String low, String high) {
         /** Differences as fractions: 0.09 for 9 %. Without a spread, ends and middle are the same but for rounding. */
         static Percent of(double middle, double low, double high) {
-            // A tenth of a percent where a whole one would blur the interval or the figure.
-            boolean narrow = high - low < 0.02 && high - low > 1e-9;
-            // Nor may rounding move an end onto 0, which decides.
-            boolean onZero = Math.min(Math.abs(low), Math.abs(high)) < 0.005 && high - low > 1e-9;
-            int digits = narrow || onZero || Math.abs(middle) < 0.01 ? 1 : 0;
+            int digits = fine(middle, low, high) ? 1 : 0;
             return new Percent(
                     text(middle, digits, RoundingMode.HALF_EVEN),
                     text(low, digits, RoundingMode.HALF_EVEN),

@@ -1,6 +1,7 @@
 package org.servletbench.bench.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -17,10 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Serving;
+import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.server.ClassArchive;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.TargetSpec;
@@ -122,6 +126,46 @@ class ClassArchivesTest {
 
     private String key(Arm arm, TargetSpec spec, ClassArchives.Training training) throws IOException {
         return ClassArchives.key(arm, spec, training);
+    }
+
+    private static Invocation measured(String arm, int number, String sha256) {
+        return new Invocation(
+                Invocation.FORMAT,
+                1,
+                1,
+                arm,
+                1,
+                "",
+                "",
+                Invocation.MEASURED,
+                Map.of("aot.number", Integer.toString(number), "aot.sha256", sha256),
+                Map.of(),
+                null,
+                List.of(),
+                null,
+                List.of());
+    }
+
+    @Test
+    void aCampaignGoesOnWithTheCachesThatItBeganWith() throws IOException {
+        Arm arm = arm("1", Arm.Role.ARM);
+        TargetSpec spec = spec(JDK, "-Xmx1g", "a=1");
+        ClassArchives archives = new ClassArchives(work, 1, training(40, "/hello"));
+        Path own = Files.createDirectories(work.resolve(
+                "jetty-" + Sha256.of(key(arm, spec, training(40, "/hello"))).substring(0, 16)));
+        Path second = Files.writeString(own.resolve("aot-2"), "profiles");
+        List<Invocation> before = List.of(measured("a", 2, Sha256.of(second)), measured("b", 1, "another arm's"));
+
+        // The first one was drawn by no block.
+        archives.requireSame(arm, spec, before);
+        Files.writeString(second, "other profiles");
+        assertThatThrownBy(() -> archives.requireSame(arm, spec, before))
+                .hasMessageContaining("the AOT cache 2 with which servers of a were measured is gone, or another one")
+                .hasMessageContaining(second.toString());
+        Files.delete(second);
+        assertThatThrownBy(() -> archives.requireSame(arm, spec, before)).hasMessageContaining("is gone");
+        assertThatThrownBy(() -> archives.requireSame(arm, spec(JDK, "-Xmx2g", "a=1"), before))
+                .hasMessageContaining("is gone");
     }
 
     @Test

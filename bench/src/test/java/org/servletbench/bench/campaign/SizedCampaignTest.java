@@ -119,6 +119,41 @@ class SizedCampaignTest {
         assertThat(CampaignFolder.read(folder).campaign()).isEqualTo(ended.campaign());
     }
 
+    /** One that is rejected leaves no trace: to go on later is no extension. */
+    @Test
+    void aResumeThatIsRejectedChangesNothing() throws IOException {
+        CampaignStore store = new CampaignStore(folder);
+        Campaign other = new Campaign(
+                pilot.format(),
+                pilot.id(),
+                pilot.created(),
+                pilot.commit(),
+                pilot.plan(),
+                pilot.arms(),
+                pilot.order(),
+                pilot.machine(),
+                Map.of("jdk", "1.4", "jdk.home", "/gone"),
+                pilot.options(),
+                pilot.pinning(),
+                List.of());
+        store.write(other);
+        ProfilesFolder profiles =
+                new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
+        Options none = new Options(Map.of(), Map.of());
+        Prepared ready = new Prepared(
+                other.sized(7, 20, 2, NOW),
+                none,
+                List.of(),
+                profiles,
+                folder,
+                store,
+                ServerMachine.of(none, profiles, line -> {}));
+
+        assertThatThrownBy(() -> ready.run(new Listener(new ArrayList<>()), ""))
+                .hasMessageContaining("the campaign began on 1.4");
+        assertThat(CampaignFolder.read(folder).campaign()).isEqualTo(other);
+    }
+
     private record Listener(List<String> said) implements CampaignWatch {
         @Override
         public void say(String line) {

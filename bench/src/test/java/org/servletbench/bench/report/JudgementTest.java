@@ -176,6 +176,10 @@ class JudgementTest {
 
         assertThat(judgement.values(judgement.campaign().arm("b"), HELLO, Metric.THROUGHPUT))
                 .isEmpty();
+        assertThat(judgement.leftOut()).hasSize(10).allSatisfy(left -> {
+            assertThat(left.invocation().arm()).isEqualTo("b");
+            assertThat(left.marks()).containsExactly(missed);
+        });
         assertThat(judgement.values(judgement.campaign().arm("a"), HELLO, Metric.THROUGHPUT))
                 .hasSize(10);
     }
@@ -281,6 +285,28 @@ class JudgementTest {
         Judgement sound = two(11).draw().judgement();
         assertThat(sound.family().pairs())
                 .allMatch(pair -> sound.changedWithoutRising(pair).isEmpty());
+    }
+
+    /** The sentence is told from the side of b, and so is what comes out without its cold servers. */
+    @Test
+    void both_verdicts_of_a_claim_are_of_the_same_arm() {
+        Fixture.Drawn drawn = two(10).draw();
+        java.util.Random random = new java.util.Random(1);
+        List<Invocation> invocations = new ArrayList<>();
+        for (Invocation invocation : drawn.invocations()) {
+            boolean b = invocation.arm().equals("b");
+            boolean rising = b && invocation.block() % 2 == 0;
+            double value = (rising ? 500 : b ? 1200 : 1000) * Math.exp(0.01 * random.nextGaussian());
+            Mark mark = new Mark(MarkKind.RISING, "", false);
+            invocations.add(
+                    cell(invocation, Map.of("throughput", value), rising ? List.of(mark) : List.of(), List.of()));
+        }
+        Judgement judgement = Judgement.of(withPrimary(drawn.campaign(), List.of("throughput")), invocations);
+
+        assertThat(Claims.of(judgement).claims()).singleElement().satisfies(claim -> {
+            assertThat(claim.what()).startsWith(judgement.name("b") + " against");
+            assertThat(claim.sentence()).endsWith("without servers that were still getting faster: FASTER");
+        });
     }
 
     private static Campaign withPrimary(Campaign campaign, List<String> primary) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -287,6 +288,48 @@ class OtherQuestionsPageTest {
                 .contains("Whether one of these heaps holds " + RATE + " is not known.")
                 .contains("not known: not measured")
                 .doesNotContain("None of these heaps holds");
+    }
+
+    /** Its first two blocks are those in which it lived: they count no more than the one in which it did not. */
+    @Test
+    void aHeapWhoseServerFailsTwiceIsGivenUp() throws IOException {
+        Fixture.Drawn drawn = Fixture.seeded(7)
+                .arms(List.of(
+                        heap(arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE), "256m"),
+                        heap(arm("jetty", "Jetty", "boot3", Arm.Role.ARM), "256m"),
+                        heap(arm("tomcat-nio-control", "Tomcat NIO", "boot3", Arm.Role.CONTROL), "256m")))
+                .cells(List.of(SLOW))
+                .blocks(4)
+                .draw();
+        List<Mark> failed = List.of(Mark.of(MarkKind.SERVER_FAILED, "it died"));
+        List<Invocation> invocations = new ArrayList<>();
+        for (Invocation one : drawn.invocations()) {
+            if (!one.arm().equals("jetty-256m") || one.block() < 3) {
+                invocations.add(one);
+            } else if (one.block() == 3) {
+                invocations.add(with(one, "it died", List.of(), failed));
+                invocations.add(with(one, "it died", List.of(), failed));
+            }
+        }
+        ObjectMapper json = new ObjectMapper();
+        ObjectNode tree = json.valueToTree(drawn.campaign());
+        ((ObjectNode) tree.get("options")).put(Campaign.ARM_OPTIONS + "jetty-256m", "-Xmx256m");
+        Campaign campaign = json.convertValue(tree, Campaign.class);
+        Judgement judgement = Judgement.of(campaign, invocations);
+        Arm jetty = campaign.arm("jetty-256m");
+
+        assertThat(judgement.isGivenUp(jetty)).isTrue();
+        assertThat(judgement.values(jetty, SLOW, Metric.THROUGHPUT)).isEmpty();
+        assertThat(judgement.leftOut()).hasSize(2);
+        assertThat(Held.of(judgement, jetty, SLOW)).isEqualTo(Held.NO);
+        CampaignFolder folder = new CampaignFolder(campaign, invocations, Map.of(), List.of(), Optional.empty());
+        assertThat(folder.completeBlocks()).isEqualTo(4);
+
+        invocations.remove(invocations.size() - 1);
+        assertThat(Held.givenUp(campaign, drawn.invocations())).isEmpty();
+        assertThat(Held.givenUp(drawn.campaign(), invocations))
+                .as("no heap of its own")
+                .isEmpty();
     }
 
     @Test

@@ -75,7 +75,11 @@ public record CommonArms(Campaign before, Campaign after, boolean scheduler) {
                         after.options().get(Campaign.ARM_OPTIONS + is.id()))) {
             differences.add(Differs.JVM_OPTIONS);
         }
-        if (WarmStart.of(before) != WarmStart.of(after)) {
+        if (WarmStart.of(before) != WarmStart.of(after)
+                || WarmStart.of(after) == WarmStart.AOT
+                        && !Objects.equals(
+                                before.asked().get(WarmStart.TRAINING),
+                                after.asked().get(WarmStart.TRAINING))) {
             differences.add(Differs.WARM_START);
         }
         if (!before.plan().settings().equals(after.plan().settings())
