@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.record.Campaign;
@@ -19,7 +20,6 @@ import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Held;
-import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
@@ -33,6 +33,14 @@ final class CampaignRunner {
 
     private static final int ATTEMPTS = 2;
 
+    /** How the servers of a place in the plan are measured. */
+    @FunctionalInterface
+    interface Sessions {
+        Session.Ran run(int block, List<Session.Place> places);
+    }
+
+    private final Function<Session.Context, Sessions> how;
+    private final Sessions sessions;
     private final Prepared prepared;
     private final Campaign campaign;
     private final Session.Context context;
@@ -48,6 +56,11 @@ final class CampaignRunner {
      * @throws TargetException if its servers could not be started as those before
      */
     CampaignRunner(Prepared prepared, CampaignWatch watch, String goOn) {
+        this(prepared, watch, goOn, context -> (block, places) -> new Session(context, block, places).run());
+    }
+
+    CampaignRunner(Prepared prepared, CampaignWatch watch, String goOn, Function<Session.Context, Sessions> how) {
+        this.how = how;
         this.prepared = prepared;
         this.campaign = prepared.campaign();
         this.store = prepared.store();
@@ -64,6 +77,7 @@ final class CampaignRunner {
                 new LinkedHashMap<>(),
                 new Launches(prepared),
                 watch);
+        sessions = how.apply(context);
         if (store.exists() && !campaign.isPrecise()) {
             CampaignFolder before = read();
             if (before.completeBlocks() < campaign.order().size()) {
@@ -84,7 +98,10 @@ final class CampaignRunner {
                     + " (--blocks)");
             return read();
         }
-        if (read().completeBlocks() < campaign.order().size()) {
+        CampaignFolder before = read();
+        Held.givenUp(campaign, before.invocations())
+                .forEach(id -> watch.say(id + " failed twice: the campaign goes on without it"));
+        if (before.completeBlocks() < campaign.order().size()) {
             context.launches().prepare(line -> watch.say(line));
         }
         // What is made beforehand is kept for the next campaign, and takes no part in the time limit.
@@ -148,7 +165,7 @@ final class CampaignRunner {
                 pilot.completeBlocks(),
                 Instant.now().truncatedTo(ChronoUnit.SECONDS));
         store.write(sized);
-        CampaignRunner next = new CampaignRunner(prepared.with(sized), watch, goOn);
+        CampaignRunner next = new CampaignRunner(prepared.with(sized), watch, goOn, how);
         next.began = began;
         next.blockSeconds.addAll(blockSeconds);
         next.context.launches().prepare(watch::say);
@@ -202,10 +219,9 @@ final class CampaignRunner {
                 Set<String> without = Held.givenUp(campaign, sofar.invocations());
                 List<String> ids =
                         all.stream().filter(id -> !without.contains(id)).toList();
-                Session session = new Session(context, block, places(block, ids));
-                List<Invocation> invocations = session.run();
+                Session.Ran session = sessions.run(block, places(block, ids));
                 note(block, ids, session.timing());
-                invocations.forEach(watch::invocation);
+                session.invocations().forEach(watch::invocation);
                 sofar = read();
                 Optional<String> trouble = session.trouble();
                 String where = " in block " + block + ": " + trouble.orElse("")
@@ -215,12 +231,11 @@ final class CampaignRunner {
                 session.refusal().ifPresent(what -> {
                     throw TargetException.refusal(what, "rejected" + where);
                 });
-                boolean heap = invocations.stream()
-                        .anyMatch(one -> one.isServerFailed()
-                                && campaign.options().containsKey(Campaign.ARM_OPTIONS + one.arm()));
-                // The failure of a heap that may be too small counts against its arm.
-                tries += heap ? 0 : 1;
-                if (trouble.isPresent() && tries == ATTEMPTS) {
+                // The failure of a heap that may be too small counts against its arm, until that is given up.
+                boolean heap = session.invocations().stream()
+                        .anyMatch(one -> one.isServerFailed() && Held.isOfHeap(campaign, one.arm()));
+                tries += heap && !sofar.isAnyMeasured(block, ids) ? 0 : 1;
+                if (tries == ATTEMPTS && !sofar.isMeasured(block, all)) {
                     throw new TargetException("failed twice" + where);
                 }
                 Set<String> given = Held.givenUp(campaign, sofar.invocations());

@@ -322,7 +322,10 @@ final class GroupLoad {
                 MonitorSeries monitor = monitors.get(tool.server());
                 List<String> links = links(tool.server(), files);
                 boolean counted = cell.settings().isCounted();
-                add(tool.server(), cell, Part.of(tool.result(), counted, monitor, tool.fromMs(), tool.toMs(), links));
+                add(
+                        tool.server(),
+                        cell,
+                        Part.of(tool.result(), cell.tier(), counted, monitor, tool.fromMs(), tool.toMs(), links));
             } else if (result instanceof LoadResult.FromLog log) {
                 MonitorSeries monitor = monitors.get(log.server());
                 add(log.server(), cell, Part.of(log.cell(), monitor, log.ofLog(), links(log.server(), log.files())));

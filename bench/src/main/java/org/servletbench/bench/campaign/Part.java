@@ -73,6 +73,8 @@ record Part(
     private static final double OUTSIDE = 0.05;
     /** Pauses that go on for longer than a turn after their own, as a share of the server's time: it rests on few of them. */
     private static final double LONG_PAUSES = 0.05;
+    /** Connections that were dropped, as a share of the users: the windows of some seconds lack that share of users for some time. */
+    private static final double DROPPED = 0.02;
     /** Users for whom the generator has no time, as a share: with more the throughput is what the generator could do. */
     private static final double USERS_MISSING = 0.05;
 
@@ -204,12 +206,19 @@ record Part(
     }
 
     /**
+     * @param users of the tool, each with a connection that it opens when the window begins
      * @param counted whether the window was so many requests, and not a time
      * @param fromMs a row of the monitor before the tool began, ms since the epoch
      * @param toMs one after it had ended: all that the requests cost lies between them
      */
     static Part of(
-            ToolResult result, boolean counted, MonitorSeries monitor, long fromMs, long toMs, List<String> links) {
+            ToolResult result,
+            int users,
+            boolean counted,
+            MonitorSeries monitor,
+            long fromMs,
+            long toMs,
+            List<String> links) {
         var figures = result.figures();
         Map<String, Double> told = new TreeMap<>();
         put(told, Metric.MEAN, figures.latency().mean());
@@ -230,6 +239,16 @@ record Part(
                 mean,
                 100 * LONG_ANSWERS,
                 figures.seconds());
+        long dropped = monitor.dropped(fromMs, toMs);
+        mark(
+                marks,
+                dropped > DROPPED * users,
+                MarkKind.CONNECTIONS_DROPPED,
+                "the kernel dropped %d attempts of %d users to connect, because too many waited to be accepted (limit %.0f %%): such a"
+                        + " user comes 1, 3 or 7 s later; a longer queue holds them (the settings 'equalised', net.core.somaxconn)",
+                dropped,
+                users,
+                100 * DROPPED);
         mark(
                 marks,
                 figures.failed() > Audit.ERRORS * figures.requests(),

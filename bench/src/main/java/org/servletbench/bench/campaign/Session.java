@@ -124,21 +124,20 @@ final class Session {
         double rest;
     }
 
-    Timing timing() {
-        return timing;
-    }
-
-    Optional<String> trouble() {
-        return Optional.ofNullable(trouble);
-    }
-
-    /** What ended it and would end it another time, too; empty for everything else. */
-    Optional<TargetException.Refusal> refusal() {
-        return refusal;
-    }
+    /**
+     * What became of a session.
+     *
+     * @param trouble what ended it early
+     * @param refusal what ended it and would end it another time, too; empty for everything else
+     */
+    record Ran(
+            List<Invocation> invocations,
+            Timing timing,
+            Optional<String> trouble,
+            Optional<TargetException.Refusal> refusal) {}
 
     /** Runs it to its end and writes what it gave, whatever it was. */
-    List<Invocation> run() {
+    Ran run() {
         long begin = System.nanoTime();
         try {
             start();
@@ -172,7 +171,7 @@ final class Session {
             invocations.add(invocation);
         }
         timing.rest = seconds(begin) - timing.starting - timing.warmUp - timing.load;
-        return invocations;
+        return new Ran(invocations, timing, Optional.ofNullable(trouble), refusal);
     }
 
     /** A generator may fail before anybody has noticed that its server is dead: then that is the cause. */

@@ -21,6 +21,7 @@ import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.JvmMonitor;
 import org.servletbench.bench.server.ManagedProcess;
 import org.servletbench.bench.server.TargetException;
@@ -45,8 +46,7 @@ public final class LoadHost implements AutoCloseable {
     private LoadHost(RemoteJvm jvm) {
         this.jvm = jvm;
         this.folder = jvm.call(here -> here.folder().toString());
-        this.java = jvm.call(
-                here -> Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        this.java = jvm.call(here -> Jdk.ownCommand());
         this.processors = jvm.call(here -> Runtime.getRuntime().availableProcessors());
         this.clock = HostClock.measure(jvm);
     }

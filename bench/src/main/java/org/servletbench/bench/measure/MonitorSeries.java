@@ -38,11 +38,15 @@ public final class MonitorSeries {
 
     public static final String STEAL = "steal.ms";
 
+    /** The column with the connections that the kernel dropped since it started, because too many waited to be accepted. */
+    public static final String DROPPED = "connections.dropped";
+
     /** The most memory that the server's cgroup had in use so far, bytes; only where one limits it. */
     public static final String MEMORY_PEAK = "memory.peak.bytes";
 
     /** What the rig reads of the kernel, after the server has answered. */
-    private static final Set<String> OF_MACHINE = Set.of(GENERATOR, STEAL, OTHERS, "rss.bytes", "context.switches");
+    private static final Set<String> OF_MACHINE =
+            Set.of(GENERATOR, STEAL, OTHERS, DROPPED, "rss.bytes", "context.switches");
 
     /** How this file and others of its kind are written: one line a row. */
     public static final CSVFormat CSV =
@@ -154,6 +158,12 @@ public final class MonitorSeries {
                 100 * most(Stream.concat(generators.stream(), Stream.of(this)), STEAL, fromMs, toMs) / millis,
                 Math.max(0, 100 * growth(OTHERS, fromMs, toMs) / millis),
                 threads(fromMs, toMs)));
+    }
+
+    /** How many connections the kernel dropped, because too many waited to be accepted; 0 where that is not known. */
+    public long dropped(long fromMs, long toMs) {
+        double dropped = growth(DROPPED, fromMs, toMs);
+        return Double.isNaN(dropped) ? 0 : Math.round(dropped);
     }
 
     /** From the first to the last row from {@code fromMs} to {@code toMs}; empty where that is less than half of it. */

@@ -51,6 +51,8 @@ public enum MarkKind {
     TIMEOUTS_MISSING(false),
     /** Connections should have been kept, and were not. */
     KEEP_ALIVE_REFUSED(false),
+    /** The kernel dropped connections that were not accepted soon enough. */
+    CONNECTIONS_DROPPED(false),
     /** It did not start, was not what it should be, or died. */
     SERVER_FAILED(true),
     /** The server was still getting faster when the load began. */

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.TargetException;
 
 /** Kills what can be killed, at random moments, and looks for what was lost or left over. */
@@ -185,7 +186,7 @@ public final class Faults {
 
     private Process start(Map<String, String> options) throws IOException {
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                Jdk.ownCommand(),
                 "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp")),
                 "-cp",
                 System.getProperty("java.class.path"),

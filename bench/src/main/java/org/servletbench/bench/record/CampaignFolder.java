@@ -97,6 +97,11 @@ public record CampaignFolder(
                         invocation.block() == block && invocation.arm().equals(arm) && invocation.measured()));
     }
 
+    /** Whether one of these arms was measured in a block. */
+    public boolean isAnyMeasured(int block, List<String> arms) {
+        return invocations.stream().anyMatch(one -> one.block() == block && arms.contains(one.arm()) && one.measured());
+    }
+
     /** The folder of an invocation, relative to the campaign's: where its links begin. */
     public String folder(Invocation invocation) {
         return folders.getOrDefault(invocation, usualFolder(invocation));

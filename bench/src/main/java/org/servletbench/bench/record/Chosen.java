@@ -105,7 +105,7 @@ abstract class Chosen {
                     missed.putIfAbsent(place, FAILED);
                 } else if (result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.OBJECTIVE_MISSED)
                         || result.cell().rate() > 0 && Held.isMissed(result)) {
-                    missed.putIfAbsent(place, result.marks());
+                    missed.putIfAbsent(place, result.excluding());
                 }
                 counted.computeIfAbsent(place, any -> new TreeMap<>()).putIfAbsent(block, result);
                 if (!excluded(invocation) && result.isUsable()) {

@@ -84,7 +84,7 @@ public enum Held {
     public static Set<String> givenUp(Campaign campaign, List<Invocation> invocations) {
         Map<String, Map<Integer, Integer>> failures = new HashMap<>();
         for (Invocation one : invocations) {
-            if (campaign.options().containsKey(Campaign.ARM_OPTIONS + one.arm())) {
+            if (isOfHeap(campaign, one.arm())) {
                 // Far below zero: it was measured in this block.
                 int failed = one.measured() ? -invocations.size() : one.isServerFailed() ? 1 : 0;
                 failures.computeIfAbsent(one.arm(), arm -> new HashMap<>()).merge(one.block(), failed, Integer::sum);
@@ -94,6 +94,12 @@ public enum Held {
                 .filter(arm -> arm.getValue().values().stream().anyMatch(failed -> failed >= ATTEMPTS))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
+    }
+
+    /** Whether an arm has a heap of its own, which may be too small. */
+    public static boolean isOfHeap(Campaign campaign, String arm) {
+        return campaign.asked().containsKey(Campaign.MEMORY)
+                && campaign.options().containsKey(Campaign.ARM_OPTIONS + arm);
     }
 
     /** Requests failed, or the rate was not reached, and nothing but the server was the reason. */

@@ -5,6 +5,7 @@ import static org.servletbench.bench.model.Text.text;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.JvmOptions;
@@ -24,7 +25,7 @@ public enum WarmStart {
 
     private static final String OPTION = "warm-start";
     private static final String CACHES = "aot-caches";
-    public static final String TRAINING = "aot-training";
+    private static final String TRAINING = "aot-training";
     private static final List<String> RESERVED =
             List.of("-XX:AOT", "-Xshare", "-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit");
 
@@ -53,6 +54,15 @@ public enum WarmStart {
     /** What a campaign that has been recorded ran with. */
     public static WarmStart of(Campaign campaign) {
         return named(campaign.asked().getOrDefault(OPTION, NONE.key())).orElse(NONE);
+    }
+
+    /** Whether the servers of two campaigns knew the same when they started, trained as long. */
+    public static boolean isSame(Campaign one, Campaign other) {
+        boolean trained = of(one) == AOT;
+        return of(one) == of(other)
+                && (!trained
+                        || Objects.equals(
+                                one.asked().get(TRAINING), other.asked().get(TRAINING)));
     }
 
     private static Optional<WarmStart> named(String name) {

@@ -59,7 +59,7 @@ record Trust(Level level, List<String> reasons) {
                     judgement.campaign().arms().stream()
                                     .anyMatch(arm -> arm.role() == Arm.Role.CONTROL
                                             && arm.group().equals(group.name()))
-                            ? "the copy has no usable figure"
+                            ? "the copy or its baseline has no usable figure"
                             : "no arm was measured twice");
         } else if (!Double.isNaN(copy.get().low())) {
             Forest.Row row = copy.get();

@@ -49,6 +49,11 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return home.resolve("bin").resolve("java").toString();
     }
 
+    /** The program {@code java} of this process's JDK. */
+    public static String ownCommand() {
+        return command(ownHome());
+    }
+
     /** The one that this process runs on. */
     public static Jdk own() {
         return new Jdk(

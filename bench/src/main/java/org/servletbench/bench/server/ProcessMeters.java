@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.servletbench.bench.measure.MonitorSeries;
@@ -34,6 +35,7 @@ record ProcessMeters(long server, long generator, OthersMeter others, Map<String
         meters.put(MonitorSeries.GENERATOR, value(() -> LinuxKernel.HERE.cpuMillis(generator)));
         meters.put(MonitorSeries.STEAL, value(ProcessMeters::stealMillis));
         meters.put(MonitorSeries.OTHERS, value(() -> others.sample(server, OthersMeter.servers(), generator)));
+        meters.put(MonitorSeries.DROPPED, value(ProcessMeters::connectionsDropped));
         meters.put("rss.bytes", value(() -> residentBytes(server)));
         meters.put("context.switches", value(() -> contextSwitches(server, switches)));
         return meters;
@@ -107,6 +109,15 @@ record ProcessMeters(long server, long generator, OthersMeter others, Map<String
             // It has just ended.
             return 0;
         }
+    }
+
+    /** Of all sockets of this machine, or of this network namespace, that listen. */
+    private static long connectionsDropped() throws IOException {
+        List<String[]> lines = Files.readAllLines(PROC.resolve("net/netstat")).stream()
+                .filter(line -> line.startsWith("TcpExt:"))
+                .map(line -> line.split(" "))
+                .toList();
+        return Long.parseLong(lines.get(1)[List.of(lines.get(0)).indexOf("ListenDrops")]);
     }
 
     /** Time that the host kept this machine's processors from us. */

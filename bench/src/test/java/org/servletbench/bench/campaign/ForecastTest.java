@@ -136,4 +136,20 @@ class ForecastTest {
                 .hasValueSatisfying(
                         line -> assertThat(line).matches("intervals as narrow as the margin .*blocks .*(min|h)\\)"));
     }
+
+    /** No number of blocks gives it an interval; the others have theirs. */
+    @Test
+    void anArmWithoutFiguresIsNoReasonForMoreBlocks() throws IOException {
+        Campaigns.write(folder, 12, "jetty", 1);
+        CampaignFolder read = CampaignFolder.read(folder);
+        List<Invocation> without = read.invocations().stream()
+                .filter(invocation -> !invocation.arm().equals("jetty"))
+                .toList();
+        Judgement judged = Judgement.of(read.campaign(), without);
+        assertThat(judged.family().widestHalfWidth()).isInfinite();
+        assertThat(Outlook.expectedBlocks(judged)).isEqualTo(10);
+        assertThat(Outlook.needed(judged, Optional.empty())).hasValueSatisfying(line -> assertThat(
+                        Integer.parseInt(line.replaceAll(".* about (\\d+) blocks.*", "$1")))
+                .isGreaterThan(10));
+    }
 }

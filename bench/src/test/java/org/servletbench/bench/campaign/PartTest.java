@@ -376,6 +376,7 @@ class PartTest {
         MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
         Part part = Part.of(
                 new ToolResult("2.3", List.of(), 0, 1000, figures, 1, folder, List.of()),
+                100,
                 false,
                 nobody,
                 0,
@@ -387,6 +388,19 @@ class PartTest {
                         new Mark(MarkKind.KEEP_ALIVE_REFUSED, "kept 0 of 100", true),
                         new Mark(MarkKind.TIMEOUTS_MISSING, "3 late", false));
         assertThat(cell.isUsable()).isFalse();
+    }
+
+    /** Of 100 users three come a second late, or more of them several times. */
+    @Test
+    void usersWhoseConnectionsTheKernelDroppedAreMarked() throws IOException {
+        monitored = "time.ms,connections.dropped\n0,1000\n1000,1002\n";
+        assertThat(ofTool(100, 1)).isEmpty();
+        monitored = "time.ms,connections.dropped\n0,1000\n1000,1003\n";
+        assertThat(ofTool(100, 1)).singleElement().satisfies(mark -> {
+            assertThat(mark.check()).isEqualTo("connections-dropped");
+            assertThat(mark.figures()).startsWith("the kernel dropped 3 attempts of 100 users to connect");
+            assertThat(mark.excludes()).isFalse();
+        });
     }
 
     /** At an answer of 300 ms a window of 1 s has three answers of each user, and lacks up to one. */
@@ -412,6 +426,9 @@ class PartTest {
                 .hasValue(100);
     }
 
+    /** What the monitor's file holds. */
+    private String monitored = "time.ms\n";
+
     private List<Mark> ofTool(long completed, double meanMs) throws IOException {
         return ofTool(completed, 0, meanMs, false).marks();
     }
@@ -419,11 +436,12 @@ class PartTest {
     private Part ofTool(long completed, long broken, double meanMs, boolean counted) throws IOException {
         ToolLatency latency = new ToolLatency(meanMs, Double.NaN, Double.NaN, Double.NaN, new TreeMap<>());
         ToolFigures figures = new ToolFigures(completed, broken, broken, Map.of(), 1, completed, latency, 0, List.of());
-        MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
+        MonitorSeries monitor = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), monitored));
         return Part.of(
                 new ToolResult("2.3", List.of(), 0, 1000, figures, 1, folder, List.of()),
+                100,
                 counted,
-                nobody,
+                monitor,
                 0,
                 1000,
                 List.of());

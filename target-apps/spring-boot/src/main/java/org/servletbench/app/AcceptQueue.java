@@ -4,7 +4,6 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
-import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.web.server.ConfigurableWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -56,13 +55,20 @@ class AcceptQueue implements WebServerFactoryCustomizer<ConfigurableWebServerFac
             case "toString":
                 return "accept queue of " + length;
             default:
-                Object[] connectors = (Object[]) PropertyAccessorFactory.forBeanPropertyAccess(arguments[0])
-                        .getPropertyValue("connectors");
-                for (Object connector : connectors) {
-                    PropertyAccessorFactory.forBeanPropertyAccess(connector)
-                            .setPropertyValue("acceptQueueSize", length);
+                for (Object connector : (Object[]) call(arguments[0], "getConnectors")) {
+                    call(connector, "setAcceptQueueSize", length);
                 }
                 return null;
+        }
+    }
+
+    /** Calls a public method without arguments, or with a number. */
+    private static Object call(Object object, String name, Object... numbers) {
+        try {
+            Class<?>[] types = numbers.length == 0 ? new Class<?>[0] : new Class<?>[] {int.class};
+            return object.getClass().getMethod(name, types).invoke(object, numbers);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("Jetty's accept queue cannot be set", e);
         }
     }
 }

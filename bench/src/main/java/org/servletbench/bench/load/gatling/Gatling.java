@@ -20,6 +20,7 @@ import org.servletbench.bench.load.LoadHost;
 import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
+import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.ManagedProcess;
 
 /** Gatling: one process for all loads of a batch. Its folder gets {@code simulation.log} and the native report. */
@@ -163,7 +164,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
 
     private static List<String> command(Setup setup, Path file, Path results) {
         return command(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                Jdk.ownCommand(),
                 setup,
                 file.toAbsolutePath().toString(),
                 results.toAbsolutePath().toString());

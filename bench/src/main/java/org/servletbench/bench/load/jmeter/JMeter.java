@@ -17,6 +17,7 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.LoadHost;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.ManagedProcess;
 
 /**
@@ -130,7 +131,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
                     List.of("-R", hosts.list(), "-Jmode=StrippedBatch", "-Jjmeter.save.saveservice.hostname=true"));
         }
         arguments.addAll(further);
-        return start(command(ownJava(), jvm, arguments, !hosts.isEmpty()), console, Map.of());
+        return start(command(Jdk.ownCommand(), jvm, arguments, !hosts.isEmpty()), console, Map.of());
     }
 
     /** The command of {@link #run} without other hosts; all paths as they are where it runs. */
@@ -163,11 +164,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
      */
     Process start(
             List<String> system, List<String> arguments, Optional<Path> console, Map<String, String> environment) {
-        return start(command(ownJava(), system, arguments, false), console, environment);
-    }
-
-    private static String ownJava() {
-        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        return start(command(Jdk.ownCommand(), system, arguments, false), console, environment);
     }
 
     private List<String> command(String java, List<String> system, List<String> arguments, boolean stopsHosts) {

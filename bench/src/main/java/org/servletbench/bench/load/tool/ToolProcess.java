@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,6 +25,7 @@ import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.server.RunFolder;
 
 /**
  * The process of a command-line generator, from its start to its certain end; it ends with the rig: {@link ManagedProcess}.
@@ -72,43 +72,31 @@ final class ToolProcess {
         if (ManagedProcess.onPath(tool).isEmpty()) {
             return Optional.empty();
         }
-        Process process = null;
         Path home = null;
         try {
             // siege writes into the home folder even when it is only asked for its version.
             home = Files.createTempDirectory("servlet-bench");
             List<String> command = new ArrayList<>(List.of(tool));
             command.addAll(arguments);
-            ProcessBuilder builder = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(home.resolve("version").toFile());
+            ProcessBuilder builder = new ProcessBuilder(command);
             builder.environment().put("HOME", home.toString());
-            process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
-            if (!process.waitFor(VERSION_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                return Optional.of("");
-            }
-            return Optional.of(Files.readString(home.resolve("version"), StandardCharsets.ISO_8859_1));
+            ManagedProcess.Ended asked = ManagedProcess.run(builder, VERSION_PATIENCE);
+            return Optional.of(asked.late() ? "" : asked.output());
         } catch (IOException e) {
             return Optional.of("");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.of("");
         } finally {
-            if (process != null) {
-                ManagedProcess.stop(process, Duration.ZERO);
-            }
             delete(home);
         }
     }
 
     /** Deletes a folder that is ours, with what is in it. A leftover harms nobody. */
     static void delete(Path folder) {
-        if (folder == null || !Files.isDirectory(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
+        try {
+            if (folder != null) {
+                RunFolder.delete(folder);
             }
         } catch (IOException e) {
             // Nothing depends on it.

@@ -75,11 +75,7 @@ public record CommonArms(Campaign before, Campaign after, boolean scheduler) {
                         after.options().get(Campaign.ARM_OPTIONS + is.id()))) {
             differences.add(Differs.JVM_OPTIONS);
         }
-        if (WarmStart.of(before) != WarmStart.of(after)
-                || WarmStart.of(after) == WarmStart.AOT
-                        && !Objects.equals(
-                                before.asked().get(WarmStart.TRAINING),
-                                after.asked().get(WarmStart.TRAINING))) {
+        if (!WarmStart.isSame(before, after)) {
             differences.add(Differs.WARM_START);
         }
         if (!before.plan().settings().equals(after.plan().settings())

@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
  */
 final class ServerIdentity {
 
+    /** Of a ServerSocketChannel that is bound without a length. */
+    private static final int JAVAS_ACCEPT_QUEUE = 50;
+
     private ServerIdentity() {}
 
     static void describe(Instrumentation instrumentation, Answer answer) {
@@ -112,10 +115,15 @@ final class ServerIdentity {
                 .put("connector.port", Reflect.call(connector, "getLocalPort"))
                 .put("effective.threads.max", jettyThreads(Reflect.call(server, "getThreadPool")))
                 .put("effective.acceptors", Reflect.call(connector, "getAcceptors"))
-                .put("effective.accept-count", Reflect.call(connector, "getAcceptQueueSize"))
+                .put("effective.accept-count", acceptQueue(Reflect.call(connector, "getAcceptQueueSize")))
                 .put(
                         "effective.selectors",
                         Reflect.call(Reflect.call(connector, "getSelectorManager"), "getSelectorCount"));
+    }
+
+    /** Where it is 0, Java chooses. */
+    private static Object acceptQueue(Object length) {
+        return Integer.valueOf(0).equals(length) ? JAVAS_ACCEPT_QUEUE : length;
     }
 
     /** The pool of virtual threads has a limit of tasks instead, under another name in each version. */

@@ -1,0 +1,207 @@
+package org.servletbench.bench.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignEvent;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CampaignStore;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.report.Campaigns;
+import org.servletbench.bench.server.TargetException;
+
+/** Which sessions a campaign has, and what it makes of those that fail; the sessions themselves are played. */
+class CampaignRunnerTest {
+
+    /** What becomes of a session: the arm whose server fails, or nobody's. */
+    private static final String FINE = "";
+
+    @TempDir
+    Path folder;
+
+    private Campaign campaign;
+    private List<Invocation> drawn;
+    private final List<String> ran = new ArrayList<>();
+    private final List<String> said = new ArrayList<>();
+
+    @BeforeEach
+    void draw() throws IOException {
+        Path whole = folder.resolve("whole");
+        Campaigns.interrupted(whole, 8);
+        CampaignFolder read = CampaignFolder.read(whole);
+        drawn = read.invocations();
+        campaign = shortened(read.campaign(), 3, Map.of());
+    }
+
+    /** Its first blocks, one group after the other. */
+    private static Campaign shortened(Campaign whole, int blocks, Map<String, String> options) {
+        ObjectMapper json = new ObjectMapper();
+        ObjectNode tree = json.valueToTree(whole);
+        ((ObjectNode) tree.get("plan")).put("blocks", blocks).put("together", true);
+        tree.set("order", json.valueToTree(whole.order().subList(0, blocks)));
+        options.forEach((name, value) -> ((ObjectNode) tree.get("options")).put(name, value));
+        return json.convertValue(tree, Campaign.class);
+    }
+
+    /** @param failing by block and the number of the session, from 1: the arm whose server fails, or {@link #FINE} */
+    private CampaignFolder run(BiFunction<Integer, Integer, String> failing) {
+        CampaignStore store = new CampaignStore(folder.resolve("campaign"));
+        ProfilesFolder profiles =
+                new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
+        Options options = new Options(Map.of("host.wait", "0s"), Map.of());
+        Prepared ready = new Prepared(
+                campaign, options, List.of(), profiles, folder, store, ServerMachine.of(options, profiles, line -> {}));
+        store.write(campaign);
+        CampaignRunner.Sessions played = (block, places) -> {
+            ran.add(block + " " + places.size());
+            String failed = failing.apply(block, ran.size());
+            List<Invocation> invocations = new ArrayList<>();
+            for (Session.Place place : places) {
+                Invocation one = played(block, place, failed);
+                store.write(one, store.invocation(block, place.position(), one.arm(), place.attempt()));
+                invocations.add(one);
+            }
+            return new Session.Ran(
+                    invocations,
+                    new Session.Timing(),
+                    failed.equals(FINE) ? Optional.empty() : Optional.of("trouble of " + failed),
+                    Optional.empty());
+        };
+        return new CampaignRunner(ready, watch(), "resume it", context -> played).run();
+    }
+
+    private Invocation played(int block, Session.Place place, String failed) {
+        Invocation fine = drawn.stream()
+                .filter(one ->
+                        one.block() == block && one.arm().equals(place.arm().id()))
+                .findFirst()
+                .orElseThrow();
+        return new Invocation(
+                Invocation.FORMAT,
+                block,
+                place.position(),
+                fine.arm(),
+                place.attempt(),
+                fine.started(),
+                fine.ended(),
+                failed.equals(FINE) ? Invocation.MEASURED : "trouble of " + failed,
+                fine.proven(),
+                fine.startUp(),
+                fine.warmUp(),
+                failed.equals(FINE) ? fine.cells() : List.of(),
+                null,
+                fine.arm().equals(failed) ? List.of(Mark.of(MarkKind.SERVER_FAILED, "it died")) : List.of());
+    }
+
+    private CampaignWatch watch() {
+        return new CampaignWatch() {
+            @Override
+            public void say(String line) {
+                said.add(line);
+            }
+
+            @Override
+            public void phase(int block, String arm, String phase) {}
+
+            @Override
+            public void invocation(Invocation invocation) {}
+
+            @Override
+            public void block(int block, CampaignFolder sofar, Judgement judged) {}
+
+            @Override
+            public void estimate(double doneSeconds, double leftSeconds, int leftBlocks) {}
+        };
+    }
+
+    private int groups() {
+        return campaign.groups().size();
+    }
+
+    @Test
+    void everyGroupOfEveryBlockHasItsSession() {
+        CampaignFolder ended = run((block, session) -> FINE);
+        assertThat(ran).hasSize(3 * groups());
+        assertThat(ended.completeBlocks()).isEqualTo(3);
+        assertThat(ended.campaign().history())
+                .extracting(CampaignEvent::what)
+                .containsExactly(CampaignEvent.What.COMPLETED);
+        assertThat(said).isEmpty();
+    }
+
+    @Test
+    void aSessionThatFailsIsTriedOnceMore() {
+        CampaignFolder ended = run((block, session) -> session == 2 ? "jetty" : FINE);
+        assertThat(ran).hasSize(3 * groups() + 1);
+        assertThat(ended.completeBlocks()).isEqualTo(3);
+        assertThat(said).containsExactly("tried again: trouble of jetty");
+    }
+
+    @Test
+    void oneThatFailsTwiceEndsTheCampaignWhichGoesOnLater() throws IOException {
+        assertThatThrownBy(() -> run((block, session) -> block == 2 ? "jetty" : FINE))
+                .isInstanceOf(TargetException.class)
+                .hasMessageStartingWith("failed twice in block 2: trouble of jetty; what was measured is kept in ")
+                .hasMessageEndingWith(": go on with resume it");
+        assertThat(CampaignFolder.read(folder.resolve("campaign")).completeBlocks())
+                .isEqualTo(1);
+        ran.clear();
+        CampaignFolder ended = run((block, session) -> FINE);
+        assertThat(ran).hasSize(2 * groups()).allMatch(one -> !one.startsWith("1 "));
+        assertThat(ended.completeBlocks()).isEqualTo(3);
+        assertThat(ended.invocations()).anyMatch(one -> one.attempt() == 3 && one.measured());
+    }
+
+    /** The other arms of its group are measured without it, in this block and in those that follow. */
+    @Test
+    void aHeapThatFailsTwiceLeavesTheCampaign() {
+        campaign = shortened(
+                campaign,
+                3,
+                Map.of(
+                        Campaign.ARM_OPTIONS + "jetty", "-Xmx16m",
+                        Campaign.OPTION + Campaign.MEMORY, "16m"));
+        int all = campaign.order().get(0).size();
+        CampaignFolder ended = run(
+                (block, session) -> block == 2 && said.size() < 2 && drawnTogether("jetty", session) ? "jetty" : FINE);
+
+        assertThat(said)
+                .containsExactly(
+                        "tried again: trouble of jetty",
+                        "jetty failed twice: the campaign goes on without it",
+                        "tried again: trouble of jetty");
+        assertThat(ended.completeBlocks()).isEqualTo(3);
+        assertThat(ended.invocations().stream().filter(one -> one.measured() && one.block() != 1))
+                .hasSize(2 * (all - 1))
+                .noneMatch(one -> one.arm().equals("jetty"));
+        assertThat(ended.campaign().history())
+                .extracting(CampaignEvent::what)
+                .containsExactly(CampaignEvent.What.COMPLETED);
+    }
+
+    /** Whether a session is one of the group of this arm: its sessions have as many servers as that group, or one fewer. */
+    private boolean drawnTogether(String arm, int session) {
+        long size = campaign.arms().stream()
+                .filter(one -> one.group().equals(campaign.arm(arm).group()))
+                .count();
+        return ran.get(session - 1).endsWith(" " + size);
+    }
+}
