@@ -19,6 +19,7 @@ import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -383,7 +384,7 @@ public final class Planner {
     private static double rate(String text) {
         try {
             double rate = Double.parseDouble(text);
-            if (rate >= 1 && rate <= 1_000_000) {
+            if (rate >= 1 && rate <= 1_000_000 && Load.canName(rate)) {
                 return rate;
             }
         } catch (NumberFormatException e) {

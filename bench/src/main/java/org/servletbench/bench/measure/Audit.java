@@ -40,6 +40,8 @@ public final class Audit {
             boolean ownUsers,
             Optional<Map<String, NativeCount>> nativeCounts) {}
 
+    private static final String NO_WINDOW = "there is no window in which all users were active";
+
     static List<Check> ofCell(Facts cell) {
         List<Check> checks = new ArrayList<>();
         checks.add(window(cell));
@@ -117,6 +119,9 @@ public final class Audit {
             return Check.notJudged(
                     kind, cell.load.tier() == 0 ? "the name states no tier" : "the log does not tell the users");
         }
+        if (cell.window.cut() == SteadyWindow.Cut.NONE) {
+            return Check.notJudged(kind, NO_WINDOW);
+        }
         int tier = cell.load.tier();
         double off = users / tier - 1;
         return Check.of(
@@ -133,6 +138,9 @@ public final class Audit {
         if (cell.steady.count() == 0 || Double.isNaN(n) || !tier && !cell.ownUsers) {
             String why = cell.steady.count() == 0 ? "no request in the window" : "the users of this name are not known";
             return Check.notJudged(kind, why);
+        }
+        if (cell.window.cut() == SteadyWindow.Cut.NONE) {
+            return Check.notJudged(kind, NO_WINDOW);
         }
         double busy = LittlesLaw.concurrency(
                 cell.steady.throughput(), cell.steady.latency().mean());

@@ -40,6 +40,11 @@ public record Load(String workload, int tier, double rate) implements Comparable
                 : new Load(text, 0, 0);
     }
 
+    /** Whether a rate reads back from a name as it was: it has at most nine decimals. */
+    public static boolean canName(double rate) {
+        return parse(new Load("any", 0, rate).name()).rate == rate;
+    }
+
     /** As the generators' logs name it: {@code hello 100 users} or {@code hello at 62.5/s}. */
     public String name() {
         return tier > 0

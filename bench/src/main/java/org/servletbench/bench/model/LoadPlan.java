@@ -86,7 +86,12 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
                 if (!options.isGiven("rate")) {
                     throw new UsageException("-Dmodel=open needs a rate in requests/s, such as -Drate=200");
                 }
-                yield new Open(options.decimal("rate", 0.1, 1_000_000), positive(options, "hold"));
+                double rate = options.decimal("rate", 0.1, 1_000_000);
+                if (!Load.canName(rate)) {
+                    throw new UsageException(
+                            "-Drate=" + rate + ": logs name the rate with at most 9 decimals; round it");
+                }
+                yield new Open(rate, positive(options, "hold"));
             }
             default -> throw new UsageException("-Dmodel=" + model + " is not understood: give closed or open");
         };

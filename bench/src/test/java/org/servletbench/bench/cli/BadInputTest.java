@@ -429,6 +429,7 @@ class BadInputTest {
             compare --dry-run --rates 0 => rates: '0' is not understood
             compare --dry-run --rates 50 => --primary p99: at 50 requests/s for 12s fewer than 10 requests lie beyond it
             compare --dry-run --rates NaN => rates: 'NaN' is not understood
+            compare --dry-run --rates 33.3333333333 => rates: '33.3333333333' is not understood
             compare --dry-run --workloads helo => no workload 'helo': choose from hello,static,payload,metrics,delay,query
             compare --dry-run --settings fast => no settings set 'fast': choose one of defaults, equalised
             compare --dry-run --settings ../load => no settings set '../load'

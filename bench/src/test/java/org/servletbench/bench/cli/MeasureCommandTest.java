@@ -118,6 +118,15 @@ class MeasureCommandTest {
         assertThat(lines.get(7)).contains(",\"not \"\"there\"\", käse\",");
     }
 
+    /** JMeter's columns of threads are optional: then nothing is cut away, and that stands below the figures. */
+    @Test
+    void figuresWithRampsInThemSaySo() throws Exception {
+        Path log = folder.resolve("uncut.csv");
+        Files.writeString(log, "timeStamp,elapsed,label,success\n1000,5,x 2 users,true\n9000,7,x 2 users,true\n");
+        assertThat(run(log)).isZero();
+        assertThat(out.toString()).contains("x 2 users: steady-window: nothing cut: the log does not tell the users");
+    }
+
     /** A column that shows another's figure would be the worst bug of all. */
     @Test
     void everyColumnShowsItsOwnFigure() throws Exception {

@@ -118,6 +118,7 @@ class LoadPlanTest {
                     model=open rate=0             | -Drate=0 is not understood
                     model=open rate=fast          | -Drate=fast is not understood
                     model=open rate=NaN           | -Drate=NaN is not understood
+                    model=open rate=33.3333333333 | -Drate=33.3333333333: logs name the rate with at most 9 decimals
                     model=open rate=9 tiers=5     | -Dtiers cannot be used here: the open model has no tiers
                     model=open rate=9 loops=5     | -Dloops cannot be used here
                     rate=200                      | -Drate cannot be used here: the closed model has no rate

@@ -129,6 +129,9 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
             arguments.addAll(tls());
             arguments.addAll(
                     List.of("-R", hosts.list(), "-Jmode=StrippedBatch", "-Jjmeter.save.saveservice.hostname=true"));
+            // By default of a slow load a host sends nothing for a minute, while the rows of others say how many users
+            // there are.
+            arguments.addAll(List.of("-Jnum_sample_threshold=100", "-Jtime_threshold=1000"));
         }
         arguments.addAll(further);
         return start(command(Jdk.ownCommand(), jvm, arguments, !hosts.isEmpty()), console, Map.of());
