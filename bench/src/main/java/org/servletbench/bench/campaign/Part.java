@@ -17,6 +17,7 @@ import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Slice;
+import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.model.Mark;
@@ -91,7 +92,7 @@ record Part(
                 .toList());
         mark(
                 marks,
-                cell.steady().count() == 0,
+                cell.steady().count() == 0 || isUncut(cell),
                 MarkKind.EMPTY,
                 "no request ended while all users were active: the window is too short");
         return new Part(
@@ -107,6 +108,13 @@ record Part(
                 links,
                 List.of(cell.steady().count() / cell.steady().seconds()),
                 List.of());
+    }
+
+    /** Users are known, and their number was never reached for a whole slice: ramps are in the figures. */
+    private static boolean isUncut(CellMeasurement cell) {
+        return cell.load().tier() > 0
+                && cell.window().cut() == SteadyWindow.Cut.NONE
+                && !Double.isNaN(cell.steady().users());
     }
 
     /**

@@ -390,6 +390,7 @@ public final class Planner {
         } catch (NumberFormatException e) {
             // Said below.
         }
-        throw new UsageException("--rates: '" + text + "' is not understood: give requests/s, such as 1000");
+        throw new UsageException(
+                "--rates: '" + text + "' is not understood: give requests/s, such as 1000, with at most 9 decimals");
     }
 }

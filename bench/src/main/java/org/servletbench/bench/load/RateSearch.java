@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
  *
  * <p>Chance is met by repetition. A rate that misses is tried again and counts as missed when it missed twice at least and more than
  * twice as often as it met, or after six trials no less often: one pause of the machine must not end the climb. The answer is a rate
- * that was tried twice, too: one that met by luck, a little too high, mostly fails its second trial, and the search goes on below it.
- * In between one trial is enough, for the rates above it tell the same. The two trials that missed follow each other, so that one disturbance may spoil both: at its end the search
+ * that met twice, too, and more often than it missed: one that met by luck, a little too high, mostly fails its second trial, and the
+ * search goes on below it. In between one trial is enough, for the rates above it tell the same. The two trials that missed follow each other, so that one disturbance may spoil both: at its end the search
  * tries the lowest rate that missed once more, and climbs on if that meets.
  *
  * @param first rate that is tried, requests/s

@@ -40,7 +40,7 @@ public final class Audit {
             boolean ownUsers,
             Optional<Map<String, NativeCount>> nativeCounts) {}
 
-    private static final String NO_WINDOW = "there is no window in which all users were active";
+    private static final String NO_WINDOW = "no window is known in which all users were active";
 
     static List<Check> ofCell(Facts cell) {
         List<Check> checks = new ArrayList<>();
@@ -73,7 +73,7 @@ public final class Audit {
                 yield Check.of(kind, !asked, asked ? found + "; the load asked for was never reached" : found);
             }
             case NONE ->
-                cell.usersKnown
+                cell.usersKnown || cell.load.rate() > 0
                         ? Check.of(kind, false, "nothing cut: no whole slice was under load")
                         : Check.notJudged(kind, "nothing cut: the log does not tell the users");
         };

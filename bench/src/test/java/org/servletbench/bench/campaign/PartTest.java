@@ -309,6 +309,19 @@ class PartTest {
         assertThat(cell.trend().rise()).isBetween(25.0, 50.0);
     }
 
+    /** Five users within half a second: no whole second is under load, so that ramps are in the figures. */
+    @Test
+    void aLoadThatIsTooShortForAWindowIsLeftOut() throws IOException {
+        StringBuilder log = new StringBuilder("timeStamp,elapsed,label,success,bytes,sentBytes,grpThreads\n");
+        for (int i = 0; i < 50; i++) {
+            log.append(1_000_100 + 10 * i).append(",5,hello 5 users,true,7,5,5\n");
+        }
+        Path file = Files.writeString(folder.resolve("results.csv"), log.toString());
+        MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
+        Part part = Part.of(RawLog.of(file).measure().cells().get(0), nobody, List.of(), List.of());
+        assertThat(part.marks()).extracting(Mark::check).contains("empty").doesNotContain("users-held", "littles-law");
+    }
+
     /** The half windows of a steady server on a machine whose speed wanders by 5 % differ by more than 3 % half of the time. */
     @Test
     void aSteadyServerOnANoisyMachineIsSeldomMarked() {
