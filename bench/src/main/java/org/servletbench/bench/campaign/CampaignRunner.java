@@ -31,8 +31,6 @@ import org.servletbench.bench.verdict.Stopping;
 /** Runs a campaign, from its first block or from where it was left, and keeps what it has at every moment. */
 final class CampaignRunner {
 
-    private static final int ATTEMPTS = 2;
-
     /** How the servers of a place in the plan are measured. */
     @FunctionalInterface
     interface Sessions {
@@ -235,7 +233,7 @@ final class CampaignRunner {
                 boolean heap = session.invocations().stream()
                         .anyMatch(one -> one.isServerFailed() && Held.isOfHeap(campaign, one.arm()));
                 tries += heap && !sofar.isAnyMeasured(block, ids) ? 0 : 1;
-                if (tries == ATTEMPTS && !sofar.isMeasured(block, all)) {
+                if (tries == Held.ATTEMPTS && !sofar.isMeasured(block, all)) {
                     throw new TargetException("failed twice" + where);
                 }
                 Set<String> given = Held.givenUp(campaign, sofar.invocations());

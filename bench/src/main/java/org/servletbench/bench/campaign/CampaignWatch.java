@@ -21,10 +21,10 @@ public interface CampaignWatch {
     default void loadBegins(int block, String arm) {}
 
     /** An invocation is over and on disk. */
-    void invocation(Invocation invocation);
+    default void invocation(Invocation invocation) {}
 
     /** A block is over. */
-    void block(int block, CampaignFolder sofar, Judgement judged);
+    default void block(int block, CampaignFolder sofar, Judgement judged) {}
 
     /**
      * How long the rest takes, as far as can be said; told before {@link #block}.

@@ -288,8 +288,8 @@ public final class CellMerge {
                 marks,
                 steal > division.othersPercent(),
                 MarkKind.DISTURBED,
-                "a host took %.1f %% of a processor from the servers' machine, or from one that sends the load (limit %.0f %%): measure at another hour, or on"
-                        + " another machine",
+                "a host took %.1f %% of a processor from the servers' machine, or from one that sends the load (limit %.0f %%):"
+                        + " measure at another hour, or on another machine",
                 steal,
                 division.othersPercent());
         double busy = figures.getOrDefault(Metric.GENERATOR_CORES.key(), Double.NaN) / division.generator();

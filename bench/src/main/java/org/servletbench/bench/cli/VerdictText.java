@@ -103,12 +103,8 @@ final class VerdictText {
                                         + pair.reason()
                                                 .map(VerdictText::because)
                                                 .orElse(""));
-        judged.changedWithoutRising(pair)
-                .ifPresent(changed -> out.printf(
-                        "  %-24s %s%n",
-                        "",
-                        Wording.withoutRising(
-                                Judgement.Against.of(changed, arm.id()).verdict(), metric)));
+        judged.changedWithoutRising(pair, arm.id())
+                .ifPresent(without -> out.printf("  %-24s %s%n", "", Wording.withoutRising(without.verdict(), metric)));
         if (pair.bound() == Bound.EXACT && pair.detectable() < 10) {
             out.printf("  %-24s %s%n", "", Wording.found(pair.detectable()));
         }

@@ -32,8 +32,8 @@ public enum Held {
 
     private static final Set<MarkKind> OF_RATE = EnumSet.of(MarkKind.ERRORS, MarkKind.OFFERED_RATE);
 
-    /** So often a server may fail in a block. */
-    private static final int ATTEMPTS = 2;
+    /** So often a block is tried. */
+    public static final int ATTEMPTS = 2;
 
     private final String words;
 

@@ -146,6 +146,11 @@ public final class Judgement extends Chosen {
         return Optional.ofNullable(settled.get(pair.claim())).filter(other -> other.verdict() != pair.verdict());
     }
 
+    /** The same, from the side of one of its two arms. */
+    public Optional<Against> changedWithoutRising(PairVerdict pair, String arm) {
+        return changedWithoutRising(pair).map(changed -> Against.of(changed, arm));
+    }
+
     private List<Comparison> comparisons(BiPredicate<Invocation, CellResult> counts) {
         List<Comparison> comparisons = new ArrayList<>();
         for (Group group : groups) {

@@ -159,11 +159,11 @@ record Answers(Judgement judgement) {
             parts.addAll(alike(standings, pairs, name, detectable(group, cell, metric)));
         }
         for (PairVerdict pair : pairs) {
-            judgement.changedWithoutRising(pair).ifPresent(changed -> {
-                Against without = Against.of(changed, Words.side(group, pair));
-                parts.add(judgement.name(without.arm()) + " against " + judgement.name(without.other()) + " "
-                        + Wording.withoutRising(without.verdict(), metric));
-            });
+            judgement
+                    .changedWithoutRising(pair, Words.side(group, pair))
+                    .ifPresent(without -> parts.add(judgement.name(without.arm()) + " against "
+                            + judgement.name(without.other()) + " "
+                            + Wording.withoutRising(without.verdict(), metric)));
         }
         List<String> missing = group.arms().stream()
                 .filter(arm -> standings.stream().noneMatch(s -> s.arm().equals(arm.id())))

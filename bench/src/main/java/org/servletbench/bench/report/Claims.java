@@ -61,12 +61,8 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                         ? HistorySection.withoutVerdicts(judgement.campaign())
                         : wording.sentence(pair, side)
                                 + judgement
-                                        .changedWithoutRising(pair)
-                                        .map(changed -> "; "
-                                                + Wording.withoutRising(
-                                                        Against.of(changed, side)
-                                                                .verdict(),
-                                                        metric))
+                                        .changedWithoutRising(pair, side)
+                                        .map(without -> "; " + Wording.withoutRising(without.verdict(), metric))
                                         .orElse(""),
                 guarded,
                 !Double.isNaN(pair.ratio()));

@@ -24,7 +24,6 @@ import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.server.TargetException;
 
@@ -85,7 +84,7 @@ class CampaignRunnerTest {
                     failed.equals(FINE) ? Optional.empty() : Optional.of("trouble of " + failed),
                     Optional.empty());
         };
-        return new CampaignRunner(ready, watch(), "resume it", context -> played).run();
+        return new CampaignRunner(ready, said::add, "resume it", context -> played).run();
     }
 
     private Invocation played(int block, Session.Place place, String failed) {
@@ -109,27 +108,6 @@ class CampaignRunnerTest {
                 failed.equals(FINE) ? fine.cells() : List.of(),
                 null,
                 fine.arm().equals(failed) ? List.of(Mark.of(MarkKind.SERVER_FAILED, "it died")) : List.of());
-    }
-
-    private CampaignWatch watch() {
-        return new CampaignWatch() {
-            @Override
-            public void say(String line) {
-                said.add(line);
-            }
-
-            @Override
-            public void phase(int block, String arm, String phase) {}
-
-            @Override
-            public void invocation(Invocation invocation) {}
-
-            @Override
-            public void block(int block, CampaignFolder sofar, Judgement judged) {}
-
-            @Override
-            public void estimate(double doneSeconds, double leftSeconds, int leftBlocks) {}
-        };
     }
 
     private int groups() {

@@ -18,8 +18,6 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Look;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.report.Campaigns;
@@ -98,24 +96,21 @@ class SizedCampaignTest {
     void theRunnerSizesOnceAndGoesOn() throws IOException {
         CampaignStore store = new CampaignStore(folder);
         store.write(pilot);
-        Listener listener = new Listener(new ArrayList<>());
+        List<String> said = new ArrayList<>();
         ProfilesFolder profiles =
                 new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
 
         Options none = new Options(Map.of(), Map.of());
         Prepared ready = new Prepared(
                 pilot, none, List.of(), profiles, folder, store, ServerMachine.of(none, profiles, line -> {}));
-        CampaignFolder ended = ready.run(listener, "");
+        CampaignFolder ended = ready.run(said::add, "");
 
         assertThat(ended.campaign().history())
                 .extracting(CampaignEvent::what)
                 .containsExactly(CampaignEvent.What.SIZED, CampaignEvent.What.COMPLETED);
         assertThat(ended.campaign().order().size()).isBetween(5, 10);
         assertThat(ended.completeBlocks()).isEqualTo(ended.campaign().order().size());
-        assertThat(listener.said)
-                .singleElement()
-                .asString()
-                .matches("pilot: noise of .*; ± 20 % takes about 5 blocks .*");
+        assertThat(said).singleElement().asString().matches("pilot: noise of .*; ± 20 % takes about 5 blocks .*");
         assertThat(CampaignFolder.read(folder).campaign()).isEqualTo(ended.campaign());
     }
 
@@ -149,27 +144,7 @@ class SizedCampaignTest {
                 store,
                 ServerMachine.of(none, profiles, line -> {}));
 
-        assertThatThrownBy(() -> ready.run(new Listener(new ArrayList<>()), ""))
-                .hasMessageContaining("the campaign began on 1.4");
+        assertThatThrownBy(() -> ready.run(line -> {}, "")).hasMessageContaining("the campaign began on 1.4");
         assertThat(CampaignFolder.read(folder).campaign()).isEqualTo(other);
-    }
-
-    private record Listener(List<String> said) implements CampaignWatch {
-        @Override
-        public void say(String line) {
-            said.add(line);
-        }
-
-        @Override
-        public void phase(int block, String arm, String phase) {}
-
-        @Override
-        public void invocation(Invocation invocation) {}
-
-        @Override
-        public void block(int block, CampaignFolder sofar, Judgement judged) {}
-
-        @Override
-        public void estimate(double doneSeconds, double leftSeconds, int leftBlocks) {}
     }
 }
