@@ -1,6 +1,7 @@
 package org.servletbench.bench.campaign;
 
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +31,7 @@ final class Launches {
     private final ProfilesFolder profiles;
     private final List<Workload> workloads;
     private final List<Jdk> jdks;
-    private final Optional<ClassArchives> archives;
+    private final Map<WarmStart, ClassArchives> archives = new EnumMap<>(WarmStart.class);
 
     /** @throws TargetException if the JDK is no longer the one with which the campaign began */
     Launches(Prepared prepared) {
@@ -40,17 +41,20 @@ final class Launches {
         workloads = prepared.workloads();
         jdks = prepared.machine().jdks();
         requireSame(campaign.versions(), Jdk.versions(jdks));
-        archives = WarmStart.of(options)
-                .archive()
-                .map(kind -> new ClassArchives(
-                        prepared.repository().resolve("bench/target/archives"),
-                        campaign.plan().seed(),
-                        new ClassArchives.Training(
-                                kind,
-                                WarmStart.archives(options),
-                                WarmStart.training(options),
-                                Session.warmUpPlan(campaign.plan(), options),
-                                workloads)));
+        for (WarmStart way : WarmStart.of(options)) {
+            way.archive()
+                    .ifPresent(kind -> archives.put(
+                            way,
+                            new ClassArchives(
+                                    prepared.repository().resolve("bench/target/archives"),
+                                    campaign.plan().seed(),
+                                    new ClassArchives.Training(
+                                            kind,
+                                            way.archives(options),
+                                            way.training(options),
+                                            Session.warmUpPlan(campaign.plan(), options),
+                                            workloads))));
+        }
     }
 
     /** A campaign that goes on must not mix JDKs, where it recorded its own. */
@@ -67,13 +71,9 @@ final class Launches {
         }
     }
 
-    /** Makes what servers need before they can start: archives of classes, where the campaign has them. */
+    /** Makes what servers need before they can start: archives of classes, where arms have them. */
     void prepare(Consumer<String> say) {
-        if (archives.isEmpty()) {
-            return;
-        }
-        campaign.arms().stream().filter(arm -> arm.role() != Arm.Role.REFERENCE).forEach(arm -> archives.get()
-                .prepare(arm, plain(arm), say));
+        campaign.arms().forEach(arm -> archives(arm).ifPresent(own -> own.prepare(arm, plain(arm), say)));
     }
 
     /**
@@ -82,14 +82,17 @@ final class Launches {
      * @throws TargetException if an archive with which a server was measured is gone, or another one
      */
     void requireSameArchives(List<Invocation> before) {
-        archives.ifPresent(all -> campaign.arms().stream()
-                .filter(arm -> arm.role() != Arm.Role.REFERENCE)
-                .forEach(arm -> all.requireSame(arm, plain(arm), before)));
+        campaign.arms().forEach(arm -> archives(arm).ifPresent(own -> own.requireSame(arm, plain(arm), before)));
+    }
+
+    private Optional<ClassArchives> archives(Arm arm) {
+        WarmStart way = arm.warmStart() == null ? WarmStart.of(options).get(0) : arm.warmStart();
+        return arm.role() == Arm.Role.REFERENCE ? Optional.empty() : Optional.ofNullable(archives.get(way));
     }
 
     TargetSpec of(Arm arm, int block) {
         TargetSpec plain = plain(arm);
-        return archives.map(all -> plain.with(all.of(arm, block))).orElse(plain);
+        return archives(arm).map(own -> plain.with(own.of(arm, block))).orElse(plain);
     }
 
     private TargetSpec plain(Arm arm) {

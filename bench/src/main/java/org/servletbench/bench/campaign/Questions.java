@@ -19,6 +19,7 @@ import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.NginxSpec;
 
 /** Campaigns that ask something else than which container serves most users: starts, fixed rates, a change of line, small heaps. */
@@ -106,13 +107,13 @@ final class Questions {
     }
 
     /**
-     * Arms as they are ranked: those of several lines in one group, where the plan is {@link Plan#MIGRATION}, and each with each of
-     * the heaps that were asked for.
+     * Arms as they are ranked: those of several lines in one group, where the plan is {@link Plan#MIGRATION}, and each with each way to
+     * start and each of the heaps that were asked for.
      *
      * @throws UsageException if all are of one line, or a size is none
      */
     static List<Arm> grouped(Options options, List<Arm> arms) {
-        return withHeaps(options, acrossLines(options, arms));
+        return withHeaps(options, WarmStart.each(options, acrossLines(options, arms)));
     }
 
     private static List<Arm> acrossLines(Options options, List<Arm> arms) {

@@ -212,7 +212,7 @@ public record ServerMachine(
         }
         String what = options.isGiven("jdk")
                 ? "--jdk names JDKs of this machine: give --host-jdk HOME for the one there"
-                : WarmStart.of(options) != WarmStart.NONE
+                : !WarmStart.of(options).equals(List.of(WarmStart.NONE))
                         ? "archives of classes are trained on this machine: leave out --warm-start"
                         : arms.stream().anyMatch(arm -> arm.role() == Arm.Role.REFERENCE)
                                 ? "the reference nginx runs on this machine only: leave it out of --arms"

@@ -219,10 +219,8 @@ final class Session {
             Map<String, Map<String, String>> known =
                     context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
             Map<String, String> facts = Parity.of(guest.target, guest.served);
-            if (context.prepared.campaign().arms().stream().anyMatch(other -> other.jdk() != 0)) {
-                // Arms name their JDKs: each server has proven that it runs on its own.
-                facts.remove(Parity.JDK);
-            }
+            // Where arms name their JDKs, or how they start, each server has proven that it has its own.
+            context.prepared.campaign().arms().forEach(other -> facts.keySet().removeAll(other.differsBy()));
             known.put(arm.id(), context.isAcrossLines() ? Parity.withoutHeaders(facts) : facts);
         }
         for (Map.Entry<String, Map<String, Map<String, String>>> group : context.parity.entrySet()) {

@@ -49,8 +49,8 @@ final class CampaignOptions implements IModelTransformer {
               threads | LIST | platform, virtual (JDK 21 or newer, boot3 and boot4), or both: of arms whose names \
                   do not say it
               build | NAME=V | another version than pom.xml has: boot4.version=4.0.1; repeat it
-              warm-start | WAY | none; cds: servers start with an archive of their classes; aot: with an AOT cache \
-                  that was trained under load (JDK 25 or newer)
+              warm-start | LIST | none; cds: servers start with an archive of their classes; aot: with an AOT cache \
+                  that was trained under load (JDK 25 or newer). With --startup several: each arm in each way
               jar | FILE | your own application in place of --arms; repeat it for each
               workload-file | FILE | your own paths and checks, in the form of profiles/workloads.properties
             The load

@@ -2,12 +2,15 @@ package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.ArmName;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Threads;
+import org.servletbench.bench.server.Parity;
 
 /**
  * One thing being compared.
@@ -26,6 +29,7 @@ import org.servletbench.bench.model.Threads;
  * @param sha256 of the jar, in hexadecimal; empty for nginx
  * @param threads that serve requests
  * @param jdk feature release of the server's JDK; 0: that of the campaign
+ * @param warmStart what the server knows when it starts; null: as the campaign says
  */
 public record Arm(
         String id,
@@ -41,7 +45,42 @@ public record Arm(
         String jar,
         String sha256,
         Threads threads,
-        int jdk) {
+        int jdk,
+        WarmStart warmStart) {
+
+    /** One that starts as the campaign says. */
+    public Arm(
+            String id,
+            String label,
+            String group,
+            Role role,
+            String profile,
+            String line,
+            String container,
+            String connector,
+            String containerVersion,
+            String bootVersion,
+            String jar,
+            String sha256,
+            Threads threads,
+            int jdk) {
+        this(
+                id,
+                label,
+                group,
+                role,
+                profile,
+                line,
+                container,
+                connector,
+                containerVersion,
+                bootVersion,
+                jar,
+                sha256,
+                threads,
+                jdk,
+                null);
+    }
 
     /** One of a Maven profile on a line, of which nothing is built yet; lines are ranked apart. */
     public static Arm planned(String id, String label, Role role, ContainerProfile profile, String line) {
@@ -94,6 +133,33 @@ public record Arm(
         return changed(id, label, group, role, containerVersion, bootVersion, jar, sha256, newThreads, newJdk);
     }
 
+    /** The same application in a campaign whose servers start in several ways. */
+    Arm started(WarmStart way, String newId, String newLabel) {
+        return new Arm(
+                newId,
+                newLabel,
+                group,
+                role,
+                profile,
+                line,
+                container,
+                connector,
+                containerVersion,
+                bootVersion,
+                jar,
+                sha256,
+                threads,
+                jdk,
+                way);
+    }
+
+    /** What of {@link Parity} was asked for, so that it may differ from the other arms'. */
+    public List<String> differsBy() {
+        return Stream.of(jdk == 0 ? null : Parity.JDK, warmStart == null ? null : Parity.WARM_START)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
     public Arm built(String ofContainer, String boot, String file, String checksum) {
         return changed(id, label, group, role, ofContainer, boot, file, checksum, threads, jdk);
     }
@@ -123,7 +189,8 @@ public record Arm(
                 file,
                 checksum,
                 newThreads,
-                newJdk);
+                newJdk,
+                warmStart);
     }
 
     public enum Role {

@@ -4,9 +4,12 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
@@ -14,7 +17,7 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.ClassArchive;
 import org.servletbench.bench.server.Jdk;
 
-/** What the servers of a campaign know when they start. All of them start alike. */
+/** What servers know when they start. All of a campaign start alike, except where ways to start are compared. */
 public enum WarmStart {
     /** Nothing but the JDK's own archive of classes: the JIT compiler begins anew in each JVM. */
     NONE(null),
@@ -43,26 +46,72 @@ public enum WarmStart {
         return Optional.ofNullable(archive);
     }
 
-    /** What was asked for; a UsageException if it is not understood. */
-    public static WarmStart of(Options options) {
-        String asked = options.text(OPTION).orElse(NONE.key());
-        return named(asked)
-                .orElseThrow(() ->
-                        new UsageException("--warm-start " + asked + " is not understood: give none, cds or aot"));
+    /** What was asked for: one way, or several to compare; a UsageException if it is not understood. */
+    public static List<WarmStart> of(Options options) {
+        List<String> names = options.text(OPTION).isPresent() ? options.names(OPTION) : List.of(NONE.key());
+        List<WarmStart> ways = names.stream()
+                .map(name -> named(name)
+                        .orElseThrow(() -> new UsageException(
+                                "--warm-start " + name + " is not understood: give none, cds or aot")))
+                .toList();
+        if (Set.copyOf(ways).size() < ways.size()) {
+            throw new UsageException("--warm-start names one twice");
+        }
+        return ways;
     }
 
     /** What a campaign that has been recorded ran with. */
-    public static WarmStart of(Campaign campaign) {
-        return named(campaign.asked().getOrDefault(OPTION, NONE.key())).orElse(NONE);
+    public static Set<WarmStart> of(Campaign campaign) {
+        String asked = campaign.asked().getOrDefault(OPTION, NONE.key());
+        return Arrays.stream(asked.split(","))
+                .map(name -> named(name.strip()).orElse(NONE))
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(WarmStart.class)));
     }
 
-    /** Whether the servers of two campaigns knew the same when they started, trained as long. */
-    public static boolean isSame(Campaign one, Campaign other) {
-        boolean trained = of(one) == AOT;
-        return of(one) == of(other)
-                && (!trained
+    /** How the servers of an arm started. */
+    private static WarmStart of(Campaign campaign, Arm arm) {
+        return arm.warmStart() == null ? of(campaign).iterator().next() : arm.warmStart();
+    }
+
+    /** What a page adds to the JDK where all servers start in one way; empty where its arms say it, or there is nothing to say. */
+    public static String words(Campaign campaign) {
+        Set<WarmStart> ways = of(campaign);
+        return ways.size() > 1
+                ? ""
+                : ways.iterator()
+                        .next()
+                        .archive()
+                        .map(kind -> " with " + kind.title() + "s")
+                        .orElse("");
+    }
+
+    /** Whether the servers of an arm knew the same in both campaigns when they started, trained as long. */
+    public static boolean isSame(Campaign before, Arm was, Campaign after, Arm is) {
+        WarmStart way = of(before, was);
+        return way == of(after, is)
+                && (way != AOT
                         || Objects.equals(
-                                one.asked().get(TRAINING), other.asked().get(TRAINING)));
+                                before.asked().get(TRAINING), after.asked().get(TRAINING)));
+    }
+
+    /** Each arm with each way, where several were asked for. */
+    public static List<Arm> each(Options options, List<Arm> arms) {
+        List<WarmStart> ways = of(options);
+        return ways.size() == 1
+                ? arms
+                : ways.stream()
+                        .flatMap(way -> arms.stream()
+                                .map(arm -> arm.started(
+                                        way,
+                                        arm.id()
+                                                + way.archive()
+                                                        .map(kind -> "-" + kind.key())
+                                                        .orElse(""),
+                                        arm.label()
+                                                + way.archive()
+                                                        .map(kind -> ", " + kind.title())
+                                                        .orElse(""))))
+                        .toList();
     }
 
     private static Optional<WarmStart> named(String name) {
@@ -73,43 +122,51 @@ public enum WarmStart {
         return archive().map(ClassArchive.Kind::key).orElse("none");
     }
 
-    /** How many archives each arm of a campaign has; trainings for a CDS archive do not differ. */
-    public static int archives(Campaign campaign) {
-        return of(campaign) == AOT ? Integer.parseInt(campaign.asked().get(CACHES)) : 1;
+    /** How many archives each arm of a campaign has that starts with an AOT cache. */
+    public static int caches(Campaign campaign) {
+        return Integer.parseInt(campaign.asked().get(CACHES));
     }
 
-    public static int archives(Options options) {
-        return of(options) == AOT ? options.integer(CACHES, 1, 100) : 1;
+    /** How many archives each arm has that starts so; trainings for a CDS archive do not differ. */
+    public int archives(Options options) {
+        return this == AOT ? options.integer(CACHES, 1, 100) : 1;
     }
 
     /** How long a server is loaded in a training. */
-    public static Duration training(Options options) {
-        return of(options) == AOT ? options.duration(TRAINING) : EVERY_CLASS;
+    public Duration training(Options options) {
+        return this == AOT ? options.duration(TRAINING) : EVERY_CLASS;
     }
 
     /** Checks before anything is built that the arms can start as it was asked for; a UsageException if they cannot. */
     public static void check(Options options, Jdk jdk, JvmOptions jvm, List<Arm> arms) {
-        WarmStart asked = of(options);
-        if (asked != AOT) {
+        List<WarmStart> ways = of(options);
+        if (!ways.contains(AOT)) {
             Stream.of(CACHES, TRAINING).filter(options::isGiven).findFirst().ifPresent(name -> {
                 throw new UsageException("--" + name + " needs --warm-start aot");
             });
         }
-        if (asked == NONE) {
-            return;
+        if (ways.size() > 1 && !options.text("plan").equals(Optional.of(Plan.STARTUP))) {
+            throw new UsageException("--warm-start " + options.required(OPTION) + ": ways to start are compared with"
+                    + " --startup only; all servers under load start in one way");
         }
+        ways.stream().filter(way -> way != NONE).forEach(way -> way.check(options, jdk, jvm, arms, way.archive));
+    }
+
+    private void check(Options options, Jdk jdk, JvmOptions jvm, List<Arm> arms, ClassArchive.Kind kind) {
         archives(options);
         training(options);
-        ClassArchive.Kind kind = asked.archive;
         String option = "--warm-start " + kind.key();
         if (jdk.feature() < kind.oldestJdk()) {
             throw new UsageException(option + " needs JDK " + kind.oldestJdk()
                     + " or newer, and the servers would run on " + jdk.describe() + ": give --jdk HOME");
         }
-        arms.stream().filter(arm -> arm.line().equals("boot2")).findFirst().ifPresent(arm -> {
-            throw new UsageException(option + ": " + arm.id() + " cannot have its own " + kind.title()
-                    + " (Spring Boot 2.7 has no jarmode 'tools', which extracts it)");
-        });
+        arms.stream()
+                .filter(arm -> arm.line().equals("boot2") && starts(arm))
+                .findFirst()
+                .ifPresent(arm -> {
+                    throw new UsageException(option + ": " + arm.id() + " cannot have its own " + kind.title()
+                            + " (Spring Boot 2.7 has no jarmode 'tools', which extracts it)");
+                });
         jvm.values().stream()
                 .filter(value -> RESERVED.stream().anyMatch(value::startsWith))
                 .findFirst()
@@ -121,18 +178,26 @@ public enum WarmStart {
 
     /** What the trainings cost, for people; empty where there are none. */
     public static List<String> costs(Options options, List<Arm> arms) {
-        long servers =
-                arms.stream().filter(arm -> arm.role() != Arm.Role.REFERENCE).count();
-        return of(options)
-                .archive()
-                .map(kind -> text(
-                        "before the first block: up to %d trainings, %d for the %s of each server, of %d s of load each and"
-                                + " some 20 s besides; they are kept for the next campaign, and take no part in --limit",
-                        servers * archives(options),
-                        archives(options),
-                        archives(options) == 1 ? kind.title() : kind.title() + "s",
-                        training(options).toSeconds()))
-                .stream()
+        return of(options).stream()
+                .flatMap(way -> way.archive().map(kind -> way.costs(options, arms, kind)).stream())
                 .toList();
+    }
+
+    private String costs(Options options, List<Arm> arms, ClassArchive.Kind kind) {
+        long servers = arms.stream()
+                .filter(arm -> arm.role() != Arm.Role.REFERENCE && starts(arm))
+                .count();
+        return text(
+                "before the first block: up to %d trainings, %d for the %s of each server, of %d s of load each and"
+                        + " some 20 s besides; they are kept for the next campaign, and take no part in --limit",
+                servers * archives(options),
+                archives(options),
+                archives(options) == 1 ? kind.title() : kind.title() + "s",
+                training(options).toSeconds());
+    }
+
+    /** Whether servers of the arm start so, where it is one of the ways of its campaign. */
+    private boolean starts(Arm arm) {
+        return arm.warmStart() == null || arm.warmStart() == this;
     }
 }

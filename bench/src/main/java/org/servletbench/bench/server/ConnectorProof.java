@@ -158,6 +158,17 @@ record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
             }
         }
 
+        /** Threads of the pool, less those of Jetty's that run acceptors and selectors; what is not a number is not known. */
+        static String expected(Map<String, String> identity) {
+            try {
+                return Integer.toString(Integer.parseInt(identity.getOrDefault("effective.threads.max", ""))
+                        - Integer.parseInt(identity.getOrDefault("effective.acceptors", "0"))
+                        - Integer.parseInt(identity.getOrDefault("effective.selectors", "0")));
+            } catch (NumberFormatException e) {
+                return identity.getOrDefault("effective.threads.max", "");
+            }
+        }
+
         /**
          * Counts.
          *

@@ -49,10 +49,7 @@ final class OwnTarget extends WatchedTarget {
             }
             if (spec.serving().probes() > 0) {
                 identity.putAll(ServedAtOnce.facts(
-                        server.url(),
-                        probe,
-                        spec.serving().probes(),
-                        identity.getOrDefault("effective.threads.max", "")));
+                        server.url(), probe, spec.serving().probes(), ServedAtOnce.expected(identity)));
             }
             identity.put(Scheduling.FACT, SchedulerGroup.of(server.pid()).toString());
             server.memoryLimit().ifPresent(limit -> identity.put("memory.limit", limit));
@@ -125,7 +122,7 @@ final class OwnTarget extends WatchedTarget {
         Map<String, String> facts = new TreeMap<>();
         facts.put(Parity.JDK, proof.jvm());
         facts.put(
-                "the server's warm start",
+                Parity.WARM_START,
                 proof.spec().archive().map(one -> one.kind().title()).orElse("none"));
         if (!ProfilesFolder.settingsValues(proof.spec().settings())
                 .getOrDefault(Parity.LIMITS, "")

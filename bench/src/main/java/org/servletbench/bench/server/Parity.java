@@ -30,6 +30,9 @@ public final class Parity {
     /** What {@link #of(Target, List)} calls the JDK: arms may name their own. */
     public static final String JDK = "the server's JDK";
 
+    /** The same for the archive that it starts with. */
+    public static final String WARM_START = "the server's warm start";
+
     /** In a settings set: whether limits of requests served at once {@link #MAY_DIFFER}. */
     static final String LIMITS = "bench.limits";
 

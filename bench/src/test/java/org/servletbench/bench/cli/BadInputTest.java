@@ -491,6 +491,7 @@ class BadInputTest {
             compare --dry-run --jdk {folder} => the JDK {folder} cannot be used: it has no bin/java
             reproduce --dry-run --jdk {folder} => the JDK {folder} cannot be used: it has no bin/java
             compare --dry-run --warm-start crac => --warm-start crac is not understood: give none, cds or aot
+            compare --dry-run --warm-start none,cds => --warm-start none,cds: ways to start are compared with --startup only; all servers under load start in one way
             compare --dry-run --aot-caches 5 => --aot-caches needs --warm-start aot
             compare --dry-run --warm-start cds --aot-caches 5 => --aot-caches needs --warm-start aot
             compare --dry-run --aot-training 60s => --aot-training needs --warm-start aot

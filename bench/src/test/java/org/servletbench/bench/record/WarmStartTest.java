@@ -15,6 +15,7 @@ import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.Parity;
 
 class WarmStartTest {
 
@@ -101,6 +102,45 @@ class WarmStartTest {
                 jvm(),
                 "boot3",
                 "--aot-caches=0 is not understood: give a whole number from 1 to 100");
+    }
+
+    @Test
+    void severalWaysAreForStartsOnly() {
+        rejected(
+                options("warm-start=none,cds"),
+                NEW,
+                jvm(),
+                "boot3",
+                "--warm-start none,cds: ways to start are compared with --startup only; all servers under load start in one"
+                        + " way");
+        rejected(options("warm-start=cds,cds"), NEW, jvm(), "boot3", "--warm-start names one twice");
+        assertThatCode(() -> WarmStart.check(
+                        options("warm-start=none,cds", "plan=startup"), OLD, jvm("-Xmx1g"), arms("boot3")))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void eachArmIsThereInEachOfSeveralWays() {
+        Options several = options("warm-start=none, cds,aot", "plan=startup");
+        List<Arm> all = WarmStart.each(several, arms("boot3"));
+
+        assertThat(all)
+                .extracting(Arm::id)
+                .containsExactly(
+                        "tomcat-nio",
+                        "jetty+boot3",
+                        "tomcat-nio-cds",
+                        "jetty+boot3-cds",
+                        "tomcat-nio-aot",
+                        "jetty+boot3-aot");
+        assertThat(all).extracting(Arm::label).contains("Tomcat", "Tomcat, CDS archive", "Tomcat, AOT cache");
+        assertThat(all.get(2).differsBy()).containsExactly(Parity.WARM_START);
+        assertThat(WarmStart.costs(several, all))
+                .satisfiesExactly(
+                        cds -> assertThat(cds).contains("up to 2 trainings, 1 for the CDS archive of each"),
+                        aot -> assertThat(aot).contains("up to 6 trainings, 3 for the AOT caches of each"));
+        assertThat(WarmStart.each(options("warm-start=cds"), arms("boot3"))).isEqualTo(arms("boot3"));
+        assertThat(arms("boot3").get(0).differsBy()).isEmpty();
     }
 
     @Test

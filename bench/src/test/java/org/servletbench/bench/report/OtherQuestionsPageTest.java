@@ -19,6 +19,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Options;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
@@ -26,6 +27,7 @@ import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Held;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.report.across.CommonArms;
 import org.servletbench.bench.verdict.Bound;
 
@@ -189,6 +191,32 @@ class OtherQuestionsPageTest {
         assertThat(new CommonArms(brief, trained(drawn.campaign(), "10s"), true)
                         .arms()
                         .values())
+                .allSatisfy(differs -> assertThat(differs).doesNotContain(CommonArms.Differs.WARM_START));
+    }
+
+    @Test
+    void waysToStartAreCompared() {
+        Options options = new Options("--", Map.of("warm-start", "none,cds"), Map.of());
+        Fixture.Drawn plain = Fixture.seeded(5).draw();
+        List<Arm> arms = WarmStart.each(
+                options,
+                plain.campaign().arms().stream()
+                        .filter(arm -> arm.role() != Arm.Role.CONTROL)
+                        .toList());
+        Fixture.Drawn drawn = Fixture.seeded(5).arms(arms).draw();
+        Campaign campaign = asked(drawn.campaign(), Map.of("warm-start", "none,cds", "aot-caches", "3"));
+        String page = page(
+                ReportPage.of(new CampaignFolder(campaign, drawn.invocations(), Map.of(), List.of(), Optional.empty()))
+                        .files());
+
+        assertThat(page)
+                .contains(
+                        "Arms with a CDS archive have classes that were parsed", "Arms without an archive run the jar")
+                .contains("Jetty, CDS archive")
+                .doesNotContain(" with CDS archives ·", "Servers start with", "AOT cache");
+        assertThat(new CommonArms(plain.campaign(), campaign, true).arms().values())
+                .as("those without an archive started as they do alone")
+                .isNotEmpty()
                 .allSatisfy(differs -> assertThat(differs).doesNotContain(CommonArms.Differs.WARM_START));
     }
 

@@ -12,12 +12,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 
 /** Campaigns of starts, of a migration, at fixed rates and with small heaps, with real servers. */
+@Execution(ExecutionMode.CONCURRENT)
 class QuestionsIT {
 
     private static final Path ROOT =
@@ -25,6 +28,10 @@ class QuestionsIT {
 
     @TempDir
     static Path work;
+
+    /** Of each test: two campaigns run at the same time, and hold one lock each. */
+    @TempDir
+    Path own;
 
     private static Path root;
     private static String smallJvm;
@@ -42,20 +49,22 @@ class QuestionsIT {
         Mirror.unlink(root);
     }
 
-    private static Process start(Path log, String... arguments) throws IOException {
+    private Process start(Path log, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("compare", "--root", root.toString()));
         command.addAll(List.of(arguments));
-        return Mirror.rig(work, command).redirectOutput(log.toFile()).start();
+        return Mirror.rig(own, command).redirectOutput(log.toFile()).start();
     }
 
     @Test
     void aKilledCampaignOfStartsIsResumedAndEndsWithVerdicts() throws Exception {
-        Path campaign = work.resolve("starts");
+        Path campaign = own.resolve("starts");
         Process first = start(
-                work.resolve("first.log"),
+                own.resolve("first.log"),
                 "--startup",
                 "--arms",
-                "tomcat-nio,jetty",
+                "tomcat-nio",
+                "--warm-start",
+                "none,cds",
                 "--blocks",
                 "2",
                 "--limit",
@@ -68,12 +77,12 @@ class QuestionsIT {
             Thread.sleep(100);
         }
         first.destroyForcibly().waitFor();
-        Leftovers.awaitNone(work);
+        Leftovers.awaitNone(own);
         assertThat(campaign.resolve("blocks/1"))
-                .as(Files.readString(work.resolve("first.log")))
+                .as(Files.readString(own.resolve("first.log")))
                 .exists();
 
-        Path log = work.resolve("second.log");
+        Path log = own.resolve("second.log");
         Process second = start(log, "--resume", campaign.toString());
         assertThat(second.waitFor(4, TimeUnit.MINUTES)).isTrue();
         String said = Files.readString(log);
@@ -92,18 +101,21 @@ class QuestionsIT {
                     assertThat(invocation.startUp().get("jvm.classes.loaded")).isGreaterThan(5000);
                     assertThat(invocation.startUp().get("jvm.threads.live")).isBetween(5.0, 300.0);
                     assertThat(invocation.proven()).containsKey("container");
+                    assertThat(invocation.proven().containsKey("cds.sha256"))
+                            .isEqualTo(invocation.arm().equals("tomcat-nio-cds"));
                 });
         // Two blocks are too few to decide anything: void is a possible end, a crash is none.
         assertThat(second.exitValue()).as(said).isIn(0, 1);
         assertThat(said).contains("ready after ").contains("Time to ready").doesNotContain("\tat ");
         assertThat(campaign.resolve("index.html")).exists();
-        Leftovers.awaitNone(work);
+        Leftovers.awaitNone(own);
     }
 
-    private static CampaignFolder small(String name, String... more) throws Exception {
-        Path campaign = work.resolve(name);
-        Path log = work.resolve(name + ".log");
-        List<String> all = new ArrayList<>(List.of("--blocks", "2", "--hold", "2s", "--warmup", "1s", "--rounds", "1"));
+    private CampaignFolder small(String name, String... more) throws Exception {
+        Path campaign = own.resolve(name);
+        Path log = own.resolve(name + ".log");
+        List<String> all =
+                new ArrayList<>(List.of("--blocks", "2", "--hold", "2s", "--warmup", "500ms", "--rounds", "1"));
         all.addAll(List.of("--limit", "0s", "--jvm-options", smallJvm, "--out", campaign.toString()));
         all.addAll(List.of(more));
         Process process = start(log, all.toArray(String[]::new));
@@ -115,12 +127,12 @@ class QuestionsIT {
         CampaignFolder read = CampaignFolder.read(campaign);
         assertThat(read.completeBlocks()).as(said).isEqualTo(2);
         assertThat(campaign.resolve("index.html")).exists();
-        Leftovers.awaitNone(work);
+        Leftovers.awaitNone(own);
         return read;
     }
 
-    private static String page(String name) throws IOException {
-        return Files.readString(work.resolve(name).resolve("index.html"));
+    private String page(String name) throws IOException {
+        return Files.readString(own.resolve(name).resolve("index.html"));
     }
 
     @Test
@@ -139,7 +151,7 @@ class QuestionsIT {
 
         assertThat(read.campaign().groups()).containsExactly("migration");
         assertThat(page("migration")).contains("Arms of boot3 and boot4 are compared");
-        assertThat(Files.readString(work.resolve("migration.log"))).contains("Arms of boot3 and boot4 are compared");
+        assertThat(Files.readString(own.resolve("migration.log"))).contains("Arms of boot3 and boot4 are compared");
     }
 
     @Test
@@ -155,7 +167,7 @@ class QuestionsIT {
                 "--primary",
                 "cpu",
                 "--generator-warmup",
-                "2s");
+                "1s");
 
         assertThat(read.campaign().groups()).containsExactlyInAnyOrder("boot3 128m", "boot3 96m");
         assertThat(read.invocations().stream().filter(Invocation::measured))

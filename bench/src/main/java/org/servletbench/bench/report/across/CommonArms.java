@@ -75,7 +75,7 @@ public record CommonArms(Campaign before, Campaign after, boolean scheduler) {
                         after.options().get(Campaign.ARM_OPTIONS + is.id()))) {
             differences.add(Differs.JVM_OPTIONS);
         }
-        if (!WarmStart.isSame(before, after)) {
+        if (!WarmStart.isSame(before, was, after, is)) {
             differences.add(Differs.WARM_START);
         }
         if (!before.plan().settings().equals(after.plan().settings())
