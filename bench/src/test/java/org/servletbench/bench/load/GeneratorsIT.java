@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.campaign.ArmBuilds;
@@ -34,6 +36,7 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ToolSettings;
 
 /** All generators, through their one interface, on two small servers of this JVM. */
+@Execution(ExecutionMode.CONCURRENT)
 class GeneratorsIT {
 
     private static final Path ROOT =
@@ -52,6 +55,8 @@ class GeneratorsIT {
         for (int i = 0; i < 2; i++) {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             server.createContext("/hello", exchange -> {
+                // Users without a wait would take both processors from whatever else is tested.
+                LockSupport.parkNanos(3_000_000);
                 exchange.sendResponseHeaders(200, hello.length);
                 exchange.getResponseBody().write(hello);
                 exchange.close();
@@ -140,7 +145,7 @@ class GeneratorsIT {
         return new Batch(
                 List.of(loads),
                 List.of(url(0), url(1)),
-                new Schedule.WarmUp(2000, 4, 1000, 5, 1),
+                new Schedule.WarmUp(1000, 4, 500, 5, 1),
                 1000,
                 1000,
                 1,
@@ -154,7 +159,8 @@ class GeneratorsIT {
                 new Options(given, Map.of("warmup.jit.percent", "20")));
     }
 
-    static Generator present(String name) {
+    /** One at a time: it builds what is missing. */
+    static synchronized Generator present(String name) {
         Generator generator = Generators.named(name);
         new ArmBuilds(ROOT, line -> {}).generator(generator);
         generator.missing(ROOT).ifPresent(line -> {

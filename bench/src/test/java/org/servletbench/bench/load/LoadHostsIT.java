@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,8 @@ class LoadHostsIT {
             // The bridge, which they reach.
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(hosts.address(0)), 0), 0);
             server.createContext("/hello", exchange -> {
+                // Users without a wait would take both processors from whatever else is tested.
+                LockSupport.parkNanos(3_000_000);
                 served.incrementAndGet();
                 exchange.sendResponseHeaders(200, hello.length);
                 exchange.getResponseBody().write(hello);
@@ -268,7 +271,7 @@ class LoadHostsIT {
     @CsvSource({"gatling, 200", "jmeter, 40"})
     void usersOfTwoHostsAreAtTheSameServerInTheSameTurn(String tool, int users) throws Exception {
         Generator generator = GeneratorsIT.present(tool);
-        Generator.Results results = generator.run(batch(200, 2000, load(users, 0)), folder, watch);
+        Generator.Results results = generator.run(batch(200, 1000, load(users, 0)), folder, watch);
 
         LoadResult.InTurns turns = (LoadResult.InTurns) results.results().get(0);
         Rotation rotation = turns.rotation();
@@ -326,7 +329,7 @@ class LoadHostsIT {
                 new Load("hello", 0, 0), ToolSettings.PLAIN, List.of(new Schedule.Stop("a", url(0), "/hello", 5, 5)));
 
         Generator.Results results =
-                GeneratorsIT.present("gatling").run(batch(0, 0, 2000, options, search), folder, watch);
+                GeneratorsIT.present("gatling").run(batch(0, 0, 1000, options, search), folder, watch);
 
         assertThat(results.results()).singleElement().satisfies(result -> {
             LoadResult.Searched searched = (LoadResult.Searched) result;
@@ -346,7 +349,7 @@ class LoadHostsIT {
         Map<String, String> options = Map.of("load.hosts", "h1", "probe.host", "h2", "probe.rate", "100");
 
         Generator.Results results =
-                GeneratorsIT.present("gatling").run(batch(200, 0, 2000, options, load(0, 40)), folder, watch);
+                GeneratorsIT.present("gatling").run(batch(200, 0, 1000, options, load(0, 40)), folder, watch);
 
         assertThat(results.results())
                 .filteredOn(LoadResult.Probed.class::isInstance)

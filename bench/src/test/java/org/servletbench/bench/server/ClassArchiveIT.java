@@ -44,7 +44,7 @@ class ClassArchiveIT {
                 spec.withJar(jar),
                 List.of(new Workload("hello", "/hello", 5, 5)),
                 new WarmUpPlan(Duration.ofSeconds(5), 2, Duration.ofMillis(500), Duration.ofMillis(100), 5, 3, 20),
-                Duration.ofSeconds(3),
+                Duration.ofSeconds(1),
                 work,
                 file);
         ClassArchive archive = new ClassArchive(kind, jar, file, 1, "abc");

@@ -147,7 +147,7 @@ class SocketsIT {
                 for (CommandLineGenerator tool : CommandLineGenerator.all()) {
                     assumeThere(tool.missing());
                     tool.run(
-                            ToolLoads.lasting(server.url().resolve("/hello"), 4, Duration.ofSeconds(2)),
+                            ToolLoads.lasting(server.url().resolve("/hello"), 4, Duration.ofSeconds(1)),
                             Files.createDirectory(folder.resolve(tool.name())),
                             Optional.empty(),
                             ToolLoads.UNWATCHED);
@@ -181,9 +181,9 @@ class SocketsIT {
                 "-Pjetty,jmeter",
                 "verify",
                 "-Dtiers=5",
-                "-Dhold=2s",
-                "-Dwarmup=2s",
-                "-Dwarmup.burst=1s",
+                "-Dhold=1s",
+                "-Dwarmup=1s",
+                "-Dwarmup.burst=500ms",
                 "-Dworkloads=hello");
         try (Sockets.Watch watch = watch(alone)) {
             assertEnds(alone, "jmeter.log");
@@ -201,7 +201,7 @@ class SocketsIT {
                     "verify",
                     "-Djmeter.hosts=127.0.0.1:" + registry,
                     "-Dtiers=5",
-                    "-Dhold=2s",
+                    "-Dhold=1s",
                     "-Dwarmup=0s",
                     "-Dworkloads=hello");
             try (Sockets.Watch ofRun = watch(run)) {

@@ -278,7 +278,11 @@ class WaysInIT {
         command.addAll(Maven.command(gatlingArguments("-Dtiers=5", "-Dhold=60s", "-Dworkloads=hello", "-Dwarmup=0s")));
         running = Maven.start(clone, command, ProcessBuilder.Redirect.to(log.toFile()));
         await("load in " + log, PATIENCE_SECONDS, () -> read(log).contains("[1/1] hello 5 users"));
-        Thread.sleep(2000);
+        Path requests = newestRun().resolve("simulation.log");
+        await(
+                "requests in " + requests,
+                PATIENCE_SECONDS,
+                () -> requests.toFile().length() > 20_000);
         return running;
     }
 
@@ -304,8 +308,8 @@ class WaysInIT {
                 "-Dblocks=2",
                 "-Drounds=1",
                 "-Dhold=2s",
-                "-Dwarmup=1s",
-                "-Dgenerator-warmup=2s",
+                "-Dwarmup=500ms",
+                "-Dgenerator-warmup=1s",
                 "-Dlimit=0s",
                 "-Dout=" + campaign,
                 // Another campaign may run beside this test; this one measures nothing that counts.

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.record.CampaignFolder;
@@ -27,6 +29,7 @@ import org.servletbench.bench.record.Invocation;
  * What goes wrong around a campaign, done for real: after each fault what was measured is there, the message names the cause,
  * the exit code is not zero, and no process is left.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class FaultsIT {
 
     private static final Path ROOT =
@@ -34,6 +37,10 @@ class FaultsIT {
 
     @TempDir
     static Path work;
+
+    /** Of each test: two campaigns run at the same time, and hold one lock each. */
+    @TempDir
+    Path own;
 
     private static Path root;
 
@@ -56,16 +63,16 @@ class FaultsIT {
 
     @AfterEach
     void noProcessIsLeft() throws IOException, InterruptedException {
-        Leftovers.awaitNone(work);
+        Leftovers.awaitNone(own);
     }
 
     /** A campaign of one arm and its copy, with options of the servers' JVMs. */
-    private static List<String> compare(Path campaign, String jvmOptions) throws IOException {
+    private List<String> compare(Path campaign, String jvmOptions) throws IOException {
         return compare(root, campaign, jvmOptions);
     }
 
-    private static List<String> compare(Path root, Path campaign, String jvmOptions) throws IOException {
-        Path options = work.resolve(campaign.getFileName() + ".options");
+    private List<String> compare(Path root, Path campaign, String jvmOptions) throws IOException {
+        Path options = own.resolve(campaign.getFileName() + ".options");
         Files.writeString(options, Mirror.MODEST_JVM + jvmOptions);
         List<String> command = rig(root);
         command.addAll(List.of(
@@ -80,7 +87,7 @@ class FaultsIT {
                 "--rounds",
                 "1",
                 "--warmup",
-                "1s",
+                "500ms",
                 "--blocks",
                 "2",
                 "--limit",
@@ -91,9 +98,9 @@ class FaultsIT {
         return command;
     }
 
-    private static List<String> rig(Path root) {
+    private List<String> rig(Path root) {
         return new ArrayList<>(
-                Mirror.rig(work, List.of("compare", "--root", root.toString())).command());
+                Mirror.rig(own, List.of("compare", "--root", root.toString())).command());
     }
 
     private static Process start(Path log, List<String> command) throws IOException {
@@ -161,8 +168,8 @@ class FaultsIT {
     /** A JVM that waits for a debugger is alive and never answers. */
     @Test
     void aServerThatHangsAtItsStart() throws Exception {
-        Path campaign = work.resolve("hangs");
-        Path log = work.resolve("hangs.log");
+        Path campaign = own.resolve("hangs");
+        Path log = own.resolve("hangs.log");
         String waits = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0\n";
         Process running = start(log, compare(impatient, campaign, waits));
 
@@ -187,9 +194,9 @@ class FaultsIT {
         assertLeftOut("cuts", "-Dproof.truncate.every=10\n");
     }
 
-    private static void assertLeftOut(String name, String option) throws Exception {
-        Path campaign = work.resolve(name);
-        Path log = work.resolve(name + ".log");
+    private void assertLeftOut(String name, String option) throws Exception {
+        Path campaign = own.resolve(name);
+        Path log = own.resolve(name + ".log");
 
         assertEnds(start(log, compare(campaign, option)), log, 1);
 
@@ -208,8 +215,8 @@ class FaultsIT {
 
     @Test
     void aGeneratorThatIsKilled() throws Exception {
-        Path campaign = work.resolve("generator");
-        Path log = work.resolve("generator.log");
+        Path campaign = own.resolve("generator");
+        Path log = own.resolve("generator.log");
         Process running = start(log, compare(campaign, ""));
         ProcessHandle[] wrk = new ProcessHandle[1];
         await(running, log, () -> {
@@ -231,8 +238,8 @@ class FaultsIT {
     /** A file system of its own, small, that is full from the second block on; then there is room again. */
     @Test
     void aDiskThatIsFull() throws Exception {
-        Path disk = Files.createDirectory(work.resolve("disk"));
-        Path log = work.resolve("disk.log");
+        Path disk = Files.createDirectory(own.resolve("disk"));
+        Path log = own.resolve("disk.log");
         Path campaign = disk.resolve("campaign");
         List<String> command = onDiskOfItsOwn("rw", disk, compare(campaign, ""));
         Process shell = start(log, command);
@@ -274,8 +281,8 @@ class FaultsIT {
 
     @Test
     void resultsThatAreReadOnly() throws Exception {
-        Path disk = Files.createDirectory(work.resolve("read-only"));
-        Path log = work.resolve("read-only.log");
+        Path disk = Files.createDirectory(own.resolve("read-only"));
+        Path log = own.resolve("read-only.log");
         Process shell = start(log, onDiskOfItsOwn("ro", disk, compare(disk.resolve("campaign"), "")));
         try {
             await(shell, log, () -> Files.exists(code(disk)));

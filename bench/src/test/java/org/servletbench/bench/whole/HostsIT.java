@@ -48,7 +48,7 @@ class HostsIT {
         hosts = new Hosts(work.resolve("hosts"), 3);
         root = Mirror.of(ROOT, work.resolve("root"));
         Map<String, String> hasty = new TreeMap<>(Mirror.HASTY);
-        hasty.put("host.wait", "8s");
+        hasty.put("host.wait", "2s");
         Mirror.set(root, "campaign.properties", hasty);
         Files.writeString(work.resolve("small.options"), Mirror.MODEST_JVM);
     }
@@ -68,7 +68,7 @@ class HostsIT {
                 new ArrayList<>(List.of("compare", "--root", root.toString(), "--out", campaign.toString()));
         command.addAll(
                 List.of("--arms", "tomcat-nio,jetty", "--generators", generator, "--tiers", "10", "--hold", "2s"));
-        command.addAll(List.of("--rounds", "1", "--warmup", "1s", "--generator-warmup", "2s", "--blocks", "2"));
+        command.addAll(List.of("--rounds", "1", "--warmup", "500ms", "--generator-warmup", "1s", "--blocks", "2"));
         command.addAll(List.of(
                 "--limit",
                 "0s",
