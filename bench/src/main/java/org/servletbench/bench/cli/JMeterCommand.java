@@ -136,11 +136,18 @@ public final class JMeterCommand extends BenchCommand {
                             + Optional.ofNullable(System.getenv("DISPLAY")).orElse("")
                             + "): run this in a desktop session, with a JDK that is not headless; mvn -Pjmeter verify needs none");
         }
-        List<String> names =
-                List.of("tiers", "workloads", "loops", "hold", "rampup", "warmup", "model", "rate", "delay");
-        boolean asItIs = names.stream().noneMatch(options::isGiven);
-        URI url =
-                options.isGiven("target.url") ? Target.address(options) : URI.create("http://127.0.0.1:" + SERVE_PORT);
+        if (options.isGiven("jmeter.hosts")) {
+            throw new UsageException(
+                    "-Djmeter.hosts is for mvn -Pjmeter verify: the GUI runs its plan on this machine");
+        }
+        List<String> names = List.of("tiers", "workloads", "loops", "hold", "rampup", "model", "rate", "delay");
+        boolean asItIs = options.all().keySet().stream()
+                .filter(name -> names.contains(name) || name.startsWith("warmup"))
+                .noneMatch(options::isGiven);
+        Options served = options.orElse(Map.of("target.port", SERVE_PORT));
+        URI url = options.isGiven("target.url")
+                ? Target.address(options)
+                : URI.create("http://127.0.0.1:" + served.integer("target.port", 1, 65_535));
         new JMeterDesk(JMeter.of(module, options), module.resolve("target/gui"))
                 .gui(
                         module.resolve(PLAN),

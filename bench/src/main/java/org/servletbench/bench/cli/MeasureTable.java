@@ -29,7 +29,7 @@ final class MeasureTable {
             RunFacts.beside(measured)
                     .ifPresent(run -> run.marks().forEach(mark -> out.println(Main.oneLine(mark.line()))));
             out.println(Main.oneLine(measured.name()));
-            out.println(source(log));
+            out.println(source(measured));
             if (log.sliceMs() > 1000) {
                 out.println("a long log: its windows are cut by slices of " + log.sliceMs() / 1000 + " s");
             }
@@ -49,13 +49,16 @@ final class MeasureTable {
 
     /** What a run's console shows: the figures that people want first, in the order in which the cells ran. */
     static void brief(Measured measured, PrintWriter out) {
-        out.println(source(measured.log()));
+        out.println(source(measured));
         rows(measured.cells(), MeasuredFigures.FIRST).forEach(out::println);
         measured.cells().forEach(cell -> failures(cell, out));
     }
 
-    private static String source(LogMeasurement log) {
-        return Main.oneLine(log.source().words()) + text(", %,d requests", log.records());
+    private static String source(Measured measured) {
+        LogMeasurement log = measured.log();
+        String jvm = RunFacts.beside(measured).map(RunFacts::jvm).orElse("");
+        return Main.oneLine(log.source().words() + (jvm.isEmpty() ? "" : ", " + jvm))
+                + text(", %,d requests", log.records());
     }
 
     private static void failures(CellMeasurement cell, PrintWriter out) {

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,9 +23,10 @@ import org.servletbench.bench.report.run.RunMark;
  * The figures with which every run ends, whatever its generator.
  *
  * @param text for the console
+ * @param jvm what the server ran on; empty where that is not known
  * @param marks why the figures must not be trusted, one line each
  */
-public record RunFigures(String text, List<RunMark> marks) {
+public record RunFigures(String text, String jvm, List<RunMark> marks) {
 
     /** The run's main page, beside its log. */
     public static final String PAGE = "measured.html";
@@ -33,6 +35,9 @@ public record RunFigures(String text, List<RunMark> marks) {
     /** Where Gatling's page shows the description: in a tooltip and in a line. */
     private static final Pattern DESCRIPTION =
             Pattern.compile("(title=\"Description\" data-content=\")(.*?<span>)", Pattern.DOTALL);
+
+    /** The end of Spring Boot's version in the description: {@code run.description} in the simulations' pom.xml. */
+    private static final String BEFORE_SETTINGS = "), settings ";
 
     /** Where JMeter's dashboard shows its title. */
     private static final Pattern HEADING = Pattern.compile("(<title>|<a class=\"navbar-brand\" href=\"index.html\">)");
@@ -52,7 +57,7 @@ public record RunFigures(String text, List<RunMark> marks) {
             } catch (IOException e) {
                 String reason = log + ": " + Main.reason(e) + System.lineSeparator();
                 Files.writeString(log.resolveSibling(TEXT), reason);
-                return new RunFigures(reason, List.of());
+                return new RunFigures(reason, "", List.of());
             }
             StringWriter all = new StringWriter();
             MeasureTable.write(List.of(measured), false, new PrintWriter(all));
@@ -60,27 +65,34 @@ public record RunFigures(String text, List<RunMark> marks) {
             Files.writeString(log.resolveSibling(PAGE), new MeasuredPage(List.of(measured)).html());
             StringWriter brief = new StringWriter();
             MeasureTable.brief(measured, new PrintWriter(brief));
+            Optional<RunFacts> facts = RunFacts.beside(measured);
             return new RunFigures(
                     brief.toString(),
-                    RunFacts.beside(measured).map(RunFacts::marks).orElse(List.of()));
+                    facts.map(RunFacts::jvm).orElse(""),
+                    facts.map(RunFacts::marks).orElse(List.of()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     /**
-     * Says in the description of Gatling's own report what is marked: somebody may open that page alone.
+     * Says in the description of Gatling's own report what the server ran on and what is marked: somebody may open that page alone.
      *
      * @param index Gatling's {@code index.html}; nothing happens where there is none
      * @throws UncheckedIOException if it cannot be changed
      */
     public void markGatling(Path index) {
+        if (!jvm.isEmpty()) {
+            change(index, page -> page.replace(BEFORE_SETTINGS, "), " + Html.escape(jvm) + ", settings "));
+        }
         String words =
                 Html.escape("MARKED: " + marks.stream().map(RunMark::text).collect(Collectors.joining("; ")));
-        mark(index, page -> DESCRIPTION
-                .matcher(page)
-                .replaceFirst(match -> Matcher.quoteReplacement(match.group(1) + words + ". " + match.group(2)
-                        + "<b style=\"color:#c4162a\">" + words + ".</b> ")));
+        if (!marks.isEmpty()) {
+            change(index, page -> DESCRIPTION
+                    .matcher(page)
+                    .replaceFirst(match -> Matcher.quoteReplacement(match.group(1) + words + ". " + match.group(2)
+                            + "<b style=\"color:#c4162a\">" + words + ".</b> ")));
+        }
     }
 
     /**
@@ -90,11 +102,13 @@ public record RunFigures(String text, List<RunMark> marks) {
      * @throws UncheckedIOException if it cannot be changed
      */
     public void markJMeter(Path index) {
-        mark(index, page -> HEADING.matcher(page).replaceAll("$1MARKED, see " + PAGE + ": "));
+        if (!marks.isEmpty()) {
+            change(index, page -> HEADING.matcher(page).replaceAll("$1MARKED, see " + PAGE + ": "));
+        }
     }
 
-    private void mark(Path index, UnaryOperator<String> how) {
-        if (marks.isEmpty() || !Files.isRegularFile(index)) {
+    private static void change(Path index, UnaryOperator<String> how) {
+        if (!Files.isRegularFile(index)) {
             return;
         }
         try {

@@ -239,6 +239,13 @@ class MeasureCommandTest {
         figures.markGatling(index);
         assertThat(index).content().contains("data-content=\"MARKED: the server", "</b> jetty</span>");
 
+        Files.writeString(index, "<p>jetty 12.0.36, boot3 (Spring Boot 3.5.16), settings equalised</p>");
+        new RunFigures("", "JDK 25.0.3, virtual threads", List.of()).markGatling(index);
+        assertThat(index)
+                .content()
+                .isEqualTo("<p>jetty 12.0.36, boot3 (Spring Boot 3.5.16), JDK 25.0.3, virtual threads, settings"
+                        + " equalised</p>");
+
         Path dashboard = folder.resolve("dashboard.html");
         Files.writeString(dashboard, "<title>jetty</title><a class=\"navbar-brand\" href=\"index.html\">jetty</a>");
         figures.markJMeter(dashboard);

@@ -335,6 +335,9 @@ public final class JMeterPlan {
      * called, and finds its share under that name among the properties that it is sent.
      */
     private void divide(JMeterHosts hosts) {
+        // The hosts would send all their samples once more to a table that nobody sees.
+        PlanXml.descendants(document.getDocumentElement(), "ResultCollector")
+                .forEach(table -> PlanXml.Branch.of(table).detach());
         for (int tier = 1; tier <= tiers.size(); tier++) {
             shareUsers("users." + tier, tiers.get(tier - 1), hosts);
         }

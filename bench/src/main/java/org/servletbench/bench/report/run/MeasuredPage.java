@@ -79,8 +79,13 @@ public final class MeasuredPage {
 
         String source() {
             return Text.text(
-                    "%s, %,d requests",
-                    measured.log().source().words(), measured.log().records());
+                    "%s%s, %,d requests",
+                    measured.log().source().words(),
+                    run.map(RunFacts::jvm)
+                            .filter(jvm -> !jvm.isEmpty())
+                            .map(", "::concat)
+                            .orElse(""),
+                    measured.log().records());
         }
 
         Map<String, String> files() {

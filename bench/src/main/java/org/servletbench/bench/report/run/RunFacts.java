@@ -19,10 +19,11 @@ import org.servletbench.bench.report.Numbers;
  * What the folder of a run says of it: the server's own record, {@code server.json}, beside the raw log.
  *
  * @param title what ran, under which load: {@code Jetty 12.0.36, Boot 3.5.16, 100 to 1500 users}
+ * @param jvm what the server proved to run on: {@code JDK 17.0.15}, {@code JDK 25.0.3, virtual threads}; empty where it is not ours
  * @param marks why its figures must not be trusted; empty where nothing is known against them
  * @param files what lies beside the log, as name and title: the generator's own report first
  */
-public record RunFacts(String title, List<RunMark> marks, Map<String, String> files) {
+public record RunFacts(String title, String jvm, List<RunMark> marks, Map<String, String> files) {
 
     private static final String RECORD = "server.json";
 
@@ -40,7 +41,10 @@ public record RunFacts(String title, List<RunMark> marks, Map<String, String> fi
         try {
             JsonNode server = Json.MAPPER.readTree(record.toFile());
             return Optional.of(new RunFacts(
-                    server(server) + ", " + load(measured.cells()), marks(server, measured), files(folder)));
+                    server(server) + ", " + load(measured.cells()),
+                    jvm(server.path("proven")),
+                    marks(server, measured),
+                    files(folder)));
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -55,6 +59,12 @@ public record RunFacts(String title, List<RunMark> marks, Map<String, String> fi
         return Character.toUpperCase(container.charAt(0)) + container.substring(1) + " "
                 + proven.path("container.version").asText() + ", Boot "
                 + proven.path("boot.version").asText();
+    }
+
+    private static String jvm(JsonNode proven) {
+        String version = proven.path("jvm.version").asText();
+        String threads = proven.path("served.threads").asText();
+        return version.isEmpty() ? "" : "JDK " + version + (threads.isEmpty() ? "" : ", " + threads + " threads");
     }
 
     private static String load(List<CellMeasurement> cells) {

@@ -24,7 +24,8 @@ public record RunMark(Kind kind, String detail, List<String> cells) {
                 "other numbers of users were active than asked for",
                 "use smaller tiers, or a generator with more memory"),
         STALLED(
-                "requests/s and response times do not account for all users (Little's law): the generator stalled",
+                "requests/s and response times do not account for all users (Little's law): the generator stalled, or"
+                        + " answers take almost as long as the load lasts",
                 "end other programs, hold the tiers longer (-Dhold=20s), or use smaller tiers"),
         TREND(
                 "throughput rose or fell while it was measured",
