@@ -65,7 +65,7 @@ public final class CellMerge {
             return withGenerator(Math.min(
                     generator,
                     Generators.find(cell.tool())
-                            .map(tool -> tool.mostProcessors(cell.settings()))
+                            .map(tool -> tool.mostProcessors(cell.settings(), cell.tier()))
                             .orElse(generator)));
         }
     }

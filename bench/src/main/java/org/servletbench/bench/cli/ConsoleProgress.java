@@ -105,9 +105,9 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
                 continue;
             }
             line.append(text(
-                    "  %s %.0f/s%s%s%s",
+                    "  %s%s%s%s%s",
                     cell.cell().load().name(),
-                    cell.figure(Metric.THROUGHPUT).orElse(Double.NaN),
+                    known(" %.0f/s", cell.figure(Metric.THROUGHPUT)),
                     known(", p99 %.0f ms", cell.figure(Metric.P99)),
                     known(", %.1f µs CPU", cell.figure(Metric.CPU)),
                     cell.marks().isEmpty() ? "" : " !"));

@@ -1,7 +1,5 @@
 package org.servletbench.bench.cli;
 
-import static org.servletbench.bench.model.Text.text;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -14,7 +12,6 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.ArticleReader;
-import org.servletbench.bench.article.Treatment;
 import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
@@ -24,10 +21,8 @@ import org.servletbench.bench.report.ReproductionIndex;
 import org.servletbench.bench.report.ReproductionPage;
 import org.servletbench.bench.reproduce.ArticleRun;
 import org.servletbench.bench.reproduce.Campaigns;
-import org.servletbench.bench.reproduce.ClaimVerdict;
 import org.servletbench.bench.reproduce.DryRun;
 import org.servletbench.bench.reproduce.Reproduction;
-import org.servletbench.bench.reproduce.Tried;
 import org.servletbench.bench.reproduce.Unfinished;
 import org.servletbench.bench.reproduce.Wanted;
 import org.servletbench.bench.server.Jdk;
@@ -239,31 +234,8 @@ final class ReproduceCommand extends BenchCommand implements Callable<Integer>, 
         Reproduction done = Reproduction.read(folder, reader);
         new ReproductionPage(done).write(folder);
         new ReproductionIndex(Reproduction.newest(folder.getParent(), reader, progress::say)).write(folder.getParent());
-        print(done, folder, goOn);
+        ReproductionText.print(done, folder, goOn, console());
         return done.header().troubles().isEmpty() ? 0 : Main.FAILED;
-    }
-
-    private void print(Reproduction done, Path folder, String goOn) {
-        PrintWriter console = console();
-        console.println(done.article().id() + ": " + done.article().title());
-        for (Treatment treatment : done.header().treatments()) {
-            Tried tried = done.tried(treatment);
-            console.println("  " + tried.words() + ":");
-            if (!tried.servedAtOnce().isEmpty()) {
-                console.println("    requests served at once: " + tried.servedAtOnce());
-            }
-            for (ClaimVerdict verdict : tried.verdicts()) {
-                console.println(text(
-                        "    %-19s %-18s %s",
-                        verdict.outcome().words(), verdict.claim().id(), Main.oneLine(verdict.reason())));
-            }
-        }
-        done.header().troubles().forEach(trouble -> console.println("  failed: " + Main.oneLine(trouble)));
-        if (!done.isComplete()) {
-            console.println("  " + done.progress() + ": go on with " + goOn);
-        }
-        console.println("  page: " + folder.resolve(ReproductionPage.INDEX).toUri());
-        console.flush();
     }
 
     private void tell(Article article, Consumer<String> leftOut) {

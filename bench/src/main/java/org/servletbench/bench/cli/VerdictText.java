@@ -85,8 +85,13 @@ final class VerdictText {
     private static void row(
             Judgement judged, Judgement.Group group, Arm arm, Cell cell, Metric metric, PrintWriter out) {
         Optional<Judgement.Against> against = judged.against(group, arm, cell, metric);
-        if (against.isEmpty()) {
-            out.printf("  %-24s no figures%n", arm.label());
+        if (against.isEmpty() || Double.isNaN(against.get().ratio())) {
+            out.printf(
+                    "  %-24s %s%n",
+                    arm.label(),
+                    judged.values(arm, cell, metric).isEmpty()
+                            ? "no figures"
+                            : "not compared: no block has figures of " + judged.name(group.baseline()) + " as well");
             return;
         }
         PairVerdict pair = against.get().pair();
@@ -105,7 +110,9 @@ final class VerdictText {
                                                 .orElse(""));
         judged.changedWithoutRising(pair, arm.id())
                 .ifPresent(without -> out.printf("  %-24s %s%n", "", Wording.withoutRising(without.verdict(), metric)));
-        if (pair.bound() == Bound.EXACT && pair.detectable() < 10) {
+        if (pair.bound() == Bound.EXACT
+                && pair.detectable() < 10
+                && !judged.family().isVoid()) {
             out.printf("  %-24s %s%n", "", Wording.found(pair.detectable()));
         }
     }

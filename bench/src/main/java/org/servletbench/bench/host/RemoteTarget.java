@@ -230,6 +230,7 @@ public final class RemoteTarget extends WatchedTarget {
         }
         sample.put(MonitorSeries.GENERATOR_TIME, Long.toString(System.currentTimeMillis()));
         sample.put(MonitorSeries.GENERATOR, generatorMillis());
+        sample.put(MonitorSeries.GENERATOR_STEAL, stealMillis());
         return sample;
     }
 

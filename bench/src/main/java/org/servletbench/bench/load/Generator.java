@@ -79,7 +79,7 @@ public interface Generator {
     }
 
     /** The most processors that it can keep busy. */
-    default int mostProcessors(ToolSettings settings) {
+    default int mostProcessors(ToolSettings settings, int users) {
         return Integer.MAX_VALUE;
     }
 

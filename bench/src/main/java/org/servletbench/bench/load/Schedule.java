@@ -111,8 +111,6 @@ public record Schedule(
             long turnMs,
             long seed) {
 
-        /** Turns last at least so many times as long as it takes to answer what is under way: users / throughput. */
-        public static final int DRAINS = 10;
         /** Rounds at least, however long a turn is. */
         public static final int LEAST_ROUNDS = 6;
         /** Answers of which no throughput is reckoned. */

@@ -77,7 +77,7 @@ public final class ScheduledLoad implements AutoCloseable {
     private final Together together;
     /** What generators of load hosts have said. */
     private final Set<String> said = ConcurrentHashMap.newKeySet();
-    /** What went wrong while a generator of several was listened to. */
+    /** What went wrong while a generator was listened to. */
     private volatile RuntimeException failure;
 
     private RawLog log;
@@ -313,7 +313,8 @@ public final class ScheduledLoad implements AutoCloseable {
             }
             requireAlive();
             if (failure != null) {
-                throw new LoadException(tool.title() + " on load hosts: " + failure.getMessage());
+                throw new LoadException(
+                        tool.title() + (hosts.none() ? ": " : " on load hosts: ") + failure.getMessage());
             }
             if (System.nanoTime() > deadline) {
                 throw new LoadException(

@@ -161,11 +161,11 @@ public final class TurnClock {
     }
 
     /**
-     * Long against the time in which what is under way at the slowest server is answered: {@value Turns#DRAINS} times users /
+     * Long against the time in which what is under way at the slowest server is answered: {@value Rotation#DRAINS} times users /
      * throughput.
      */
     private long turnMs(double requestsPerMs) {
-        double drains = Turns.DRAINS * turns.users() / requestsPerMs;
+        double drains = Rotation.DRAINS * turns.users() / requestsPerMs;
         return Math.max(turns.turnMs(), (long) Math.min(Turns.LONGEST_MS, Math.ceil(drains)));
     }
 

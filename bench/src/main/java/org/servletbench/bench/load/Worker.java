@@ -27,8 +27,7 @@ record Worker(String title, Process process, Path place, Optional<LoadHost> host
      * Starts to listen to what it prints.
      *
      * @param told gets each line
-     * @param failed gets what went wrong there, if the process is one of several, which would wait for it; of one alone, what is
-     *     missing then is found when the log is measured
+     * @param failed gets what went wrong there: a generator that is not where it should be, or waits for others
      * @return the thread; it ends with the output
      */
     Thread listen(Consumer<String> told, Consumer<RuntimeException> failed) {
@@ -48,9 +47,7 @@ record Worker(String title, Process process, Path place, Optional<LoadHost> host
                     told.accept(line);
                 } catch (RuntimeException e) {
                     copy.write("servlet-bench: " + e + "\n");
-                    if (host.isPresent()) {
-                        failed.accept(e);
-                    }
+                    failed.accept(e);
                 }
             }
         } catch (IOException e) {

@@ -38,6 +38,9 @@ public final class MonitorSeries {
 
     public static final String STEAL = "steal.ms";
 
+    /** The same of the generator's machine, where it is another one. */
+    public static final String GENERATOR_STEAL = "generator.steal.ms";
+
     /** The column with the connections that the kernel dropped since it started, because too many waited to be accepted. */
     public static final String DROPPED = "connections.dropped";
 
@@ -155,7 +158,7 @@ public final class MonitorSeries {
                 within(MEMORY_PEAK, fromMs, toMs).max().orElse(Double.NaN),
                 growth("rss.bytes", fromMs, toMs) / growth("alloc.bytes", fromMs, toMs),
                 most(generators.isEmpty() ? Stream.of(this) : generators.stream(), GENERATOR, fromMs, toMs) / millis,
-                100 * most(Stream.concat(generators.stream(), Stream.of(this)), STEAL, fromMs, toMs) / millis,
+                100 * steal(fromMs, toMs) / millis,
                 Math.max(0, 100 * growth(OTHERS, fromMs, toMs) / millis),
                 threads(fromMs, toMs)));
     }
@@ -175,6 +178,14 @@ public final class MonitorSeries {
         return inside.length > 1 && inside[inside.length - 1] - inside[0] >= (toMs - fromMs) / 2.0
                 ? Optional.of(new TurnsReader.Span((long) inside[0], (long) inside[inside.length - 1]))
                 : Optional.empty();
+    }
+
+    /** Of the machine from which most was kept: the servers', and those that send the load. */
+    private double steal(long fromMs, long toMs) {
+        double most = most(Stream.concat(generators.stream(), Stream.of(this)), STEAL, fromMs, toMs);
+        return generators.isEmpty() && columns.contains(GENERATOR_STEAL)
+                ? Math.max(most, growth(GENERATOR_STEAL, fromMs, toMs))
+                : most;
     }
 
     /** NaN where one of them does not tell. */
@@ -203,7 +214,7 @@ public final class MonitorSeries {
     /** Each total at the time at which it was read itself. */
     private double growth(String name, long fromMs, long toMs) {
         int column = columns.indexOf(name);
-        int own = name.equals(GENERATOR) ? columns.indexOf(GENERATOR_TIME) : -1;
+        int own = List.of(GENERATOR, GENERATOR_STEAL).contains(name) ? columns.indexOf(GENERATOR_TIME) : -1;
         int time = own >= 0 ? own : OF_MACHINE.contains(name) ? Math.max(0, columns.indexOf(MACHINE_TIME)) : 0;
         return column < 0 ? Double.NaN : at(column, time, toMs) - at(column, time, fromMs);
     }

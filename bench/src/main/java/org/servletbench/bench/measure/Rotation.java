@@ -22,6 +22,9 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
     /** Users arrive one by one: the first part of a turn is not counted, ms. */
     public static final long SKIP_MS = 20;
 
+    /** A turn lasts at least so many times as long as it takes to answer what is under way: users / throughput. */
+    public static final int DRAINS = 10;
+
     /** @throws IllegalArgumentException if there is no server, turn or round */
     public Rotation {
         names = List.copyOf(names);
@@ -63,6 +66,14 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
     /** Start of a turn, ms since the epoch. */
     public long fromMs(int turn) {
         return originMs + turn * turnMs;
+    }
+
+    /**
+     * When all users have arrived, who came as the server before answered them, ms since the epoch. From then on a server begins as many
+     * requests as it answers: before that it has spent time on requests whose answers are not there yet.
+     */
+    public long arrivedMs(int turn) {
+        return fromMs(turn) + Math.max(SKIP_MS, turnMs / DRAINS);
     }
 
     public long toMs(int turn) {

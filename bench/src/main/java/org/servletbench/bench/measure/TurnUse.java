@@ -32,8 +32,18 @@ public record TurnUse(int turn, long fromMs, long toMs, long serverMs, long gene
         Map<Integer, TurnUse> ofTurn = generators.stream().collect(Collectors.toMap(TurnUse::turn, use -> use));
         return servers.stream()
                 .filter(use -> ofTurn.containsKey(use.turn))
-                .map(use -> new TurnUse(use.turn, use.fromMs, use.toMs, use.serverMs, ofTurn.get(use.turn).generatorMs))
+                .map(use -> new TurnUse(
+                        use.turn,
+                        use.fromMs,
+                        use.toMs,
+                        use.serverMs,
+                        ofTurn.get(use.turn).generatorMsIn(use)))
                 .toList();
+    }
+
+    /** Its own readings may be farther apart, or nearer, than those of the servers. */
+    private long generatorMsIn(TurnUse other) {
+        return Math.round((double) generatorMs * (other.toMs - other.fromMs) / (toMs - fromMs));
     }
 
     public static void write(List<TurnUse> uses, Path csv) throws IOException {

@@ -382,6 +382,7 @@ public final class TurnsReader {
             long useMs = 0;
             long serverMs = 0;
             long generatorMs = 0;
+            boolean late = false;
             for (int turn = 0; turn < order.length; turn++) {
                 if (order[turn] != server) {
                     continue;
@@ -390,9 +391,12 @@ public final class TurnsReader {
                 watchedMs += countTo(turn) - countFrom[turn];
                 if (!isPaused(turn)) {
                     inBatch[batch] += ended[turn];
-                    msOfBatch[batch] += countTo(turn) - countFrom[turn] + charged(turn);
+                    // What is left of a pause that was charged to the turn before is in that charge.
+                    long again = late ? half(before.get(turn)) : 0;
+                    msOfBatch[batch] += countTo(turn) - countFrom[turn] - again + charged(turn);
                     errors += failed[turn];
                     chargedMs += charged(turn);
+                    late = charged(turn) > 0;
                 }
                 TurnUse use = uses[turn];
                 if (use != null) {

@@ -21,6 +21,11 @@ final class WindowFinder {
     /** Open model: no more of the load than this share is left out at its begin, however slow its answers are. */
     private static final double MOST_LEFT_OUT = 0.25;
 
+    /** Closed model: from this share of the load on, it matters whether one wave of answers more or less is in it. */
+    private static final double WAVE = 0.02;
+    /** Closed model: how near to whole waves a whole number of slices has to be, as a share. */
+    private static final double NEAR = 0.01;
+
     private final Series<Tally> tallies;
     private final long widthMs;
     private final long firstStart;
@@ -60,7 +65,32 @@ final class WindowFinder {
             double usual = median(users);
             found = reaching(users::mean, HELD * usual, SteadyWindow.Cut.OBSERVED_USERS, usual);
         }
-        return found;
+        return load.rate() > 0 ? found : wholeWaves(found, medianMs);
+    }
+
+    /**
+     * In the closed model users who started together are answered together, in waves: 10 s hold three or four answers of 3 s, and not
+     * three and a third. The window ends after a whole number of response times, as nearly as whole slices allow; never before, for
+     * there a wave's answers come. The median leaves out one wave at most, and no stall moves it.
+     */
+    private Found wholeWaves(Found found, double medianMs) {
+        long length = found.to - found.from;
+        double wave = medianMs / widthMs;
+        if (found.nothing() || !(wave > WAVE * length)) {
+            return found;
+        }
+        long best = length;
+        double least = Double.POSITIVE_INFINITY;
+        for (long waves = 1 + (long) (length / wave); waves > 0 && least > NEAR; waves--) {
+            double exact = waves * wave;
+            long slices = (long) Math.ceil(exact * (1 - NEAR));
+            double off = Math.abs(slices / exact - 1);
+            if (slices <= length && off < least) {
+                best = slices;
+                least = off;
+            }
+        }
+        return new Found(found.from, found.from + best, found.cut, found.target);
     }
 
     /**

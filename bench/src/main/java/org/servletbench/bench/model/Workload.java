@@ -34,7 +34,7 @@ public record Workload(
 
     private static final String DATABASE = "db.url";
 
-    private static final int MOST_DELAY_MILLIS = 60_000;
+    private static final int MOST_DELAY_MILLIS = 30_000;
 
     private static final Pattern BYTES = Pattern.compile("(\\d{1,9})(?:\\.\\.(\\d{1,9}))?");
 
@@ -82,7 +82,7 @@ public record Workload(
     /**
      * The same with the delay that was asked for.
      *
-     * @throws UsageException if that is no time up to a minute
+     * @throws UsageException if that is no time up to 30 s, half of what generators wait for an answer
      */
     public Workload delayed(Options options) {
         if (!name.equals(DELAY) || !options.isGiven(DELAY)) {
@@ -90,7 +90,8 @@ public record Workload(
         }
         long millis = options.duration(DELAY).toMillis();
         if (millis > MOST_DELAY_MILLIS) {
-            throw new UsageException("delay=" + options.required(DELAY) + " is more than a minute");
+            throw new UsageException(
+                    "delay=" + options.required(DELAY) + " is more than " + MOST_DELAY_MILLIS / 1000 + " s");
         }
         return with(path.substring(0, path.lastIndexOf('/') + 1) + millis);
     }

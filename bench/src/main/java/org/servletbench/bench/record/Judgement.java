@@ -107,15 +107,20 @@ public final class Judgement extends Chosen {
         Plan plan = campaign.plan();
         settings = new Settings(
                 Stopping.alpha(campaign.look().alpha(), plan.precision()), plan.margin(), Settings.DEFAULTS.power());
-        Family judged = Family.of(comparisons((invocation, result) -> true), settings);
+        List<Comparison> all = comparisons((invocation, result) -> true);
+        Family judged = Family.of(all.stream().filter(this::isJudged).toList(), settings);
         family = isSilent() ? judged.withoutVerdicts() : judged;
         if (!isSilent() && chosen().stream().anyMatch(Judgement::isRising)) {
             Family again = Family.of(
-                    comparisons((invocation, result) -> !isRising(invocation.marks()) && !isRising(result.marks())),
+                    comparisons((invocation, result) -> !isRising(invocation.marks()) && !isRising(result.marks()))
+                            .stream()
+                            .filter(this::isJudged)
+                            .toList(),
                     settings);
             again.pairs().forEach(pair -> settled.put(pair.claim(), pair));
             again.controls().forEach(pair -> settled.put(pair.claim(), pair));
         }
+        all.forEach(c -> comparisons.put(key(c.group(), c.cell(), c.metric()), c));
         family.comparisons().forEach(c -> comparisons.put(key(c.group(), c.cell(), c.metric()), c));
         family.pairs().forEach(pair -> {
             Claim claim = pair.claim();
@@ -141,9 +146,10 @@ public final class Judgement extends Chosen {
         return marks.stream().anyMatch(Mark::saysCold);
     }
 
-    /** The same pair judged without servers that were not warm ({@code warm-up}, {@code rising}, {@code compiling}), if the verdict differs. */
+    /** The same pair judged without servers that were not warm ({@code warm-up}, {@code rising}, {@code compiling}), if the verdict differs, and the campaign is not void. */
     public Optional<PairVerdict> changedWithoutRising(PairVerdict pair) {
-        return Optional.ofNullable(settled.get(pair.claim())).filter(other -> other.verdict() != pair.verdict());
+        return Optional.ofNullable(settled.get(pair.claim()))
+                .filter(other -> other.verdict() != pair.verdict() && !family.isVoid());
     }
 
     /** The same, from the side of one of its two arms. */
@@ -161,6 +167,19 @@ public final class Judgement extends Chosen {
             }
         }
         return comparisons;
+    }
+
+    /**
+     * Whether the campaign can have such a figure: wrk's response times are no measurements, and siege has no percentiles. What
+     * nobody measures takes nothing from the level of the others, and no control can fail to show it.
+     */
+    private boolean isJudged(Comparison one) {
+        List<Arm> arms = group(one.group()).all();
+        return one.metric().kind() != Metric.Kind.LATENCY
+                || arms.stream()
+                        .anyMatch(arm -> !values(arm, one.cell(), one.metric()).isEmpty())
+                || arms.stream().allMatch(arm -> values(arm, one.cell(), Metric.THROUGHPUT)
+                        .isEmpty());
     }
 
     private Comparison comparison(Group group, Cell cell, Metric metric, BiPredicate<Invocation, CellResult> counts) {

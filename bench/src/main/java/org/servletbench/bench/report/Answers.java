@@ -255,6 +255,7 @@ record Answers(Judgement judgement) {
     /** The rows of a plot, in the order of {@link Group#all}; arms without a figure have none. */
     List<Forest.Row> rows(Group group, Cell cell, Metric metric) {
         List<Forest.Row> rows = new ArrayList<>();
+        double margin = judgement.settings().margin();
         for (Arm arm : group.all()) {
             String name = Words.name(judgement, arm);
             if (arm.equals(group.baseline())) {
@@ -264,7 +265,7 @@ record Answers(Judgement judgement) {
                         ? (floor ? "at least " : "") + Numbers.shown(metric, own.mean()) + " " + Numbers.unit(metric)
                         : "no usable figure";
                 rows.add(new Forest.Row(
-                        name, "baseline", Forest.Kind.BASELINE, Double.NaN, Double.NaN, Double.NaN, value));
+                        name, "baseline", Forest.Kind.BASELINE, Double.NaN, Double.NaN, Double.NaN, margin, value));
             } else if (arm.role() == Arm.Role.REFERENCE) {
                 Spread ratio = judgement.reference(group, arm, cell, metric);
                 if (ratio.known()) {
@@ -276,6 +277,7 @@ record Answers(Judgement judgement) {
                             ratio.mean(),
                             ratio.low(),
                             ratio.high(),
+                            margin,
                             "not ranked"));
                 }
             } else {
@@ -303,6 +305,7 @@ record Answers(Judgement judgement) {
                 against.ratio(),
                 against.low(),
                 against.high(),
+                judgement.settings().margin(),
                 word);
     }
 

@@ -39,7 +39,12 @@ public final class CompareTwo {
      * @param judged the ratio after / before beside the common arms, and the verdict on what came after
      */
     public record Change(
-            Arm arm, List<Arm> common, Cell cell, Metric metric, Spread before, Spread after, AcrossCampaigns judged) {}
+            Arm arm, List<Arm> common, Cell cell, Metric metric, Spread before, Spread after, AcrossCampaigns judged) {
+        /** Whether the arm has usable figures in both campaigns. */
+        boolean measured() {
+            return before.n() > 0 && after.n() > 0;
+        }
+    }
 
     /** Why not every change can have a verdict. */
     public enum Descriptive {
@@ -106,6 +111,7 @@ public final class CompareTwo {
             for (Cell cell : cells) {
                 for (Metric metric : metrics) {
                     claims.add(new AcrossCampaigns.Change(
+                            common.size(),
                             rows(before, all, cell, metric),
                             rows(after, all, cell, metric),
                             metric,
@@ -250,7 +256,7 @@ public final class CompareTwo {
                         change.judged().verdict(),
                         sentence(change),
                         true,
-                        !Double.isNaN(change.judged().ratio())))
+                        change.measured()))
                 .toList();
         return new Claims(before.campaign().id() + " to " + after.campaign().id(), claims, isVoid(), why());
     }
@@ -284,9 +290,11 @@ public final class CompareTwo {
         AcrossCampaigns judged = change.judged();
         String metric = "the " + change.metric().words() + " of " + name(change.arm());
         if (Double.isNaN(judged.ratio())) {
-            return metric + " was not measured in both campaigns";
+            return change.measured()
+                    ? metric + " cannot be compared: " + names(change.common()) + " has no figures beside it"
+                    : metric + " was not measured in both campaigns";
         }
-        boolean fine = Numbers.fine(judged.ratio(), judged.low(), judged.high());
+        boolean fine = Numbers.fine(judged.ratio(), judged.low(), judged.high(), settings.margin());
         String changed = metric + " changed by " + Numbers.percent(judged.ratio(), fine) + " %"
                 + (change.common().isEmpty() ? "" : " beside " + names(change.common()));
         if (judged.lack().isPresent()) {

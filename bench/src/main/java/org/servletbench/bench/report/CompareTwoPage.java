@@ -130,7 +130,12 @@ record CompareTwoPage(CompareTwo two) {
                 judged.ratio(),
                 judged.low(),
                 judged.high(),
+                two.settings.margin(),
                 two.word(change));
+    }
+
+    private static String withUnit(Metric metric, String unit) {
+        return Words.title(metric) + (unit.isEmpty() ? "" : ", " + unit);
     }
 
     private Table table() {
@@ -160,8 +165,10 @@ record CompareTwoPage(CompareTwo two) {
                             null),
                     Value.words(change.arm().group()),
                     Value.words(two.after.name(change.arm())),
-                    Value.words(Words.title(change.metric())
-                            + (Numbers.unit(change.metric()).isEmpty() ? "" : ", " + Numbers.unit(change.metric()))),
+                    new Value(
+                            escape(withUnit(change.metric(), Numbers.unit(change.metric()))),
+                            withUnit(change.metric(), change.metric().unit()),
+                            null),
                     Value.of(change.metric(), change.before()),
                     Value.of(change.metric(), change.after()),
                     Value.styled(

@@ -133,18 +133,32 @@ record FirstScreen(
     }
 
     /** Its ratio to the baseline; NaN where there is none. */
-    double widestRatio() {
+    private double widestRatio() {
         return widest().map(Against::ratio).orElse(Double.NaN);
     }
 
-    /** The widest gap, as a sentence; empty where there is none, or nothing may be said. */
+    /** The ratio of the two arms that are farthest apart; NaN where there are none. */
+    double farthest() {
+        return judgement.pairs(group, cell(), metric()).stream()
+                .mapToDouble(pair -> Math.max(pair.ratio(), 1 / pair.ratio()))
+                .filter(ratio -> ratio > 0)
+                .max()
+                .orElse(Double.NaN);
+    }
+
+    private double margin() {
+        return judgement.settings().margin();
+    }
+
+    /** The widest gap to the baseline, as a sentence; empty where there is none, or nothing may be said. */
     String gap() {
         String where = judgement.cells().size() == 1
                 ? ""
                 : " for " + judgement.wording().cell(cell());
         return widest().filter(gap -> !isQuiet())
                 .map(gap -> text(
-                        "The widest gap%s: %s, %s.",
+                        "The widest gap%s%s: %s, %s.",
+                        Math.abs(Math.log(gap.ratio())) < Math.log(farthest()) - 1e-9 ? " to the baseline" : "",
                         where,
                         gap.verdict().namesADifference()
                                 ? judgement.wording().clause(gap.pair(), gap.arm())
@@ -163,11 +177,16 @@ record FirstScreen(
     }
 
     private String open(Against gap) {
-        Forest.Row row = new Forest.Row("", "", Forest.Kind.OPEN, gap.ratio(), gap.low(), gap.high(), "");
-        return text(
-                        "%s %s %% against %s",
-                        judgement.name(gap.arm()), row.difference(), judgement.name(group.baseline()))
-                + (Double.isNaN(gap.low()) ? "" : "; the true gap may lie anywhere from " + row.interval());
+        Forest.Row row = new Forest.Row("", "", Forest.Kind.OPEN, gap.ratio(), gap.low(), gap.high(), margin(), "");
+        String seen = text(
+                "%s %s %% against %s", judgement.name(gap.arm()), row.difference(), judgement.name(group.baseline()));
+        return seen
+                + switch (gap.bound()) {
+                    case NONE -> "; the generator's limit hides the true gap";
+                    case AT_LEAST, AT_MOST -> "; the true gap is " + row.interval();
+                    case EXACT ->
+                        Double.isNaN(gap.low()) ? "" : "; the true gap may lie anywhere from " + row.interval();
+                };
     }
 
     /** "lower in 3 of 3 blocks". */
@@ -196,7 +215,7 @@ record FirstScreen(
                     ? copy(arm)
                     : judgement.against(group, arm, cell(), metric()).map(found -> answers.row(arm, found, metric()));
             rows.add(row.orElse(new Forest.Row(
-                    arm.label(), "", Forest.Kind.BASELINE, Double.NaN, Double.NaN, Double.NaN, "baseline")));
+                    arm.label(), "", Forest.Kind.BASELINE, Double.NaN, Double.NaN, Double.NaN, margin(), "baseline")));
         }
         return rows;
     }
@@ -220,6 +239,7 @@ record FirstScreen(
                     own.ratio(),
                     own.low() * Math.exp(-more),
                     own.high() * Math.exp(more),
+                    margin(),
                     "noise");
         });
     }

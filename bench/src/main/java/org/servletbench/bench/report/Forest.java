@@ -38,10 +38,11 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
      * @param ratio to the baseline; NaN where there is none
      * @param low lower end of the interval; NaN where there is none
      * @param high its upper end
+     * @param margin that decides, as a fraction
      */
-    record Row(String name, String sub, Kind kind, double ratio, double low, double high, String word) {
+    record Row(String name, String sub, Kind kind, double ratio, double low, double high, double margin, String word) {
         boolean fine() {
-            return Numbers.fine(ratio, low, high);
+            return Numbers.fine(ratio, low, high, margin);
         }
 
         /** The ratio as a difference in percent, without the sign for it. */

@@ -67,8 +67,8 @@ public final class Numbers {
     }
 
     /** Whether a ratio deserves a tenth of a percent. */
-    static boolean fine(double ratio, double low, double high) {
-        return Wording.fine(ratio - 1, low - 1, high - 1);
+    static boolean fine(double ratio, double low, double high, double margin) {
+        return Wording.fine(ratio - 1, low - 1, high - 1, margin);
     }
 
     /** A share as a percentage without needless zeros: 3 %. */

@@ -64,20 +64,20 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
     /**
      * How much servers of one arm differ, and the arms, in a sentence without a full stop.
      *
-     * @param widest ratio to the baseline of the arm that is farthest from it; NaN where there is none
+     * @param farthest ratio of the two arms that are farthest apart; NaN where there is none
      */
-    String finding(double widest) {
+    String finding(double farthest) {
         double apart = rows.stream()
                 .map(row -> row.servers.stream().mapToDouble(Server::mean).summaryStatistics())
                 .filter(means -> means.getCount() > 1)
                 .mapToDouble(means -> 1 - means.getMin() / means.getMax())
                 .max()
                 .orElse(Double.NaN);
-        return Double.isNaN(apart) || Double.isNaN(widest)
+        return Double.isNaN(apart) || Double.isNaN(farthest)
                 ? "What was measured"
                 : text(
                         "Servers of one arm lie up to %.0f %% apart; two arms %.0f %%",
-                        100 * apart, 100 * (1 - Math.min(widest, 1 / widest)));
+                        100 * apart, 100 * (1 - Math.min(farthest, 1 / farthest)));
     }
 
     /** Whether anything was measured. */

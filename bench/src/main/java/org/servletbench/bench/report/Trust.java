@@ -61,7 +61,7 @@ record Trust(Level level, List<String> reasons) {
                                             && arm.group().equals(group.name()))
                             ? "the copy or its baseline has no usable figure"
                             : "no arm was measured twice");
-        } else if (!Double.isNaN(copy.get().low())) {
+        } else if (copy.get().low() > 0 && Double.isFinite(copy.get().high())) {
             Forest.Row row = copy.get();
             reasons.add(text(
                     "two copies of the same %s came out %s %% apart (%s)",

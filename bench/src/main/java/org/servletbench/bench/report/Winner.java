@@ -158,7 +158,15 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
             return ".";
         }
         Against gap = gaps.get(0);
-        Forest.Row row = new Forest.Row("", "", Forest.Kind.OPEN, gap.ratio(), gap.low(), gap.high(), "");
+        Forest.Row row = new Forest.Row(
+                "",
+                "",
+                Forest.Kind.OPEN,
+                gap.ratio(),
+                gap.low(),
+                gap.high(),
+                judgement.settings().margin(),
+                "");
         return text(
                 isBaseline ? ". The next, %s: %s %% (%s)." : ": %2$s %% against %1$s (%3$s).",
                 judgement.name(isBaseline ? judgement.campaign().arm(gap.arm()) : group.baseline()),

@@ -84,6 +84,13 @@ public final class LinuxKernel implements OthersMeter.Kernel {
         return ticks * ProcessMeters.MILLIS_PER_TICK;
     }
 
+    /** Time that the host kept this machine's processors from us, ms. */
+    long stealMillis() throws IOException {
+        String cpu = Files.readAllLines(proc.resolve("stat"), StandardCharsets.ISO_8859_1)
+                .get(0);
+        return Long.parseLong(cpu.split("\\s+")[8]) * ProcessMeters.MILLIS_PER_TICK;
+    }
+
     @Override
     public List<Integer> processors(long pid) throws IOException {
         return Processors.allowed(process(pid).resolve("status"))

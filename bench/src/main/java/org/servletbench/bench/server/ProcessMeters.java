@@ -33,7 +33,7 @@ record ProcessMeters(long server, long generator, OthersMeter others, Map<String
         Map<String, String> meters = new LinkedHashMap<>();
         meters.put(MonitorSeries.MACHINE_TIME, Long.toString(System.currentTimeMillis()));
         meters.put(MonitorSeries.GENERATOR, value(() -> LinuxKernel.HERE.cpuMillis(generator)));
-        meters.put(MonitorSeries.STEAL, value(ProcessMeters::stealMillis));
+        meters.put(MonitorSeries.STEAL, value(LinuxKernel.HERE::stealMillis));
         meters.put(MonitorSeries.OTHERS, value(() -> others.sample(server, OthersMeter.servers(), generator)));
         meters.put(MonitorSeries.DROPPED, value(ProcessMeters::connectionsDropped));
         meters.put("rss.bytes", value(() -> residentBytes(server)));
@@ -46,7 +46,7 @@ record ProcessMeters(long server, long generator, OthersMeter others, Map<String
         Map<String, String> meters = new LinkedHashMap<>();
         meters.put(MonitorSeries.TIME, Long.toString(System.currentTimeMillis()));
         meters.put(MonitorSeries.GENERATOR, Long.toString(LinuxKernel.HERE.cpuMillis(pid)));
-        meters.put(MonitorSeries.STEAL, value(ProcessMeters::stealMillis));
+        meters.put(MonitorSeries.STEAL, value(LinuxKernel.HERE::stealMillis));
         return meters;
     }
 
@@ -118,11 +118,5 @@ record ProcessMeters(long server, long generator, OthersMeter others, Map<String
                 .map(line -> line.split(" "))
                 .toList();
         return Long.parseLong(lines.get(1)[List.of(lines.get(0)).indexOf("ListenDrops")]);
-    }
-
-    /** Time that the host kept this machine's processors from us. */
-    private static long stealMillis() throws IOException {
-        String cpu = Files.readAllLines(PROC.resolve("stat")).get(0);
-        return Long.parseLong(cpu.split("\\s+")[8]) * MILLIS_PER_TICK;
     }
 }

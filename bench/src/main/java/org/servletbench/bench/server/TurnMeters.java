@@ -63,7 +63,7 @@ public final class TurnMeters implements Target.TurnReadings {
         int[] order = rotation.order();
         for (int turn = 0; turn < order.length && !Thread.currentThread().isInterrupted(); turn++) {
             long end = rotation.toMs(turn) - EARLY_MS - marginMs;
-            if (System.currentTimeMillis() >= end || !await(rotation.fromMs(turn) + Rotation.SKIP_MS + marginMs)) {
+            if (System.currentTimeMillis() >= end || !await(rotation.arrivedMs(turn) + marginMs)) {
                 continue;
             }
             List<Long> pids = servers.get(order[turn]).get();

@@ -61,6 +61,11 @@ public abstract class WatchedTarget implements Target {
         return ProcessMeters.value(() -> LinuxKernel.HERE.cpuMillis(generator.pid()));
     }
 
+    /** What the host kept from this machine so far, in ms; empty where it cannot be read. */
+    protected static String stealMillis() {
+        return ProcessMeters.value(LinuxKernel.HERE::stealMillis);
+    }
+
     /** Whether it was stopped, or is being stopped. */
     public final boolean isClosed() {
         return closed.get();

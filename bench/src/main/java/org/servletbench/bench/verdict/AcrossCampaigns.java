@@ -56,14 +56,24 @@ public record AcrossCampaigns(
     /**
      * An arm and the common arms in both campaigns.
      *
+     * @param common number of common arms
      * @param before a row for each block: the arm's value, then one for each common arm; above 0 and finite
      * @param resolution how far the clock may have moved a value, in its unit; 0 or NaN where that is not limited
      * @param limited whether the generator was the limit of one of them, and that matters for the metric
      */
-    public record Change(double[][] before, double[][] after, Metric metric, double resolution, boolean limited) {
+    public record Change(
+            int common, double[][] before, double[][] after, Metric metric, double resolution, boolean limited) {
 
         Change(double[][] before, double[][] after, Metric metric) {
             this(before, after, metric, 0, false);
+        }
+
+        Change(double[][] before, double[][] after, Metric metric, double resolution, boolean limited) {
+            this(Math.max(common(before), common(after)), before, after, metric, resolution, limited);
+        }
+
+        private static int common(double[][] rows) {
+            return rows.length == 0 ? 0 : rows[0].length - 1;
         }
     }
 
@@ -90,7 +100,7 @@ public record AcrossCampaigns(
         Side before = new Side(change.before());
         Side after = new Side(change.after());
         double mean = after.mean() - before.mean();
-        int common = Math.max(before.common(), after.common());
+        int common = change.common();
         Optional<Lack> lack = change.limited()
                 ? Optional.of(Lack.GENERATOR_LIMIT)
                 : lack(before, after, common, campaignSpread, alpha);

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param residual standard deviation of ln(value) of one arm in a block, at {@code seconds} of load; 0.02 for 2 %
  * @param within the part of it from within one JVM; NaN where it is not known
- * @param seconds load for each server in a block, s; 0 where servers are only started
+ * @param seconds load for each server in a block, s; 0 where servers are only started, or rates are searched
  * @param df degrees of freedom of {@code residual}; infinite where it is assumed
  */
 public record Noise(double residual, double within, double seconds, double df) {

@@ -7,6 +7,7 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
@@ -75,7 +76,7 @@ public final class Wording {
         double high = isA ? pair.high() : 1 / pair.low();
         boolean more = (isA == pair.aLooksBetter()) == metric.higherIsBetter();
         // Where the arm has less, ratio - 1 is negative, and "fewer", "less" or "lower" says so.
-        Percent percent = more ? Percent.of(ratio - 1, low - 1, high - 1) : Percent.of(1 - ratio, 1 - high, 1 - low);
+        Percent percent = more ? percent(ratio - 1, low - 1, high - 1) : percent(1 - ratio, 1 - high, 1 - low);
         // Only a floor has no far end, and only an arm with a floor can be the better one of such a pair.
         boolean floor = pair.bound() != Bound.EXACT;
         return name(arm)
@@ -109,8 +110,8 @@ public final class Wording {
     private String equal(PairVerdict pair, String arm) {
         boolean isA = arm.equals(pair.claim().a());
         Percent percent = isA
-                ? Percent.of(pair.ratio() - 1, pair.low() - 1, pair.high() - 1)
-                : Percent.of(1 / pair.ratio() - 1, 1 / pair.high() - 1, 1 / pair.low() - 1);
+                ? percent(pair.ratio() - 1, pair.low() - 1, pair.high() - 1)
+                : percent(1 / pair.ratio() - 1, 1 / pair.high() - 1, 1 / pair.low() - 1);
         return both(pair, arm) + " are equal in " + pair.claim().metric().words() + " within " + margin() + " ("
                 + percent.signedInterval() + ")";
     }
@@ -229,6 +230,10 @@ public final class Wording {
                 .toList());
     }
 
+    private Percent percent(double middle, double low, double high) {
+        return Percent.of(middle, low, high, family.settings().margin());
+    }
+
     private String margin() {
         return Percent.plain(family.settings().margin()) + " %";
     }
@@ -246,18 +251,21 @@ public final class Wording {
     }
 
     /** Whether differences, as fractions, deserve a tenth of a percent: where a whole one would blur the interval or the figure. */
-    public static boolean fine(double middle, double low, double high) {
+    public static boolean fine(double middle, double low, double high, double margin) {
         boolean spreads = high - low > 1e-9;
-        // Nor may rounding move an end onto 0, which decides.
-        boolean onZero = Math.min(Math.abs(low), Math.abs(high)) < 0.005;
-        return spreads && (high - low < 0.02 || onZero) || Math.abs(middle) < (high - low < 0.1 ? 0.1 : 0.01);
+        // Nor may rounding move an end onto what decides: 0, and the margin, which is a little less on the side of
+        // less.
+        boolean decides = DoubleStream.of(low, high).map(Math::abs).anyMatch(end -> DoubleStream.of(
+                        0, margin, margin / (1 + margin))
+                .anyMatch(edge -> Math.abs(end - edge) < 0.005));
+        return spreads && (high - low < 0.02 || decides) || Math.abs(middle) < (high - low < 0.1 ? 0.1 : 0.01);
     }
 
     /** A figure and its interval in percent, with as many digits as the interval deserves. */
     private record Percent(String middle, String low, String high) {
         /** Differences as fractions: 0.09 for 9 %. Without a spread, ends and middle are the same but for rounding. */
-        static Percent of(double middle, double low, double high) {
-            int digits = fine(middle, low, high) ? 1 : 0;
+        static Percent of(double middle, double low, double high, double margin) {
+            int digits = fine(middle, low, high, margin) ? 1 : 0;
             return new Percent(
                     text(middle, digits, RoundingMode.HALF_EVEN),
                     text(low, digits, RoundingMode.HALF_EVEN),

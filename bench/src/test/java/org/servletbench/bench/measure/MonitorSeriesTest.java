@@ -66,6 +66,19 @@ class MonitorSeriesTest {
         assertThat(use.cores()).isEqualTo(1, within(1e-9));
     }
 
+    /** The host may keep processors from the machine that sends the load alone. */
+    @Test
+    void stealTimeIsThatOfTheMachineFromWhichMostWasKept() throws IOException {
+        MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("steal.csv"), """
+                time.ms,machine.time.ms,steal.ms,generator.time.ms,generator.cpu.ms,generator.steal.ms
+                1000,1000,100,1500,500,0
+                2000,2000,110,2500,1000,300
+                3000,3000,120,3500,1500,600
+                """));
+
+        assertThat(series.over(1500, 2500, 1).orElseThrow().stealPercent()).isEqualTo(30, within(1e-9));
+    }
+
     @Test
     void theSmallestHeapAfterACollectionCountsAndNoneBeforeTheFirst() throws IOException {
         MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("heap.csv"), """

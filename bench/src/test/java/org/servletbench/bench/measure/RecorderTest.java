@@ -241,6 +241,20 @@ class RecorderTest {
         }
     }
 
+    /** Answers of 3 s come in waves: a window of 10 s has three of them, which is 10 % less than it should be. */
+    @ParameterizedTest
+    @ValueSource(ints = {40, 240, 900, 1004, 1500, 2005, 2500, 3004, 4003})
+    void waitingUsersAreCountedInWholeWaves(int ms) throws Exception {
+        for (int ramp : new int[] {700, 1000, 1400}) {
+            CellMeasurement measured = only(closed("delay 100 users", 100, ramp, 10_000, ms));
+            assertThat(measured.window().cut()).isEqualTo(SteadyWindow.Cut.TIER);
+            assertThat(measured.steady().throughput())
+                    .as("ramp %d", ramp)
+                    .isCloseTo(100_000.0 / ms, withinPercentage(3));
+            assertThat(check(measured, "littles-law").outcome()).isEqualTo(Check.Outcome.PASSED);
+        }
+    }
+
     /** Ever slower answers do not move the window to where none is missing. */
     @Test
     void aServerThatFallsBehindIsMarked() throws Exception {

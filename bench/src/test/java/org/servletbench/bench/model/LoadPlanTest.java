@@ -98,7 +98,7 @@ class LoadPlanTest {
                     tiers=99999                   | -Dtiers=99999 is not understood
                     tiers=5,5                     | -Dtiers names one twice
                     delay=20ms                    | delay=20ms is for the workload delay: add workloads=delay
-                    workloads=delay delay=2m      | delay=2m is more than a minute
+                    workloads=delay delay=2m      | delay=2m is more than 30 s
                     workloads=delay delay=20      | -Ddelay=20 is not understood: give a time with its unit
                     workloads=helo                | no workload 'helo': choose from hello,static,payload,metrics,delay,query
                     workloads=hello,hello         | -Dworkloads names one twice

@@ -273,7 +273,10 @@ class ReportPageTest {
 
         assertThat(won)
                 .containsPattern("<h1>Undertow is fastest: \\+(1[89]|2[012])\u00a0% against Tomcat NIO \\(\\+")
-                .contains("class='trust good'", "The widest gap: Undertow is ", "higher in 10 of 10 blocks")
+                .contains(
+                        "class='trust good'",
+                        "The widest gap to the baseline: Undertow is ",
+                        "higher in 10 of 10 blocks")
                 .containsPattern("Which container is fastest for hello at 100 users, Spring Boot 3.5.16")
                 .contains("<tr class='copy'>", "same jar: shows noise");
         assertThat(open)
@@ -411,6 +414,11 @@ class ReportPageTest {
                 .get(0);
         assertThat(row.path("told.p99").isNumber()).isTrue();
         assertThat(row.has("p99")).isFalse();
+        assertThat(drawn.judgement().family().pairs())
+                .as("what nobody measures takes nothing from the level of the others")
+                .isNotEmpty()
+                .noneMatch(pair -> pair.claim().cell().equals(new Cell("hello", 100, 0, "wrk"))
+                        && pair.claim().metric() == Metric.P99);
         drawn.judgement().family().pairs().stream()
                 .filter(pair -> pair.claim().cell().equals(new Cell("hello", 100, 0, "wrk")))
                 .filter(pair -> pair.claim().metric().equals(Metric.P99))

@@ -51,6 +51,18 @@ class AcrossCampaignsTest {
     }
 
     @Test
+    void figures_that_nobody_has_are_no_lack_of_a_common_arm() {
+        double[][] none = {};
+        Change change = new Change(2, none, none, Metric.P99, 0, false);
+
+        AcrossCampaigns judged = AcrossCampaigns.judge(List.of(change), NOT_GIVEN, Settings.DEFAULTS)
+                .get(0);
+
+        assertThat(judged.lack()).contains(AcrossCampaigns.Lack.TOO_FEW_BLOCKS);
+        assertThat(judged.ratio()).isNaN();
+    }
+
+    @Test
     void what_the_later_day_did_to_all_arms_is_not_in_the_ratio() {
         AcrossCampaigns all = one(rows(BEFORE, 50), rows(BEFORE, 50), Metric.THROUGHPUT, HARDLY);
         double[][] halved = Arrays.stream(rows(BEFORE, 50))

@@ -92,6 +92,19 @@ class WordingTest {
         assertThat(seen).contains(Verdict.DIFFERENT, Verdict.INCONCLUSIVE);
     }
 
+    /** The margin decides as well: intervals that print alike have one verdict. */
+    @Test
+    void roundingMovesNoEndOntoTheMargin() {
+        Set<Verdict> seen = new HashSet<>();
+        for (double ratio = 1.15; ratio < 1.35; ratio += 0.001) {
+            Family family = Family.of(List.of(drawn(Metric.THROUGHPUT, ratio, 0.16)), Settings.DEFAULTS);
+            PairVerdict pair = family.pairs().get(0);
+            seen.add(pair.verdict());
+            assertThat(new Wording(family, NAMES).clause(pair)).doesNotContain("(3 to");
+        }
+        assertThat(seen).contains(Verdict.DIFFERENT, Verdict.FASTER);
+    }
+
     @Test
     void equal() {
         assertThat(sentence(Metric.P99, 1.002, 0.01))

@@ -45,7 +45,9 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
                     "Gatling logs whole milliseconds.",
                     "Gatling logs when a request was sent. At a fixed rate its time counts from when it was due, which is known"
                             + " to a millisecond.",
-                    "Opening the connection is part of a user's first request."));
+                    "Opening the connection is part of a user's first request.",
+                    "Where a server closes a kept connection before the first byte of an answer, Gatling sends the request"
+                            + " again and counts it once."));
 
     /**
      * How to run Gatling.

@@ -70,7 +70,7 @@ public final class ApacheBench extends CommandLineGenerator {
 
     /** It has one thread. */
     @Override
-    public int mostProcessors(ToolSettings settings) {
+    public int mostProcessors(ToolSettings settings, int users) {
         return 1;
     }
 

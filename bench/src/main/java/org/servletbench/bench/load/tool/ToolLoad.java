@@ -55,6 +55,9 @@ public record ToolLoad(
                 number -> require(number >= 1, "requests for each user must be 1 or more, not " + number));
         threads.ifPresent(number -> require(
                 number >= 1 && number <= users, "threads must be from 1 to the number of users, not " + number));
+        // wrk gives each thread as many users as the others, and leaves out the rest without a word.
+        threads.ifPresent(number -> require(
+                users % number == 0, "users must be a multiple of threads, and " + users + " is none of " + number));
         require(
                 maxPauseSeconds >= 0 && maxPauseSeconds <= 60,
                 "the pause must be from 0 to 60 s, not " + maxPauseSeconds);

@@ -50,8 +50,13 @@ public final class Wrk extends CommandLineGenerator {
     }
 
     @Override
-    public int mostProcessors(ToolSettings settings) {
-        return settings.threads() > 0 ? settings.threads() : DEFAULT_THREADS;
+    public int mostProcessors(ToolSettings settings, int users) {
+        return settings.threads() > 0 ? settings.threads() : usualThreads(users);
+    }
+
+    /** Each has as many users as the other: what is left over wrk leaves out without a word. */
+    private static int usualThreads(int users) {
+        return users % DEFAULT_THREADS == 0 ? DEFAULT_THREADS : 1;
     }
 
     @Override
@@ -67,7 +72,7 @@ public final class Wrk extends CommandLineGenerator {
         requireKnown(load.options(), List.of("-H", "--header", "--timeout"), List.of("--latency"));
         List<String> command = new ArrayList<>(List.of(
                 name(),
-                "-t" + load.threads().orElse(Math.min(DEFAULT_THREADS, load.users())),
+                "-t" + load.threads().orElse(usualThreads(load.users())),
                 "-c" + load.users(),
                 "-d" + load.duration().get().toSeconds() + "s"));
         if (!load.keepAlive()) {

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolWatch;
+import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 
 /** Command lines, refusals, and processes that must end. */
@@ -58,6 +59,19 @@ class CommandLineGeneratorTest {
         assertThat(words("siege", siege)).isEqualTo("siege -R siege.rc -c50 -r2000 -t120S http://127.0.0.1:8080/hello");
         assertThat(words("siege", ToolLoads.paused(siege, 1)))
                 .isEqualTo("siege -R siege.rc -c50 -r2000 -t120S -d1 http://127.0.0.1:8080/hello");
+    }
+
+    /** Two threads with three users each would be four users of five. */
+    @Test
+    void wrkHasAsManyUsersAsAreAskedFor() {
+        assertThat(words("wrk", ToolLoads.lasting(HELLO, 5, Duration.ofSeconds(3))))
+                .startsWith("wrk -t1 -c5 ");
+        assertThat(words("wrk", ToolLoads.lasting(HELLO, 6, Duration.ofSeconds(3))))
+                .startsWith("wrk -t2 -c6 ");
+        assertThat(new Wrk().mostProcessors(ToolSettings.PLAIN, 5)).isEqualTo(1);
+        assertThat(new Wrk().mostProcessors(ToolSettings.PLAIN, 6)).isEqualTo(2);
+        assertThatThrownBy(() -> ToolLoads.threads(ToolLoads.lasting(HELLO, 5, Duration.ofSeconds(3)), 2))
+                .hasMessage("users must be a multiple of threads, and 5 is none of 2");
     }
 
     @Test
