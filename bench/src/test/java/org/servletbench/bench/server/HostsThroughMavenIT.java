@@ -59,7 +59,7 @@ class HostsThroughMavenIT {
 
     private static String[] load(String... first) {
         List<String> arguments = new ArrayList<>(List.of(first));
-        arguments.addAll(List.of("-Dtiers=5", "-Dhold=1s", "-Dwarmup=1s", "-Dwarmup.burst=500ms", "-Dworkloads=hello"));
+        arguments.addAll(List.of("-Dtiers=5", "-Dhold=1s", "-Dwarmup=2s", "-Dwarmup.burst=1s", "-Dworkloads=hello"));
         return arguments(arguments.toArray(String[]::new));
     }
 

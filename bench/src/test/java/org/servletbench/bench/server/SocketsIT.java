@@ -182,8 +182,8 @@ class SocketsIT {
                 "verify",
                 "-Dtiers=5",
                 "-Dhold=1s",
-                "-Dwarmup=1s",
-                "-Dwarmup.burst=500ms",
+                "-Dwarmup=2s",
+                "-Dwarmup.burst=1s",
                 "-Dworkloads=hello");
         try (Sockets.Watch watch = watch(alone)) {
             assertEnds(alone, "jmeter.log");

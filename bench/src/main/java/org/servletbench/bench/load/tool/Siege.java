@@ -91,7 +91,7 @@ public final class Siege extends CommandLineGenerator {
 
     @Override
     ToolFigures read(ToolLoad load, Path folder, Path out) throws IOException {
-        return read(out, ToolProcess.err(folder, name()));
+        return read(out, ToolProcess.err(folder, name()), load.users());
     }
 
     private static String settings(ToolLoad load) {
@@ -123,7 +123,7 @@ public final class Siege extends CommandLineGenerator {
                 """.formatted(load.keepAlive() ? "keep-alive" : "close", Math.max(255, load.users()), MOST_FAILURES);
     }
 
-    static ToolFigures read(Path out, Path err) throws IOException {
+    static ToolFigures read(Path out, Path err, int users) throws IOException {
         String text = ToolProcess.text(out);
         int from = text.indexOf('{');
         int to = text.lastIndexOf('}');
@@ -136,15 +136,24 @@ public final class Siege extends CommandLineGenerator {
                     "siege gave up after " + MOST_FAILURES + " failed connections; see " + err);
         }
         try {
-            return figures(new Fields(out, "siege", Json.MAPPER.readTree(text.substring(from, to + 1))));
+            return figures(new Fields(out, "siege", Json.MAPPER.readTree(text.substring(from, to + 1))), users);
         } catch (JsonProcessingException e) {
             throw new UnreadableLogException(out + ": siege's figures are damaged: no JSON");
         }
     }
 
-    private static ToolFigures figures(Fields json) throws UnreadableLogException {
-        long completed = json.count("transactions");
+    private static long told(Fields json, long completed, int users) throws UnreadableLogException {
         long successful = json.count("successful_transactions");
+        if (successful > completed + users) {
+            throw json.damaged("more successful transactions than transactions");
+        }
+        return successful;
+    }
+
+    private static ToolFigures figures(Fields json, int users) throws UnreadableLogException {
+        long completed = json.count("transactions");
+        // A user that siege ends may have counted its success and not yet its transaction.
+        long successful = Math.min(completed, told(json, completed, users));
         long broken = json.count("failed_transactions");
         double seconds = json.number("elapsed_time");
         double throughput = json.number("transaction_rate");
@@ -152,9 +161,6 @@ public final class Siege extends CommandLineGenerator {
         double longest = json.number("longest_transaction");
         double shortest = json.number("shortest_transaction");
         double mebibytes = json.number("data_transferred");
-        if (successful > completed) {
-            throw json.damaged("more successful transactions than transactions");
-        }
         ToolProcess.requireConsistent(json.file(), completed, seconds, throughput, TICK_SECONDS);
         Map<String, Long> failures = new TreeMap<>();
         if (completed > successful) {

@@ -49,6 +49,8 @@ class CommandLineParsersTest {
         return Wrk.read(copy("wrk-" + run + ".out"));
     }
 
+    private static final int SIEGE_USERS = 10;
+
     private ToolFigures ab(String run, boolean keepAlive) throws IOException {
         return ApacheBench.read(
                 copy("ab-" + run + ".out"),
@@ -57,8 +59,27 @@ class CommandLineParsersTest {
                 keepAlive);
     }
 
+    /** Seen on a busy machine: siege ended a user between its two counts. */
+    @Test
+    void aUserWhoEndsBetweenSiegesCountsFailsNothing() throws IOException {
+        String text = Files.readString(copy("siege-404.out"));
+        assertThat(text).contains("50,").contains("\"successful_transactions\":\t           0,");
+        Path one = Files.writeString(
+                folder.resolve("one.out"),
+                text.replace("\"successful_transactions\":\t           0,", "\"successful_transactions\": 51,"));
+        assertThat(Siege.read(one, folder.resolve("none"), SIEGE_USERS).completed())
+                .isEqualTo(50);
+        assertThat(Siege.read(one, folder.resolve("none"), SIEGE_USERS).failed())
+                .isZero();
+        Path many = Files.writeString(
+                folder.resolve("many.out"),
+                text.replace("\"successful_transactions\":\t           0,", "\"successful_transactions\": 61,"));
+        assertThatThrownBy(() -> Siege.read(many, folder.resolve("none"), SIEGE_USERS))
+                .hasMessageContaining("more successful transactions");
+    }
+
     private ToolFigures siege(String run) throws IOException {
-        return Siege.read(copy("siege-" + run + ".out"), folder.resolve("siege-" + run + ".err"));
+        return Siege.read(copy("siege-" + run + ".out"), folder.resolve("siege-" + run + ".err"), SIEGE_USERS);
     }
 
     @Test
@@ -193,7 +214,7 @@ class CommandLineParsersTest {
             case 1 ->
                 files.get(0).getFileName().toString().startsWith("wrk")
                         ? Wrk.read(files.get(0))
-                        : Siege.read(files.get(0), folder.resolve("none"));
+                        : Siege.read(files.get(0), folder.resolve("none"), SIEGE_USERS);
             default -> ApacheBench.read(files.get(0), files.get(1), files.get(2), true);
         };
     }
@@ -309,7 +330,7 @@ class CommandLineParsersTest {
     @Test
     void siegeThatGaveUp() throws IOException {
         Path err = Files.writeString(folder.resolve("err"), "siege aborted due to excessive socket failure; you\n");
-        assertThatThrownBy(() -> Siege.read(copy("siege-refused.out"), err))
+        assertThatThrownBy(() -> Siege.read(copy("siege-refused.out"), err, SIEGE_USERS))
                 .isInstanceOf(UnreadableLogException.class)
                 .hasMessageContaining("siege gave up");
     }
