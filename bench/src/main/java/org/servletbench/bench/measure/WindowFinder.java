@@ -23,6 +23,8 @@ final class WindowFinder {
 
     /** Closed model: from this share of the load on, it matters whether one wave of answers more or less is in it. */
     private static final double WAVE = 0.02;
+    /** Closed model: so many waves fewer are tried at most, to come nearer to whole slices. */
+    private static final int TRIED = 3;
     /** Closed model: how near to whole waves a whole number of slices has to be, as a share. */
     private static final double NEAR = 0.01;
 
@@ -71,7 +73,7 @@ final class WindowFinder {
     /**
      * In the closed model users who started together are answered together, in waves: 10 s hold three or four answers of 3 s, and not
      * three and a third. The window ends after a whole number of response times, as nearly as whole slices allow; never before, for
-     * there a wave's answers come. The median leaves out one wave at most, and no stall moves it.
+     * there a wave's answers come. Few waves are left out, and by the median no stall moves it.
      */
     private Found wholeWaves(Found found, double medianMs) {
         long length = found.to - found.from;
@@ -81,7 +83,8 @@ final class WindowFinder {
         }
         long best = length;
         double least = Double.POSITIVE_INFINITY;
-        for (long waves = 1 + (long) (length / wave); waves > 0 && least > NEAR; waves--) {
+        long most = 1 + (long) (length / wave);
+        for (long waves = most; waves > Math.max(0, most - TRIED) && least > NEAR; waves--) {
             double exact = waves * wave;
             long slices = (long) Math.ceil(exact * (1 - NEAR));
             double off = Math.abs(slices / exact - 1);

@@ -5,6 +5,7 @@ import static org.servletbench.bench.model.Text.text;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import java.io.IOException;
 import java.io.Serializable;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +89,10 @@ public final class WarmUp {
 
     /** The reason of a warm-up that ran into its limit. */
     public static String notSettled(WarmUpPlan plan) {
-        return "not settled within " + plan.limit().toSeconds() + " s";
+        String seconds = BigDecimal.valueOf(plan.limit().toMillis(), 3)
+                .stripTrailingZeros()
+                .toPlainString();
+        return "not settled within " + seconds + " s";
     }
 
     /** Starts the first burst; returns at once. */

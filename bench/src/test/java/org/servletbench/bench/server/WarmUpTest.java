@@ -19,6 +19,16 @@ class WarmUpTest {
     }
 
     @Test
+    void aLimitBelowASecondIsNotNone() {
+        assertThat(WarmUp.notSettled(limit(500))).isEqualTo("not settled within 0.5 s");
+        assertThat(WarmUp.notSettled(limit(20_000))).isEqualTo("not settled within 20 s");
+    }
+
+    private static WarmUpPlan limit(long millis) {
+        return new WarmUpPlan(Duration.ofMillis(millis), 6, Duration.ofSeconds(2), Duration.ofSeconds(1), 5, 3, 20);
+    }
+
+    @Test
     void aServerThatStillRisesIsNotWarm() {
         // The bursts of Tomcat NIO as noise.md measured them, in thousands of requests/s.
         assertThat(WarmUp.isEnough(bursts(2.1, 5.5, 11.5, 15.4, 27.4), PLAN)).isFalse();

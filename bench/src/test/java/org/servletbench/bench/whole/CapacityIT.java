@@ -113,7 +113,7 @@ class CapacityIT {
                                 "--hold",
                                 "3s",
                                 "--warmup",
-                                "500ms",
+                                "1s",
                                 "--users",
                                 "300",
                                 "--resolution",

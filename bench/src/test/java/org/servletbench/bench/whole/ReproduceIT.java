@@ -28,6 +28,7 @@ import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.report.ReproductionIndex;
 import org.servletbench.bench.report.ReproductionPage;
 import org.servletbench.bench.reproduce.ClaimVerdict;
 import org.servletbench.bench.reproduce.Leg;
@@ -70,11 +71,13 @@ class ReproduceIT {
         // Six turns of ten times as long as 1500 users take are minutes, and longer on a busy machine: whole windows
         // take 2 s each.
         Mirror.set(mirror, "campaign.properties", Map.of("turn", "0s"));
-        // Each with one treatment: the other one is the same code. Two at once, each with a lock of its own, in two
-        // chains that
-        // take about as long: siege mostly pauses, and no test looks at speed.
+        // Each with one treatment: the other one is the same code. Three at once, each with a lock of its own: siege
+        // mostly
+        // pauses, and no test looks at speed.
         hosts = new Hosts(work.resolve("hosts"), 1);
-        Reproducing one = start("one", "wrk-hello", "jmeter-nio-apr-tiers", "--settings", "equalised");
+        List<Reproducing> others = List.of(
+                start("jmeter", "jmeter-nio-apr-tiers", "--settings", "equalised"),
+                start("wrk", "wrk-hello", "--settings", "equalised"));
         try {
             start(
                             "siege",
@@ -90,9 +93,11 @@ class ReproduceIT {
                             System.getProperty("java.home"))
                     .await();
             start("defaults", AS_PUBLISHED, "--settings", "defaults").await();
-            one.await();
+            for (Reproducing other : others) {
+                other.await();
+            }
         } finally {
-            one.process().destroyForcibly();
+            others.forEach(other -> other.process().destroyForcibly());
         }
     }
 
@@ -158,6 +163,18 @@ class ReproduceIT {
     private static double figure(PublishedRun run, String key) {
         assertThat(run.trouble()).as(run.arm()).isEmpty();
         return run.figures().get(key);
+    }
+
+    @Test
+    void onePageLinksAllArticles() throws IOException {
+        List<Reproduction> all = new ArrayList<>();
+        for (String article : folders.keySet()) {
+            all.add(read(article));
+        }
+        String index = new ReproductionIndex(all).files().get("index.html");
+        assertThat(all).hasSize(4).allSatisfy(one -> assertThat(index)
+                .contains("<a href='" + one.header().id() + "/index.html'>"
+                        + one.article().id() + "</a>"));
     }
 
     @Test
