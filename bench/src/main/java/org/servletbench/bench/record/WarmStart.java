@@ -109,7 +109,7 @@ public enum WarmStart {
                                                         .orElse(""),
                                         arm.label()
                                                 + way.archive()
-                                                        .map(kind -> ", " + kind.title())
+                                                        .map(kind -> " with " + kind.title())
                                                         .orElse(""))))
                         .toList();
     }

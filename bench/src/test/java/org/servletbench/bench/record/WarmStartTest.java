@@ -133,7 +133,7 @@ class WarmStartTest {
                         "jetty+boot3-cds",
                         "tomcat-nio-aot",
                         "jetty+boot3-aot");
-        assertThat(all).extracting(Arm::label).contains("Tomcat", "Tomcat, CDS archive", "Tomcat, AOT cache");
+        assertThat(all).extracting(Arm::label).contains("Tomcat", "Tomcat with CDS archive", "Tomcat with AOT cache");
         assertThat(all.get(2).differsBy()).containsExactly(Parity.WARM_START);
         assertThat(WarmStart.costs(several, all))
                 .satisfiesExactly(

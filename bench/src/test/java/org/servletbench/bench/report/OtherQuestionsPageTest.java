@@ -212,7 +212,7 @@ class OtherQuestionsPageTest {
         assertThat(page)
                 .contains(
                         "Arms with a CDS archive have classes that were parsed", "Arms without an archive run the jar")
-                .contains("Jetty, CDS archive")
+                .contains("Jetty with CDS archive")
                 .doesNotContain(" with CDS archives ·", "Servers start with", "AOT cache");
         assertThat(new CommonArms(plain.campaign(), campaign, true).arms().values())
                 .as("those without an archive started as they do alone")
