@@ -124,7 +124,8 @@ final class ArmList {
             for (int number = 2; !ids.add(id); number++) {
                 id = file.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + number;
             }
-            arms.add(new Arm(id, id, "own", Role.ARM, id, "", "", "", "", "", jar.toString(), "", Threads.PLATFORM, 0));
+            arms.add(new Arm(
+                    id, id, "own", Role.ARM, id, "", "", "", "", "", jar.toString(), "", Threads.PLATFORM, 0, null));
         }
         return withControls(Questions.grouped(options, arms), options.text("baseline"));
     }

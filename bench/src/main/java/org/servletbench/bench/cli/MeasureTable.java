@@ -1,11 +1,10 @@
 package org.servletbench.bench.cli;
 
-import static org.servletbench.bench.model.Text.text;
-
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
@@ -26,10 +25,10 @@ final class MeasureTable {
         for (Measured measured : logs) {
             LogMeasurement log = measured.log();
             out.print(gap);
-            RunFacts.beside(measured)
-                    .ifPresent(run -> run.marks().forEach(mark -> out.println(Main.oneLine(mark.line()))));
+            Optional<RunFacts> run = RunFacts.beside(measured);
+            run.ifPresent(facts -> facts.marks().forEach(mark -> out.println(Main.oneLine(mark.line()))));
             out.println(Main.oneLine(measured.name()));
-            out.println(source(measured));
+            out.println(Main.oneLine(RunFacts.source(measured, run)));
             if (log.sliceMs() > 1000) {
                 out.println("a long log: its windows are cut by slices of " + log.sliceMs() / 1000 + " s");
             }
@@ -49,16 +48,9 @@ final class MeasureTable {
 
     /** What a run's console shows: the figures that people want first, in the order in which the cells ran. */
     static void brief(Measured measured, PrintWriter out) {
-        out.println(source(measured));
+        out.println(Main.oneLine(RunFacts.source(measured, RunFacts.beside(measured))));
         rows(measured.cells(), MeasuredFigures.FIRST).forEach(out::println);
         measured.cells().forEach(cell -> failures(cell, out));
-    }
-
-    private static String source(Measured measured) {
-        LogMeasurement log = measured.log();
-        String jvm = RunFacts.beside(measured).map(RunFacts::jvm).orElse("");
-        return Main.oneLine(log.source().words() + (jvm.isEmpty() ? "" : ", " + jvm))
-                + text(", %,d requests", log.records());
     }
 
     private static void failures(CellMeasurement cell, PrintWriter out) {

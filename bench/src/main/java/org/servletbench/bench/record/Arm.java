@@ -48,46 +48,13 @@ public record Arm(
         int jdk,
         WarmStart warmStart) {
 
-    /** One that starts as the campaign says. */
-    public Arm(
-            String id,
-            String label,
-            String group,
-            Role role,
-            String profile,
-            String line,
-            String container,
-            String connector,
-            String containerVersion,
-            String bootVersion,
-            String jar,
-            String sha256,
-            Threads threads,
-            int jdk) {
-        this(
-                id,
-                label,
-                group,
-                role,
-                profile,
-                line,
-                container,
-                connector,
-                containerVersion,
-                bootVersion,
-                jar,
-                sha256,
-                threads,
-                jdk,
-                null);
-    }
-
     /** One of a Maven profile on a line, of which nothing is built yet; lines are ranked apart. */
     public static Arm planned(String id, String label, Role role, ContainerProfile profile, String line) {
         String container = profile.container();
         String name = profile.name();
         Threads platform = Threads.PLATFORM;
-        return new Arm(id, label, line, role, name, line, container, profile.connector(), "", "", "", "", platform, 0);
+        return new Arm(
+                id, label, line, role, name, line, container, profile.connector(), "", "", "", "", platform, 0, null);
     }
 
     public static Arm planned(ArmName name) {
@@ -96,7 +63,8 @@ public record Arm(
     }
 
     public static Arm reference(String name, String group) {
-        return new Arm(name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "", Threads.PLATFORM, 0);
+        return new Arm(
+                name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "", Threads.PLATFORM, 0, null);
     }
 
     /** Whether it is compared with others, and neither a copy nor a ceiling. */
@@ -107,7 +75,8 @@ public record Arm(
 
     /** The same application under another name and in another group. */
     public Arm in(String newGroup, String newId, String newLabel) {
-        return changed(newId, newLabel, newGroup, role, containerVersion, bootVersion, jar, sha256, threads, jdk);
+        return changed(
+                newId, newLabel, newGroup, role, containerVersion, bootVersion, jar, sha256, threads, jdk, warmStart);
     }
 
     /** What must be said where arms of several lines are compared with each other; empty where they are not. */
@@ -126,31 +95,17 @@ public record Arm(
     }
 
     public Arm as(Role other, String newId) {
-        return changed(newId, label, group, other, containerVersion, bootVersion, jar, sha256, threads, jdk);
+        return changed(newId, label, group, other, containerVersion, bootVersion, jar, sha256, threads, jdk, warmStart);
     }
 
     private Arm on(Threads newThreads, int newJdk) {
-        return changed(id, label, group, role, containerVersion, bootVersion, jar, sha256, newThreads, newJdk);
+        return changed(
+                id, label, group, role, containerVersion, bootVersion, jar, sha256, newThreads, newJdk, warmStart);
     }
 
     /** The same application in a campaign whose servers start in several ways. */
     Arm started(WarmStart way, String newId, String newLabel) {
-        return new Arm(
-                newId,
-                newLabel,
-                group,
-                role,
-                profile,
-                line,
-                container,
-                connector,
-                containerVersion,
-                bootVersion,
-                jar,
-                sha256,
-                threads,
-                jdk,
-                way);
+        return changed(newId, newLabel, group, role, containerVersion, bootVersion, jar, sha256, threads, jdk, way);
     }
 
     /** What of {@link Parity} was asked for, so that it may differ from the other arms'. */
@@ -161,7 +116,7 @@ public record Arm(
     }
 
     public Arm built(String ofContainer, String boot, String file, String checksum) {
-        return changed(id, label, group, role, ofContainer, boot, file, checksum, threads, jdk);
+        return changed(id, label, group, role, ofContainer, boot, file, checksum, threads, jdk, warmStart);
     }
 
     private Arm changed(
@@ -174,7 +129,8 @@ public record Arm(
             String file,
             String checksum,
             Threads newThreads,
-            int newJdk) {
+            int newJdk,
+            WarmStart newWay) {
         return new Arm(
                 newId,
                 newLabel,
@@ -190,7 +146,7 @@ public record Arm(
                 checksum,
                 newThreads,
                 newJdk,
-                warmStart);
+                newWay);
     }
 
     public enum Role {

@@ -108,15 +108,11 @@ public final class Judgement extends Chosen {
         settings = new Settings(
                 Stopping.alpha(campaign.look().alpha(), plan.precision()), plan.margin(), Settings.DEFAULTS.power());
         List<Comparison> all = comparisons((invocation, result) -> true);
-        Family judged = Family.of(all.stream().filter(this::isJudged).toList(), settings);
+        Family judged = family(all);
         family = isSilent() ? judged.withoutVerdicts() : judged;
         if (!isSilent() && chosen().stream().anyMatch(Judgement::isRising)) {
-            Family again = Family.of(
-                    comparisons((invocation, result) -> !isRising(invocation.marks()) && !isRising(result.marks()))
-                            .stream()
-                            .filter(this::isJudged)
-                            .toList(),
-                    settings);
+            Family again = family(
+                    comparisons((invocation, result) -> !isRising(invocation.marks()) && !isRising(result.marks())));
             again.pairs().forEach(pair -> settled.put(pair.claim(), pair));
             again.controls().forEach(pair -> settled.put(pair.claim(), pair));
         }
@@ -138,6 +134,10 @@ public final class Judgement extends Chosen {
         return new Judgement(campaign, invocations);
     }
 
+    private Family family(List<Comparison> all) {
+        return Family.of(all.stream().filter(this::isJudged).toList(), settings);
+    }
+
     private static boolean isRising(Invocation invocation) {
         return isRising(invocation.marks()) || invocation.cells().stream().anyMatch(result -> isRising(result.marks()));
     }
@@ -146,7 +146,10 @@ public final class Judgement extends Chosen {
         return marks.stream().anyMatch(Mark::saysCold);
     }
 
-    /** The same pair judged without servers that were not warm ({@code warm-up}, {@code rising}, {@code compiling}), if the verdict differs, and the campaign is not void. */
+    /**
+     * The same pair judged without servers that were not warm ({@code warm-up}, {@code rising}, {@code compiling}), if the verdict
+     * differs and the campaign is not void.
+     */
     public Optional<PairVerdict> changedWithoutRising(PairVerdict pair) {
         return Optional.ofNullable(settled.get(pair.claim()))
                 .filter(other -> other.verdict() != pair.verdict() && !family.isVoid());

@@ -58,7 +58,10 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
                 .toArray(double[][]::new);
     }
 
-    /** The load for each server, s, 0 where it is not known beforehand; where blocks differ, the harmonic mean: the mean of their variances has that load. */
+    /**
+     * The load for each server, s, 0 where it is not known beforehand; where blocks differ, the harmonic mean: the mean of their
+     * variances has that load.
+     */
     private static double load(Plan plan, TreeSet<Integer> blocks) {
         if (plan.isCapacity()) {
             return 0;

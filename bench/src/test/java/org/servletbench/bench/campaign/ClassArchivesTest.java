@@ -93,7 +93,8 @@ class ClassArchivesTest {
                 "app.jar",
                 sha256,
                 Threads.PLATFORM,
-                0);
+                0,
+                null);
     }
 
     private TargetSpec spec(Jdk jdk, String options, String settings) throws IOException {

@@ -82,7 +82,8 @@ class PreparationTest {
                 jar.toString(),
                 "",
                 Threads.PLATFORM,
-                0);
+                0,
+                null);
         Plan plan = new Plan(
                 "full",
                 7,

@@ -225,7 +225,8 @@ class BadInputTest {
                 "a.jar",
                 "0",
                 Threads.PLATFORM,
-                0);
+                0,
+                null);
     }
 
     /** Clones whose profiles somebody has changed. */

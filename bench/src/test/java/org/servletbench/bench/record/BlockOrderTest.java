@@ -14,7 +14,8 @@ import org.servletbench.bench.model.Threads;
 class BlockOrderTest {
 
     static Arm arm(String id, String group) {
-        return new Arm(id, id, group, Arm.Role.ARM, id, group, "tomcat", "nio", "", "", "", "", Threads.PLATFORM, 0);
+        return new Arm(
+                id, id, group, Arm.Role.ARM, id, group, "tomcat", "nio", "", "", "", "", Threads.PLATFORM, 0, null);
     }
 
     private static List<Arm> arms(Random random) {

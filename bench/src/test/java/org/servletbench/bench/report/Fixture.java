@@ -214,7 +214,8 @@ final class Fixture {
                 nginx ? "" : "target-apps/spring-boot/target/" + id + ".jar",
                 nginx ? "" : "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                 Threads.PLATFORM,
-                0);
+                0,
+                null);
     }
 
     /** What was drawn. */

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
@@ -81,14 +82,12 @@ class WordingTest {
     @Test
     void roundingMovesNoEndOntoZero() {
         Set<Verdict> seen = new HashSet<>();
-        for (double ratio = 1.02; ratio < 1.05; ratio += 0.0005) {
-            Family family = Family.of(List.of(drawn(Metric.THROUGHPUT, ratio, 0.04)), Settings.DEFAULTS);
-            PairVerdict pair = family.pairs().get(0);
+        clauses(1.02, 1.05, 0.0005, 0.04, (pair, clause) -> {
             seen.add(pair.verdict());
             if (pair.verdict() == Verdict.DIFFERENT) {
-                assertThat(new Wording(family, NAMES).clause(pair)).doesNotContain("(0 to");
+                assertThat(clause).doesNotContain("(0 to");
             }
-        }
+        });
         assertThat(seen).contains(Verdict.DIFFERENT, Verdict.INCONCLUSIVE);
     }
 
@@ -96,13 +95,20 @@ class WordingTest {
     @Test
     void roundingMovesNoEndOntoTheMargin() {
         Set<Verdict> seen = new HashSet<>();
-        for (double ratio = 1.15; ratio < 1.35; ratio += 0.001) {
-            Family family = Family.of(List.of(drawn(Metric.THROUGHPUT, ratio, 0.16)), Settings.DEFAULTS);
-            PairVerdict pair = family.pairs().get(0);
+        clauses(1.15, 1.35, 0.001, 0.16, (pair, clause) -> {
             seen.add(pair.verdict());
-            assertThat(new Wording(family, NAMES).clause(pair)).doesNotContain("(3 to");
-        }
+            assertThat(clause).doesNotContain("(3 to");
+        });
         assertThat(seen).contains(Verdict.DIFFERENT, Verdict.FASTER);
+    }
+
+    /** What is said of ratios from one to another, with so much noise. */
+    private static void clauses(double from, double to, double step, double sd, BiConsumer<PairVerdict, String> seen) {
+        for (double ratio = from; ratio < to; ratio += step) {
+            Family family = Family.of(List.of(drawn(Metric.THROUGHPUT, ratio, sd)), Settings.DEFAULTS);
+            PairVerdict pair = family.pairs().get(0);
+            seen.accept(pair, new Wording(family, NAMES).clause(pair));
+        }
     }
 
     @Test

@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Slice;
-import org.servletbench.bench.model.Text;
 import org.servletbench.bench.report.Chart;
 import org.servletbench.bench.report.Template;
 
@@ -78,14 +77,7 @@ public final class MeasuredPage {
         }
 
         String source() {
-            return Text.text(
-                    "%s%s, %,d requests",
-                    measured.log().source().words(),
-                    run.map(RunFacts::jvm)
-                            .filter(jvm -> !jvm.isEmpty())
-                            .map(", "::concat)
-                            .orElse(""),
-                    measured.log().records());
+            return RunFacts.source(measured, run);
         }
 
         Map<String, String> files() {

@@ -13,6 +13,7 @@ import java.util.Optional;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.report.Numbers;
 
 /**
@@ -48,6 +49,21 @@ public record RunFacts(String title, String jvm, List<RunMark> marks, Map<String
         } catch (IOException e) {
             return Optional.empty();
         }
+    }
+
+    /**
+     * What a log is of, in a line: what its generator wrote, the server's JVM, the number of requests.
+     *
+     * @param run what its folder says; empty where it is no run of ours
+     */
+    public static String source(Measured measured, Optional<RunFacts> run) {
+        String jvm = run.map(RunFacts::jvm)
+                .filter(known -> !known.isEmpty())
+                .map(", "::concat)
+                .orElse("");
+        return Text.text(
+                "%s%s, %,d requests",
+                measured.log().source().words(), jvm, measured.log().records());
     }
 
     private static String server(JsonNode record) {
