@@ -110,11 +110,9 @@ record Part(
                 List.of());
     }
 
-    /** Users are known, and their number was never reached for a whole slice: ramps are in the figures. */
+    /** Their number of users was never seen for a whole slice: ramps are in the figures. */
     private static boolean isUncut(CellMeasurement cell) {
-        return cell.load().tier() > 0
-                && cell.window().cut() == SteadyWindow.Cut.NONE
-                && !Double.isNaN(cell.steady().users());
+        return cell.load().tier() > 0 && cell.window().cut() == SteadyWindow.Cut.NONE;
     }
 
     /**
@@ -236,7 +234,10 @@ record Part(
         double share = Math.min(1, 1000 * figures.seconds() / (toMs - fromMs));
         List<Mark> marks = new ArrayList<>(figures.notes());
         mark(marks, figures.completed() == 0, MarkKind.EMPTY, "no request was answered");
-        double mean = figures.latency().mean() / 1e3;
+        // Where the tool leaves late answers out, its mean is not that of all (Little's law; such users do not pause).
+        double mean = marks.stream().anyMatch(mark -> mark.kind() == MarkKind.TIMEOUTS_MISSING)
+                ? users * figures.seconds() / figures.requests()
+                : figures.latency().mean() / 1e3;
         // Of so many requests each is waited for.
         mark(
                 marks,

@@ -200,6 +200,9 @@ public final class Planner {
         if (auto && Outlook.design(plan, arms).isEmpty()) {
             throw new UsageException("--plan auto needs two arms of one line that are compared with each other");
         }
+        if (auto && !(plan.precision() > 0)) {
+            throw new UsageException("--plan auto chooses the number of blocks for a precision: leave out --looks");
+        }
         if (plan.looks() > 1 && plan.precision() > 0) {
             throw new UsageException("--looks and --precision exclude each other: a campaign that stops at a precision"
                     + " needs no extension");

@@ -64,7 +64,7 @@ public final class Faults {
                     Result result = kill(victim, folder.resolve("kill-" + name(victim) + "-" + i));
                     lost += result.lost;
                     leftovers += result.leftovers;
-                    done++;
+                    done += result.killed ? 1 : 0;
                 }
             } catch (IOException | TargetException | LoadException e) {
                 trouble = e.getMessage();
@@ -89,7 +89,8 @@ public final class Faults {
         return victim.toString().toLowerCase(Locale.ROOT);
     }
 
-    private record Result(int lost, int leftovers) {}
+    /** @param killed false where the campaign had ended before */
+    private record Result(int lost, int leftovers, boolean killed) {}
 
     private Result kill(Victim victim, Path campaign) throws IOException, InterruptedException {
         Map<String, String> small = new TreeMap<>(Map.of("arms", "jetty", "generators", "wrk", "tiers", "10"));
@@ -114,9 +115,9 @@ public final class Faults {
             int left = leftovers(campaign);
             int lost = Math.max(0, before - measured(campaign));
             rig = start(Map.of("resume", campaign.toString()));
-            return new Result(lost + finish(rig, campaign), left + leftovers(campaign));
+            return new Result(lost + finish(rig, campaign), left + leftovers(campaign), killed);
         }
-        return new Result(finish(rig, campaign), leftovers(campaign));
+        return new Result(finish(rig, campaign), leftovers(campaign), killed);
     }
 
     private static boolean strike(Victim victim, Process rig, Path campaign) throws IOException {

@@ -21,6 +21,7 @@ public enum Held {
     /** A server failed, or too many requests did, or the rate was not reached and the generator could have. */
     NO("no"),
     NOT_MEASURED("not known: not measured"),
+    FAILED_ONCE("not known: a server failed, and the next one of its block did not"),
     GENERATOR("not known: the generator's limit"),
     /** The rate was not reached, or requests failed, while others took the processors. */
     DISTURBED("not known: other programs took the processors"),
@@ -50,13 +51,16 @@ public enum Held {
      */
     public static Held of(Judgement judgement, Arm arm, Cell cell) {
         List<CellResult> all = List.copyOf(judgement.counted(arm, cell).values());
-        // A block that was measured at the second attempt says what a first one could not.
-        boolean failed = judgement.invocations().stream()
-                .filter(server ->
-                        server.arm().equals(arm.id()) && !judgement.servers(arm).containsKey(server.block()))
-                .anyMatch(Invocation::isServerFailed);
-        if (failed || all.stream().anyMatch(Held::isMissed)) {
+        List<Invocation> failed = judgement.invocations().stream()
+                .filter(server -> server.arm().equals(arm.id()) && server.isServerFailed())
+                .toList();
+        boolean forGood =
+                failed.stream().anyMatch(server -> !judgement.servers(arm).containsKey(server.block()));
+        if (forGood || all.stream().anyMatch(Held::isMissed)) {
             return NO;
+        }
+        if (!failed.isEmpty()) {
+            return FAILED_ONCE;
         }
         int servers = judgement.servers(arm).size();
         if (servers == 0 || all.size() < servers) {

@@ -58,9 +58,12 @@ public final class Outlook {
             return Optional.empty();
         }
         return design(plan, judged.campaign().arms()).map(any -> {
-            int blocks = Math.max(
-                    judged.blocks() + 1,
-                    Sizing.blocks(plan.margin(), noise, any, judged.settings().alpha()));
+            double alpha = judged.settings().alpha();
+            // As much noise as makes the widest interval as wide as it is: one pair may have more than the others.
+            double seen = noise
+                    * Math.log1p(widest)
+                    / Math.log1p(SampleSize.halfWidth(noise, Math.max(2, judged.blocks()), any, alpha));
+            int blocks = Math.max(judged.blocks() + 1, Sizing.blocks(plan.margin(), seen, any, alpha));
             return text(
                     "intervals as narrow as the margin (± %s) take about %d blocks with this noise%s",
                     share(plan.margin()),

@@ -153,8 +153,7 @@ record Answers(Judgement judgement) {
             }
             pairs.stream()
                     .filter(pair -> pair.reason().filter(Reason.FLOOR::equals).isPresent())
-                    .filter(pair -> List.of(pair.claim().a(), pair.claim().b())
-                            .contains(group.baseline().id()))
+                    .filter(pair -> hasArm(pair, group.baseline().id()))
                     .forEach(pair -> parts.add(judgement.wording().clause(pair, Words.side(group, pair))));
             parts.addAll(alike(standings, pairs, name, detectable(group, cell, metric)));
         }
@@ -182,8 +181,23 @@ record Answers(Judgement judgement) {
             standing.letters().chars().forEach(letter -> letters.computeIfAbsent(letter, l -> new ArrayList<>())
                     .add(standing.arm()));
         }
+        // The difference that would have been found is that of intervals: who has none is not one of them.
+        List<String> blind = standings.stream()
+                .map(Standing::arm)
+                .filter(arm -> pairs.stream().noneMatch(pair -> hasArm(pair, arm) && !Double.isNaN(pair.detectable())))
+                .toList();
+        boolean all = blind.size() == standings.size();
         List<String> parts = new ArrayList<>();
-        for (List<String> arms : letters.values()) {
+        for (String arm : all ? List.<String>of() : blind) {
+            pairs.stream()
+                    .filter(pair -> hasArm(pair, arm))
+                    .filter(pair -> pair.reason().filter(Reason.FLOOR::equals).isEmpty())
+                    .findFirst()
+                    .ifPresent(pair -> parts.add(judgement.wording().clause(pair, arm)));
+        }
+        for (List<String> letter : letters.values()) {
+            List<String> arms =
+                    letter.stream().filter(arm -> all || !blind.contains(arm)).toList();
             if (arms.size() < 2) {
                 continue;
             }
@@ -201,6 +215,10 @@ record Answers(Judgement judgement) {
             }
         }
         return parts;
+    }
+
+    static boolean hasArm(PairVerdict pair, String arm) {
+        return List.of(pair.claim().a(), pair.claim().b()).contains(arm);
     }
 
     /**

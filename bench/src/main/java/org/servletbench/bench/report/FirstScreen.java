@@ -15,7 +15,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
@@ -152,14 +154,11 @@ record FirstScreen(
 
     /** The widest gap to the baseline, as a sentence; empty where there is none, or nothing may be said. */
     String gap() {
-        String where = judgement.cells().size() == 1
-                ? ""
-                : " for " + judgement.wording().cell(cell());
         return widest().filter(gap -> !isQuiet())
                 .map(gap -> text(
                         "The widest gap%s%s: %s, %s.",
                         Math.abs(Math.log(gap.ratio())) < Math.log(farthest()) - 1e-9 ? " to the baseline" : "",
-                        where,
+                        where(),
                         gap.verdict().namesADifference()
                                 ? judgement.wording().clause(gap.pair(), gap.arm())
                                 : open(gap),
@@ -302,10 +301,31 @@ record FirstScreen(
         return Double.isNaN(found) || isQuiet()
                 ? ""
                 : text(
-                        "%s would most likely have found a difference of %s.%s",
+                        "%s would most likely have found a difference of %s%s%s%s.%s",
                         Words.count(judgement.blocks(), "block"),
                         found < 10 ? text("%.0f %%", Math.ceil(100 * found)) : "ten times",
+                        judgement.primary().size() == 1 ? "" : " in " + metric().words(),
+                        where(),
+                        among(),
                         steps().isEmpty() ? "" : " To find a gap of");
+    }
+
+    /** The load, where there are several. */
+    private String where() {
+        return judgement.cells().size() == 1
+                ? ""
+                : " for " + judgement.wording().cell(cell());
+    }
+
+    /** The arms with intervals, where others have none. */
+    private String among() {
+        List<PairVerdict> pairs = judgement.pairs(group, cell(), metric());
+        List<String> known = group.arms().stream()
+                .filter(arm -> pairs.stream()
+                        .anyMatch(pair -> Answers.hasArm(pair, arm.id()) && !Double.isNaN(pair.detectable())))
+                .map(judgement::name)
+                .toList();
+        return known.size() == group.arms().size() ? "" : " between " + Text.list(known);
     }
 
     /** A smaller difference, and the blocks that find it. */
@@ -328,26 +348,33 @@ record FirstScreen(
         double noise = residual
                 * byNoise
                 / Math.log1p(SampleSize.detectable(residual, judgement.blocks(), design.get(), judgement.settings()));
-        return Arrays.stream(GAPS)
+        // The smallest gap of each number of blocks.
+        Map<Integer, Step> steps = new LinkedHashMap<>();
+        Arrays.stream(GAPS)
                 .filter(gap -> gap < found && Math.log1p(gap) > clock)
-                .mapToObj(gap -> new Step(
-                        gap,
-                        SampleSize.blocks(Math.expm1(Math.log1p(gap) - clock), noise, design.get(), judgedNext())
-                                .orElse(0)))
+                .mapToObj(gap -> new Step(gap, blocks(Math.expm1(Math.log1p(gap) - clock), noise, design.get())))
                 .filter(step -> step.blocks() > judgement.blocks())
-                .limit(MOST_STEPS)
-                .toList();
+                .forEach(step -> steps.put(step.blocks(), step));
+        return steps.values().stream().limit(MOST_STEPS).toList();
     }
 
-    /** At the level of the look at which more blocks are judged. */
-    private Settings judgedNext() {
+    /** Blocks that find a gap: of a new campaign, of this one as it was planned, or of this one in its next look; 0 if none do. */
+    private int blocks(double gap, double noise, SampleSize.Design design) {
         Settings now = judgement.settings();
-        Plan plan = judgement.campaign().plan();
-        Look look = judgement.campaign().look();
-        double alpha = HistorySection.isExtended(judgement.campaign())
+        Campaign campaign = judgement.campaign();
+        Plan plan = campaign.plan();
+        Look look = campaign.look();
+        int planned = campaign.order().size();
+        boolean extended = HistorySection.isExtended(campaign);
+        if (extended && SampleSize.blocks(gap, noise, design, now).orElse(planned + 1) <= planned) {
+            return planned;
+        }
+        double alpha = extended
                 ? Stopping.alpha(Look.alpha(plan.alpha(), look.reserved(), look.number() + 1), plan.precision())
                 : plan.alpha();
-        return new Settings(alpha, now.margin(), now.power());
+        int blocks = SampleSize.blocks(gap, noise, design, new Settings(alpha, now.margin(), now.power()))
+                .orElse(0);
+        return extended && blocks > 0 ? Math.max(planned + 1, blocks) : blocks;
     }
 
     /** What so many blocks cost. */

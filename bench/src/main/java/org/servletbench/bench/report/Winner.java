@@ -2,11 +2,15 @@ package org.servletbench.bench.report;
 
 import static org.servletbench.bench.model.Text.text;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
@@ -30,9 +34,9 @@ import org.servletbench.bench.verdict.Verdict;
  */
 record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, boolean limited) {
     enum Kind {
-        /** One arm, or several that are equal within the margin, and somebody is slower. */
+        /** One arm, or several that are equal within the margin, and each of them beats all others. */
         WON,
-        /** Somebody is slower, but the others cannot be separated. */
+        /** Somebody is slower, but the others cannot be separated, or not all of them beat all others. */
         SHARED,
         /** All are equal within the margin. */
         EQUAL,
@@ -57,7 +61,9 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
                 .toList();
         boolean equal = measured.size() > 1 && open.isEmpty();
         boolean all = first.size() == measured.size();
-        Kind kind = all ? equal ? Kind.EQUAL : Kind.OPEN : equal ? Kind.WON : Kind.SHARED;
+        // Who is slower than the one may not be slower than the other, though the two are equal within the margin.
+        boolean ahead = first.stream().allMatch(arm -> beaten(pairs, arm.id()).containsAll(ids(measured, first)));
+        Kind kind = all ? equal ? Kind.EQUAL : Kind.OPEN : equal && ahead ? Kind.WON : Kind.SHARED;
         return new Winner(
                 first.isEmpty() ? Kind.OPEN : kind,
                 first,
@@ -67,6 +73,28 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
                         && open.stream().allMatch(pair -> pair.reason()
                                 .filter(Reason.FLOOR::equals)
                                 .isPresent()));
+    }
+
+    private static List<String> ids(List<Arm> arms, List<Arm> without) {
+        return arms.stream().filter(arm -> !without.contains(arm)).map(Arm::id).toList();
+    }
+
+    /** The arms that one beats, or that are beaten by one that it beats. */
+    private static Set<String> beaten(List<PairVerdict> pairs, String arm) {
+        Set<String> beaten = new HashSet<>();
+        Deque<String> ahead = new ArrayDeque<>(List.of(arm));
+        while (!ahead.isEmpty()) {
+            String winner = ahead.pop();
+            for (PairVerdict pair : pairs) {
+                String other = winner.equals(pair.claim().a())
+                        ? pair.claim().b()
+                        : pair.claim().a();
+                if (Answers.hasArm(pair, winner) && isBeaten(pair, other) && beaten.add(other)) {
+                    ahead.push(other);
+                }
+            }
+        }
+        return beaten;
     }
 
     private static boolean has(List<Arm> arms, String id) {

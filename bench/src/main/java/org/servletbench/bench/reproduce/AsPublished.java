@@ -150,7 +150,8 @@ public final class AsPublished {
                                     late,
                                     rig.jdk,
                                     Optional.empty(),
-                                    Serving.of(arm.threads(), List.of(arm.threads()), List.of(), 0),
+                                    // Held requests would warm up the arms whose limit is counted.
+                                    Serving.ofStarts(arm.threads(), List.of(arm.threads())),
                                     0),
                             own);
         } catch (TargetException e) {

@@ -68,7 +68,7 @@ public record Difference(String what, String theirs, String here) {
         if (remote || !Boolean.TRUE.equals(theirs.generatorOnSameHost())) {
             add(differences, "network", network(theirs), remote ? "servers on another machine" : ONE_MACHINE);
         }
-        add(differences, "processors, as it should be", "not divided", pinning);
+        add(differences, "processors, as it should be", NOT_STATED, pinning);
         return List.copyOf(differences);
     }
 

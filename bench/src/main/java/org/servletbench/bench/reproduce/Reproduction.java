@@ -284,12 +284,18 @@ public record Reproduction(
 
     /** What is not the same here: computed, then what the article's file says. */
     public List<Difference> differences() {
+        Map<String, String> versions = new TreeMap<>(header.versions());
+        // Of a library that only the running server knows.
+        servers.stream()
+                .map(server -> server.proven().getOrDefault("native.version", ""))
+                .filter(version -> !version.isEmpty())
+                .forEach(version -> versions.put("tomcat-native", version));
         return Difference.of(
                 article,
                 campaigns.values().stream()
                         .flatMap(read -> read.campaign().arms().stream())
                         .toList(),
-                header.versions(),
+                versions,
                 header.machine(),
                 header.pinning());
     }

@@ -114,7 +114,8 @@ final class OwnTarget extends WatchedTarget {
 
     @Override
     public String description() {
-        return proof.describe() + ", settings " + proof.spec().settingsName() + ": proven by the running server";
+        return proof.describe() + ": proven by the running server; settings "
+                + proof.spec().settingsName();
     }
 
     @Override

@@ -118,7 +118,9 @@ public class PublishedFolderTest {
         assertThat(Treatment.EQUALISED.plan(article).serverProperties())
                 .containsEntry("server.jetty.threads.max", "4000");
         assertThat(Treatment.ARTICLE.described(article))
-                .isEqualTo("the article's treatment (settings defaults, boot4.version 4.0.1)");
+                .isEqualTo(
+                        "the article's treatment (settings defaults, boot4.jetty.version 12.1.5, boot4.tomcat.version"
+                                + " 11.0.15, boot4.version 4.0.1)");
         assertThat(Treatment.NEWEST.isOf(article("wrk-hello"))).isFalse();
     }
 

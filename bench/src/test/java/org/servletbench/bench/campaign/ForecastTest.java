@@ -109,6 +109,9 @@ class ForecastTest {
         assertThatThrownBy(() -> draft(Map.of("plan", "auto", "blocks", "5")))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("--blocks and --plan auto exclude each other");
+        assertThatThrownBy(() -> draft(Map.of("plan", "auto", "looks", "2")))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("--plan auto chooses the number of blocks for a precision: leave out --looks");
         assertThatThrownBy(() -> draft(Map.of("plan", "auto", "arms", "jetty,tomcat-nio+boot2")))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("--plan auto needs two arms of one line");

@@ -372,6 +372,34 @@ class PartTest {
         assertThat(CellMerge.of(HELLO, List.of(second, late), DIVISION).rates()).containsExactly(1500.0, 500.0);
     }
 
+    /** 182 answers/s for 3000 users are 16 s each, whatever the mean of those that came in time. */
+    @Test
+    void answersThatAToolLeavesOutMakeItsWindowsShort() throws IOException {
+        ToolFigures figures = new ToolFigures(
+                2000,
+                0,
+                0,
+                Map.of(),
+                11,
+                182,
+                ToolLatency.UNKNOWN,
+                0,
+                List.of(new Mark(MarkKind.TIMEOUTS_MISSING, "1800 late", false)));
+        Part part = Part.of(
+                new ToolResult("4.1", List.of(), 0, 1000, figures, 1, folder, List.of()),
+                3000,
+                false,
+                MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n")),
+                0,
+                11_000,
+                List.of());
+        assertThat(part.marks())
+                .filteredOn(mark -> mark.kind() == MarkKind.SHORT_TURNS)
+                .singleElement()
+                .satisfies(mark -> assertThat(mark.figures())
+                        .startsWith("answers took 16.5 s, more than 5 % of a window of 11.0 s"));
+    }
+
     @Test
     void whatAToolSaysOfItsRunIsAMarkOfItsCell() throws IOException {
         ToolFigures figures = new ToolFigures(
@@ -389,7 +417,7 @@ class PartTest {
         MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
         Part part = Part.of(
                 new ToolResult("2.3", List.of(), 0, 1000, figures, 1, folder, List.of()),
-                100,
+                1,
                 false,
                 nobody,
                 0,

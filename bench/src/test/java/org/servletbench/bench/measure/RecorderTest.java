@@ -153,6 +153,26 @@ class RecorderTest {
         assertThat(little.figures()).contains("x 90.000 ms = 1.8, N = 2").contains("10.00 %");
     }
 
+    /** A name of somebody else does not say that users never pause. */
+    @Test
+    void littlesLawIsNotJudgedWhereUsersMayThink() throws Exception {
+        Recorder recorder = new Recorder(RECORDS);
+        int cell = recorder.cell("buy");
+        int population = recorder.population("buy");
+        for (int user = 0; user < 2; user++) {
+            recorder.userStarts(population, 0);
+            for (int at = 0; at < 10_000; at += 100) {
+                recorder.request(cell, at, at + 90, OK);
+            }
+            recorder.userEnds(population, 10_000);
+        }
+        Check little = check(only(recorder), "littles-law");
+        assertThat(little.failed()).isFalse();
+        assertThat(little.figures())
+                .contains("N = 2 seen")
+                .endsWith("users who pause between requests are not told from a stall");
+    }
+
     @Test
     void aTierThatWasNeverReachedIsSeen() throws Exception {
         Recorder recorder = closed("hello 10 users", 10, 1000, 10_000, 20);

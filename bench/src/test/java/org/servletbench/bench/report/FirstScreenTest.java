@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
@@ -84,6 +85,93 @@ class FirstScreenTest {
         Fixture.Drawn all = marked(
                 drawn, limit, drawn.campaign().arms().stream().map(Arm::id).toList());
         assertThat(headline(all)).isEqualTo("No winner: the generator&#39;s limit hides which of the four is fastest.");
+    }
+
+    /** Of an arm with one block nothing is known: the difference that would have been found is not of it. */
+    @Test
+    void what_has_no_interval_is_named() {
+        Fixture.Drawn drawn = one(38, USERS)
+                .spread(0.01)
+                .speed("undertow", 1.001)
+                .speed("jetty", 1.02)
+                .speed("tomcat-nio2", 0.98)
+                .draw();
+        Fixture.Drawn once = new Fixture.Drawn(
+                drawn.campaign(),
+                drawn.invocations().stream()
+                        .filter(one -> !one.arm().equals("undertow") || one.block() == 1)
+                        .toList());
+        assertThat(page(drawn)).containsPattern("would most likely have found a difference of \\d+ %");
+        assertThat(page(drawn)).doesNotContain("only one block has both");
+        assertThat(page(once))
+                .containsPattern("would most likely have found a difference of \\d+ % in throughput between"
+                        + " Tomcat NIO, Tomcat NIO2 and Jetty\\.")
+                .containsPattern("Undertow and .* cannot be told apart in .* \\(only one block has both")
+                .doesNotContainPattern("Undertow[^.;(]* cannot be told apart[^.;]*would most likely");
+    }
+
+    /** Two that are equal within the margin, and a third that only one of them beats. */
+    @Test
+    void several_win_only_if_each_beats_all_others() {
+        List<Judgement> drawn = LongStream.range(1, 400)
+                .mapToObj(seed -> one(seed, USERS)
+                        .arms(List.of(
+                                Fixture.arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE),
+                                Fixture.arm("undertow", "Undertow", "boot3", Arm.Role.ARM),
+                                Fixture.arm("jetty", "Jetty", "boot3", Arm.Role.ARM),
+                                Fixture.arm("tomcat-nio-control", "Tomcat NIO", "boot3", Arm.Role.CONTROL)))
+                        .spread(0.012)
+                        .speed("undertow", 0.988)
+                        .speed("jetty", 0.97)
+                        .draw()
+                        .judgement())
+                .filter(judged -> !judged.family().isVoid())
+                .toList();
+        List<Winner> pairs = drawn.stream()
+                .map(judged -> Winner.of(judged, judged.groups().get(0), USERS, Metric.THROUGHPUT))
+                .filter(winner -> winner.first().size() == 2 && winner.beaten().size() == 1)
+                .toList();
+        assertThat(pairs).extracting(Winner::kind).contains(Winner.Kind.WON, Winner.Kind.SHARED);
+        assertThat(drawn).allSatisfy(judged -> {
+            Winner winner = Winner.of(judged, judged.groups().get(0), USERS, Metric.THROUGHPUT);
+            if (winner.kind() == Winner.Kind.WON && winner.first().size() == 2) {
+                String beaten = winner.beaten().get(0).id();
+                assertThat(judged.pairs(judged.groups().get(0), USERS, Metric.THROUGHPUT))
+                        .filteredOn(pair -> Answers.hasArm(pair, beaten))
+                        .allMatch(pair -> pair.verdict().namesADifference());
+            }
+        });
+    }
+
+    /** Copies that agree share what others did to both. */
+    @Test
+    void a_busy_machine_is_not_trusted_as_a_quiet_one() {
+        Fixture.Drawn quiet = one(38, USERS).spread(0.004).draw();
+        Fixture.Drawn busy = marked(
+                quiet,
+                Mark.of(MarkKind.DISTURBED, "30 % of a processor"),
+                quiet.campaign().arms().stream().map(Arm::id).toList());
+        assertThat(page(quiet)).contains("Trust: good").doesNotContain("other programs took processors from");
+        assertThat(page(busy)).contains("Trust: fair", "other programs took processors from 60 of 60 servers");
+    }
+
+    /** The plan's own blocks come first, at the level of this look. */
+    @Test
+    void the_blocks_of_the_plan_are_completed_before_more_are_added() {
+        Fixture.Drawn all =
+                one(38, USERS).spread(0.02).blocks(40).history(40, 2).draw();
+        Fixture.Drawn some = new Fixture.Drawn(
+                all.campaign(),
+                all.invocations().stream().filter(one -> one.block() <= 5).toList());
+        Judgement judged = some.judgement();
+        FirstScreen screen = new FirstScreen(
+                judged, new Answers(judged), Optional.empty(), judged.groups().get(0), true, "#");
+        assertThat(screen.steps())
+                .isNotEmpty()
+                .allMatch(step -> step.blocks() >= 40)
+                .extracting(FirstScreen.Step::blocks)
+                .doesNotHaveDuplicates()
+                .contains(40);
     }
 
     private static Fixture.Drawn marked(Fixture.Drawn drawn, Mark mark, List<String> arms) {

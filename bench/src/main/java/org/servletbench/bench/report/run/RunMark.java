@@ -19,18 +19,27 @@ public record RunMark(Kind kind, String detail, List<String> cells) {
                 "the server was not warm when the measurement began",
                 "end other programs, or allow a longer warm-up: -Dwarmup=10m"),
         FAILED("too many requests failed", "read the kinds of failure in measured.txt, and server.log"),
-        NOT_STEADY("the load was never steady for a whole second", "hold the tiers longer: -Dhold=20s"),
+        NOT_STEADY(
+                "the load was never steady for a whole second",
+                "hold the tiers longer: -Dhold=60s, or with -Dloops more of them"),
         USERS(
                 "other numbers of users were active than asked for",
                 "use smaller tiers, or a generator with more memory"),
         STALLED(
                 "requests/s and response times do not account for all users (Little's law): the generator stalled, or"
                         + " answers take almost as long as the load lasts",
-                "end other programs, hold the tiers longer (-Dhold=20s), or use smaller tiers"),
+                "end other programs, hold the tiers longer (-Dhold=60s, or more -Dloops), or use smaller tiers"),
         TREND(
                 "throughput rose or fell while it was measured",
-                "end other programs, or hold the tiers longer: -Dhold=20s"),
-        RATE("the server or the generator did not keep up with the rate", "use a lower -Drate, or end other programs"),
+                "end other programs, or hold the tiers longer: -Dhold=60s, or with -Dloops more of them"),
+        RATE(
+                "not the rate that was asked for: the server or the generator did not keep up, or answered in the window what was"
+                        + " due before it",
+                "use a lower -Drate, or end other programs"),
+        GENERATOR(
+                "the generator reported errors that belong to no request",
+                "read measured.txt, and the generator's own log"),
+        CLOCK("requests end before they start: the clock was set while it ran", "run again"),
         LOG("the log is incomplete or contradicts the generator's own report", "read measured.txt, and run again");
 
         private final String words;
@@ -52,7 +61,9 @@ public record RunMark(Kind kind, String detail, List<String> cells) {
         /** What a failed check of the audit means. */
         static Kind of(MarkKind check) {
             return switch (check) {
-                case ERRORS, GENERATOR_ERRORS -> FAILED;
+                case ERRORS -> FAILED;
+                case GENERATOR_ERRORS -> GENERATOR;
+                case POSSIBLE_TIMES -> CLOCK;
                 case STEADY_WINDOW -> NOT_STEADY;
                 case USERS_HELD -> USERS;
                 case LITTLES_LAW -> STALLED;
