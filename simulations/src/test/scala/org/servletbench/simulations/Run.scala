@@ -7,7 +7,8 @@ import org.servletbench.bench.model._
 import org.servletbench.bench.server.{Target, TargetException}
 
 import java.io.OutputStream
-import java.nio.file.{Files, Path}
+import java.nio.channels.FileChannel
+import java.nio.file.{Files, Path, StandardOpenOption}
 import java.time.Duration
 import java.util.Locale
 import java.util.concurrent.atomic.AtomicLong
@@ -137,6 +138,9 @@ final class Run private (
 
 object Run {
 
+  /** Kept: a channel that nobody refers to is closed, and its lock is gone. */
+  private var running: FileChannel = _
+
   /** The run that the system properties describe. Ends this JVM with one line
     * where that cannot be.
     */
@@ -149,6 +153,7 @@ object Run {
       val options = SingleRun.options(folder)
       val plan = LoadPlan.of(options, folder)
       val results = Path.of(options.required("bench.results"))
+      alone(results)
       plan
         .time(plan.stages)
         .ifPresent(time =>
@@ -166,6 +171,21 @@ object Run {
       case refused: UsageException  => refuse(refused.getMessage)
       case refused: TargetException => refuse(refused.getMessage)
     }
+
+  /** Gatling names its folder by the time alone, so that two runs would take
+    * each other's; the lock ends with this JVM.
+    */
+  private def alone(results: Path): Unit = {
+    running = FileChannel.open(
+      Files.createDirectories(results.getParent).resolve("gatling.lock"),
+      StandardOpenOption.CREATE,
+      StandardOpenOption.WRITE
+    )
+    if (running.tryLock() == null)
+      refuse(
+        "another run of Gatling uses this clone: wait for its end, or end it"
+      )
+  }
 
   // Not the exit code of bad usage: the Gatling plug-in would call it a failed assertion.
   private def refuse(message: String): Nothing = {

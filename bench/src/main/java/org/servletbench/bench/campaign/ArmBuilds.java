@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -184,14 +186,34 @@ public final class ArmBuilds {
     public void generator(Generator generator) {
         generator.build().ifPresent(build -> {
             try (FileChannel lock = locked()) {
-                if (!Files.isRegularFile(root.resolve(build.file()))) {
+                Path built = root.resolve(build.file());
+                if (!Files.isRegularFile(built) || isOlder(built, build)) {
                     say.accept(build.what());
                     maven(build.maven().toArray(String[]::new));
+                    Files.setLastModifiedTime(built, FileTime.from(Instant.now()));
                 }
             } catch (IOException e) {
                 throw new LoadException(build.what() + " failed (" + e.getMessage() + ")");
             }
         });
+    }
+
+    /** Whether its sources changed since: after an update the load would be that of before. */
+    private boolean isOlder(Path built, Generator.Build build) throws IOException {
+        Path module = root.resolve(build.file()).getParent().getParent();
+        List<Path> sources = new ArrayList<>(List.of(root.resolve("pom.xml"), module.resolve("pom.xml")));
+        if (Files.isDirectory(module.resolve("src"))) {
+            try (Stream<Path> tree = Files.walk(module.resolve("src"))) {
+                tree.filter(Files::isRegularFile).forEach(sources::add);
+            }
+        }
+        FileTime since = Files.getLastModifiedTime(built);
+        for (Path source : sources) {
+            if (Files.getLastModifiedTime(source).compareTo(since) > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** One build at a time in this working copy: a jar must not be replaced below a server that another rig runs. */

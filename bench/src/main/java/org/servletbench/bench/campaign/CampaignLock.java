@@ -6,8 +6,12 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.servletbench.bench.server.TargetException;
 
 /** One campaign on a machine at a time: two would disturb each other. The system lets go of it when a process ends. */
@@ -32,8 +36,7 @@ public final class CampaignLock implements AutoCloseable {
     public static CampaignLock take(Path folder) {
         FileChannel channel = null;
         try {
-            channel = FileChannel.open(
-                    FILE, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            channel = open();
             FileLock lock = channel.tryLock(LOCKED_BYTE, 1, false);
             if (lock == null) {
                 throw taken(channel);
@@ -44,9 +47,25 @@ public final class CampaignLock implements AutoCloseable {
             return new CampaignLock(channel);
         } catch (OverlappingFileLockException e) {
             throw taken(channel);
+        } catch (AccessDeniedException e) {
+            throw new TargetException(
+                    "cannot lock " + FILE + ": permission denied; let its owner delete it when no campaign runs");
         } catch (IOException e) {
             throw new TargetException("cannot lock " + FILE + " (" + e.getMessage() + ")");
         }
+    }
+
+    /** It is for all users of the machine. A kernel may forbid to create what another user has in a shared folder, so it is opened first. */
+    private static FileChannel open() throws IOException {
+        if (!Files.exists(FILE)) {
+            try {
+                Files.createFile(FILE);
+                Files.setPosixFilePermissions(FILE, PosixFilePermissions.fromString("rw-rw-rw-"));
+            } catch (FileAlreadyExistsException e) {
+                // Somebody else was faster.
+            }
+        }
+        return FileChannel.open(FILE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
     private static TargetException taken(FileChannel channel) {

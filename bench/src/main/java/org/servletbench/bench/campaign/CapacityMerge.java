@@ -93,7 +93,8 @@ final class CapacityMerge {
                 MarkKind.GENERATOR_BOTTLENECK,
                 "%s: at least the rate that was met",
                 Double.isInfinite(bracket.high())
-                        ? "no higher rate is known to have missed the objective because of the server"
+                        ? "no higher rate is known to have missed the objective because of the server; where the generator was idle, the search ended"
+                                + " at the highest rate that --users allow: give more"
                         : text(
                                 "no evidence between %.0f/s, which met, and %.0f/s, which missed",
                                 bracket.low(), bracket.high()));

@@ -210,6 +210,7 @@ public final class Planner {
         if (!startUp) {
             requireNamesForWindows(plan, arms);
             Questions.requirePercentiles(options, plan);
+            Questions.requireSettle(options);
         }
         if (Probe.rate(options) == 0 && options.isGiven("probe.host")) {
             throw new UsageException("--probe-host needs --probe-rate");

@@ -24,6 +24,7 @@ import org.servletbench.bench.server.NginxSpec;
 
 /** Campaigns that ask something else than which container serves most users: starts, fixed rates, a change of line, small heaps. */
 final class Questions {
+    private static final long LEAST_SETTLE_MS = 100;
 
     /** Options of a load, which a campaign of starts has not. */
     private static final List<String> OF_LOAD = List.of(
@@ -228,5 +229,12 @@ final class Questions {
                         .filter(value -> OF_HEAP.stream().noneMatch(value::startsWith))
                         .toList(),
                 all.source());
+    }
+
+    /** In less time not every user has come. */
+    static void requireSettle(Options options) {
+        if (options.duration("settle").toMillis() < LEAST_SETTLE_MS) {
+            throw new UsageException("--settle: give at least " + LEAST_SETTLE_MS + "ms");
+        }
     }
 }

@@ -63,7 +63,8 @@ final class DoctorReadings {
                 Runtime.getRuntime().availableProcessors(),
                 Processors.divided()
                         .map(divided -> "servers on " + Processors.list(divided.server()) + ", generators on "
-                                + Processors.list(divided.generator())),
+                                + Processors.list(divided.generator())
+                                + (Processors.areOneCore() ? ", threads of one core, which they share" : "")),
                 SchedulerGroup.expected(),
                 Memory.available(),
                 jvm.memoryBytes(),

@@ -125,7 +125,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
     }
 
     /** Said before minutes of measuring and not after them. */
-    private void requireWritable() {
+    private void requireWritable() throws IOException {
         if (plot == null) {
             return;
         }
@@ -133,6 +133,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         if (Files.isDirectory(plot) || parent == null || !Files.isDirectory(parent)) {
             throw new ParameterException(spec.commandLine(), "--plot " + plot + ": name a file in an existing folder");
         }
+        Overwriting.check("--plot", plot, "<!DOCTYPE html>");
     }
 
     private List<RawLog> logs() {

@@ -85,6 +85,9 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
         if (junit != null && Files.isDirectory(junit)) {
             throw new UsageException("--junit " + junit + " is a folder: name a file");
         }
+        if (junit != null) {
+            Overwriting.check("--junit", junit, "<?xml");
+        }
         OptionalDouble spread = campaignSpread();
         if (second == null && junit == null && Files.isRegularFile(first.resolve(Reproduction.FILE))) {
             if (failIfSlower) {

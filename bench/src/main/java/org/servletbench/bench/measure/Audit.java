@@ -155,7 +155,7 @@ public final class Audit {
                 percent(off),
                 percent(LittlesLaw.LIMIT));
         // Only our names state the users, who do not pause; in other logs users may think.
-        return tier || off <= LittlesLaw.LIMIT
+        return tier || off <= LittlesLaw.LIMIT || busy > n
                 ? Check.of(kind, off <= LittlesLaw.LIMIT, figures)
                 : Check.notJudged(kind, figures + "; users who pause between requests are not told from a stall");
     }

@@ -21,7 +21,7 @@ public enum Held {
     /** A server failed, or too many requests did, or the rate was not reached and the generator could have. */
     NO("no"),
     NOT_MEASURED("not known: not measured"),
-    FAILED_ONCE("not known: a server failed, and the next one of its block did not"),
+    FAILED_ONCE("not known: a server failed once"),
     GENERATOR("not known: the generator's limit"),
     /** The rate was not reached, or requests failed, while others took the processors. */
     DISTURBED("not known: other programs took the processors"),
@@ -51,15 +51,17 @@ public enum Held {
      */
     public static Held of(Judgement judgement, Arm arm, Cell cell) {
         List<CellResult> all = List.copyOf(judgement.counted(arm, cell).values());
-        List<Invocation> failed = judgement.invocations().stream()
+        Map<Integer, Long> failed = judgement.invocations().stream()
                 .filter(server -> server.arm().equals(arm.id()) && server.isServerFailed())
-                .toList();
-        boolean forGood =
-                failed.stream().anyMatch(server -> !judgement.servers(arm).containsKey(server.block()));
+                .collect(Collectors.groupingBy(Invocation::block, Collectors.counting()));
+        Set<Integer> measured = judgement.servers(arm).keySet();
+        boolean forGood = failed.entrySet().stream()
+                .anyMatch(block -> !measured.contains(block.getKey()) && block.getValue() >= ATTEMPTS);
         if (forGood || all.stream().anyMatch(Held::isMissed)) {
             return NO;
         }
-        if (!failed.isEmpty()) {
+        // Of a heap that may be too small its failure says something, though the next server lived.
+        if (isOfHeap(judgement.campaign(), arm.id()) ? !failed.isEmpty() : !measured.containsAll(failed.keySet())) {
             return FAILED_ONCE;
         }
         int servers = judgement.servers(arm).size();

@@ -42,8 +42,26 @@ public final class Outlook {
                 .map(any -> Math.min(
                         most,
                         Sizing.blocks(
-                                plan.precision(), noise, any, judged.settings().alpha())))
+                                plan.precision(),
+                                asSeen(judged, noise, any),
+                                any,
+                                judged.settings().alpha())))
                 .orElse(planned);
+    }
+
+    /** As much noise as makes the widest interval as wide as it is: one pair may have more than the others. */
+    private static double asSeen(Judgement judged, double noise, Design design) {
+        double widest = judged.family().widestHalfWidthKnown();
+        // The widest of a few blocks is mostly chance.
+        return judged.blocks() < Stopping.MIN_BLOCKS || Double.isNaN(widest)
+                ? noise
+                : noise
+                        * Math.log1p(widest)
+                        / Math.log1p(SampleSize.halfWidth(
+                                noise,
+                                judged.blocks(),
+                                design,
+                                judged.settings().alpha()));
     }
 
     /**
@@ -59,11 +77,8 @@ public final class Outlook {
         }
         return design(plan, judged.campaign().arms()).map(any -> {
             double alpha = judged.settings().alpha();
-            // As much noise as makes the widest interval as wide as it is: one pair may have more than the others.
-            double seen = noise
-                    * Math.log1p(widest)
-                    / Math.log1p(SampleSize.halfWidth(noise, Math.max(2, judged.blocks()), any, alpha));
-            int blocks = Math.max(judged.blocks() + 1, Sizing.blocks(plan.margin(), seen, any, alpha));
+            int blocks =
+                    Math.max(judged.blocks() + 1, Sizing.blocks(plan.margin(), asSeen(judged, noise, any), any, alpha));
             return text(
                     "intervals as narrow as the margin (± %s) take about %d blocks with this noise%s",
                     share(plan.margin()),

@@ -3,9 +3,11 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Cell;
@@ -184,16 +186,22 @@ record Answers(Judgement judgement) {
         // The difference that would have been found is that of intervals: who has none is not one of them.
         List<String> blind = standings.stream()
                 .map(Standing::arm)
-                .filter(arm -> pairs.stream().noneMatch(pair -> hasArm(pair, arm) && !Double.isNaN(pair.detectable())))
+                .filter(arm -> pairs.stream().noneMatch(pair -> hasArm(pair, arm) && !Double.isNaN(pair.halfWidth())))
                 .toList();
         boolean all = blind.size() == standings.size();
         List<String> parts = new ArrayList<>();
+        // Each pair once, and not what is said of the generator's limit.
+        Set<PairVerdict> told = new LinkedHashSet<>();
         for (String arm : all ? List.<String>of() : blind) {
-            pairs.stream()
-                    .filter(pair -> hasArm(pair, arm))
-                    .filter(pair -> pair.reason().filter(Reason.FLOOR::equals).isEmpty())
-                    .findFirst()
-                    .ifPresent(pair -> parts.add(judgement.wording().clause(pair, arm)));
+            if (told.stream().noneMatch(pair -> hasArm(pair, arm))) {
+                pairs.stream()
+                        .filter(pair -> hasArm(pair, arm) && pair.verdict() == Verdict.INCONCLUSIVE)
+                        .filter(pair ->
+                                pair.reason().filter(Reason.FLOOR::equals).isEmpty())
+                        .findFirst()
+                        .filter(told::add)
+                        .ifPresent(pair -> parts.add(judgement.wording().clause(pair, arm)));
+            }
         }
         for (List<String> letter : letters.values()) {
             List<String> arms =
@@ -211,7 +219,7 @@ record Answers(Judgement judgement) {
                         + Numbers.share(judgement.settings().margin()));
             } else {
                 parts.add(names + " cannot be told apart" + (arms.size() == standings.size() ? " in " + metric : "")
-                        + found(detectable));
+                        + (among.stream().anyMatch(pair -> Double.isNaN(pair.detectable())) ? "" : found(detectable)));
             }
         }
         return parts;

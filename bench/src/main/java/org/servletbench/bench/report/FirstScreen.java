@@ -358,23 +358,21 @@ record FirstScreen(
         return steps.values().stream().limit(MOST_STEPS).toList();
     }
 
-    /** Blocks that find a gap: of a new campaign, of this one as it was planned, or of this one in its next look; 0 if none do. */
+    /**
+     * Blocks that find a gap: of a new campaign, or of this one in its next look, to which to go on is free; 0 if none do. Going on with
+     * what is left of the plan once its verdicts were seen would not be.
+     */
     private int blocks(double gap, double noise, SampleSize.Design design) {
-        Settings now = judgement.settings();
         Campaign campaign = judgement.campaign();
         Plan plan = campaign.plan();
         Look look = campaign.look();
-        int planned = campaign.order().size();
         boolean extended = HistorySection.isExtended(campaign);
-        if (extended && SampleSize.blocks(gap, noise, design, now).orElse(planned + 1) <= planned) {
-            return planned;
-        }
         double alpha = extended
                 ? Stopping.alpha(Look.alpha(plan.alpha(), look.reserved(), look.number() + 1), plan.precision())
                 : plan.alpha();
-        int blocks = SampleSize.blocks(gap, noise, design, new Settings(alpha, now.margin(), now.power()))
-                .orElse(0);
-        return extended && blocks > 0 ? Math.max(planned + 1, blocks) : blocks;
+        Settings next = new Settings(alpha, margin(), judgement.settings().power());
+        int blocks = SampleSize.blocks(gap, noise, design, next).orElse(0);
+        return extended && blocks > 0 ? Math.max(campaign.order().size() + 1, blocks) : blocks;
     }
 
     /** What so many blocks cost. */

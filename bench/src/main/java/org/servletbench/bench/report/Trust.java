@@ -58,7 +58,8 @@ record Trust(Level level, List<String> reasons) {
         }
         long disturbed = servers.stream().filter(Trust::isDisturbed).count();
         if (disturbed > 0) {
-            reasons.add(text("other programs took processors from %d of %d servers", disturbed, servers.size()));
+            reasons.add(text(
+                    "other programs or the host took processors from %d of %d servers", disturbed, servers.size()));
         }
         boolean blind = false;
         if (copy.isEmpty()) {

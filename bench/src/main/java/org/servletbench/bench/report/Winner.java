@@ -36,8 +36,10 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
     enum Kind {
         /** One arm, or several that are equal within the margin, and each of them beats all others. */
         WON,
-        /** Somebody is slower, but the others cannot be separated, or not all of them beat all others. */
+        /** Somebody is slower, but the others cannot be separated. */
         SHARED,
+        /** Several are equal within the margin; somebody is slower than one of them, but not surely than each. */
+        AHEAD,
         /** All are equal within the margin. */
         EQUAL,
         /** Nobody is shown to be slower than anybody. */
@@ -63,7 +65,7 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
         boolean all = first.size() == measured.size();
         // Who is slower than the one may not be slower than the other, though the two are equal within the margin.
         boolean ahead = first.stream().allMatch(arm -> beaten(pairs, arm.id()).containsAll(ids(measured, first)));
-        Kind kind = all ? equal ? Kind.EQUAL : Kind.OPEN : equal && ahead ? Kind.WON : Kind.SHARED;
+        Kind kind = all ? equal ? Kind.EQUAL : Kind.OPEN : !equal ? Kind.SHARED : ahead ? Kind.WON : Kind.AHEAD;
         return new Winner(
                 first.isEmpty() ? Kind.OPEN : kind,
                 first,
@@ -144,6 +146,13 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
                         limited ? "The generator's limit hides" : blocks + " cannot tell",
                         names(judgement),
                         best(metric),
+                        Text.list(beaten.stream().map(judgement::name).toList()),
+                        beaten.size() == 1 ? "is" : "are");
+            case AHEAD ->
+                text(
+                        "%s are equal within %s. %s %s behind, but not surely behind each of them.",
+                        names(judgement),
+                        margin,
                         Text.list(beaten.stream().map(judgement::name).toList()),
                         beaten.size() == 1 ? "is" : "are");
             case EQUAL -> text("%s are equal within %s.", names(judgement), margin);

@@ -5,8 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -25,13 +29,50 @@ public record Processors(List<Integer> server, List<Integer> generator, List<Int
         List<Integer> allowed = allowed();
         return allowed.size() < 2 || ManagedProcess.onPath("taskset").isEmpty()
                 ? Optional.empty()
-                : Optional.of(divide(allowed));
+                : Optional.of(divide(allowed, Processors::siblings));
     }
 
     static Processors divide(List<Integer> allowed) {
-        int half = allowed.size() / 2;
-        List<Integer> generator = List.copyOf(allowed.subList(half, allowed.size()));
-        return new Processors(List.copyOf(allowed.subList(0, half)), generator, generator);
+        return divide(allowed, List::of);
+    }
+
+    /**
+     * Threads of one core stay together: on both sides of the division they would take time from each other.
+     *
+     * @param siblings the processors that are threads of the same core as one, itself among them
+     */
+    static Processors divide(List<Integer> allowed, IntFunction<List<Integer>> siblings) {
+        Collection<List<Integer>> cores = allowed.stream()
+                .collect(Collectors.groupingBy(
+                        processor -> Collections.min(siblings.apply(processor)), TreeMap::new, Collectors.toList()))
+                .values();
+        List<Integer> inOrder = cores.stream().flatMap(List::stream).toList();
+        int half = cores.size() < 2
+                ? allowed.size() / 2
+                : cores.stream().limit(cores.size() / 2).mapToInt(List::size).sum();
+        List<Integer> generator = inOrder.stream().skip(half).sorted().toList();
+        return new Processors(inOrder.stream().limit(half).sorted().toList(), generator, generator);
+    }
+
+    /** From /sys; the processor alone where that is not known. */
+    private static List<Integer> siblings(int processor) {
+        Path file = Path.of("/sys/devices/system/cpu/cpu" + processor + "/topology/thread_siblings_list");
+        try {
+            return parse(Files.readString(file).strip());
+        } catch (IOException | NumberFormatException e) {
+            return List.of(processor);
+        }
+    }
+
+    /** Whether all processors are threads of one core, so that server and generator share it. */
+    public static boolean areOneCore() {
+        List<Integer> allowed = allowed();
+        return allowed.size() > 1
+                && allowed.stream()
+                                .map(one -> Collections.min(siblings(one)))
+                                .distinct()
+                                .count()
+                        == 1;
     }
 
     /** The same with one of the generator's processors for a latency probe, where it has more than one. */
@@ -40,8 +81,10 @@ public record Processors(List<Integer> server, List<Integer> generator, List<Int
         return last == 0 ? this : new Processors(server, generator.subList(0, last), generator.subList(last, last + 1));
     }
 
+    /** No more than a quota leaves (a container's limit of processor time): others would be throttled, seen by nobody. */
     private static List<Integer> allowed() {
-        return allowed(Path.of("/proc/self/status")).orElse(List.of());
+        List<Integer> all = allowed(Path.of("/proc/self/status")).orElse(List.of());
+        return all.subList(0, Math.min(all.size(), Runtime.getRuntime().availableProcessors()));
     }
 
     /** The processors that a process or thread may use, by its file {@code status} in /proc; empty if it has ended. */

@@ -127,7 +127,8 @@ public final class JMeterRun {
             return new WarmUp.Outcome(false, WarmUp.NOT_WANTED, 0, List.of());
         }
         if (hosts.isEmpty() && warmUpEnd == 0) {
-            return new WarmUp.Outcome(false, "the run ended before its warm-up did", 0, List.copyOf(bursts));
+            double soFar = warmUpStart == 0 ? 0 : (System.nanoTime() - warmUpStart) / 1e9;
+            return new WarmUp.Outcome(false, "the run ended before its warm-up did", soFar, List.copyOf(bursts));
         }
         String reason = settled ? WarmUp.SETTLED : WarmUp.notSettled(load.warmUp());
         return new WarmUp.Outcome(settled, reason, (warmUpEnd - warmUpStart) / 1e9, List.copyOf(bursts));

@@ -36,6 +36,9 @@ public record RunMark(Kind kind, String detail, List<String> cells) {
                 "not the rate that was asked for: the server or the generator did not keep up, or answered in the window what was"
                         + " due before it",
                 "use a lower -Drate, or end other programs"),
+        LATE(
+                "the generator sent requests late, and that is in their times",
+                "use a lower -Drate, or end other programs"),
         GENERATOR(
                 "the generator reported errors that belong to no request",
                 "read measured.txt, and the generator's own log"),
@@ -68,7 +71,8 @@ public record RunMark(Kind kind, String detail, List<String> cells) {
                 case USERS_HELD -> USERS;
                 case LITTLES_LAW -> STALLED;
                 case TREND -> TREND;
-                case OFFERED_RATE, LATE_REQUESTS -> RATE;
+                case OFFERED_RATE -> RATE;
+                case LATE_REQUESTS -> LATE;
                 default -> LOG;
             };
         }
