@@ -38,7 +38,8 @@ public interface Target extends AutoCloseable {
             return ForeignTarget.open(options, results, plan);
         }
         TargetSpec spec = spec(options, folder, plan);
-        return OwnTarget.start(spec, () -> RunFolder.create(results, spec.arm()), true);
+        return OwnTarget.start(
+                spec.withJar(ServedJar.of(spec.jar())), () -> RunFolder.create(results, spec.arm()), true);
     }
 
     /** The server of our own that the options ask for; what it needs for the plan's workloads is there. */

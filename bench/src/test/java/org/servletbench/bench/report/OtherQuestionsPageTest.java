@@ -376,6 +376,13 @@ class OtherQuestionsPageTest {
                 .findFirst()
                 .orElseThrow());
         assertThat(Held.givenUp(campaign, invocations)).as("one failure").isEmpty();
+        assertThat(Held.of(Judgement.of(campaign, invocations), jetty, SLOW)).isEqualTo(Held.FAILED_ONCE);
+        drawn.invocations().stream()
+                .filter(one -> one.arm().equals("jetty-256m") && one.block() > 2)
+                .forEach(invocations::add);
+        assertThat(Held.of(Judgement.of(campaign, invocations), jetty, SLOW))
+                .as("the next one of its block lived")
+                .isEqualTo(Held.FAILED_ONCE);
     }
 
     @Test
