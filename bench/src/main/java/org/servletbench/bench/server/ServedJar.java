@@ -4,10 +4,11 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 
 /**
- * A second name of an application's jar, for a server that may live long: the next build in the clone replaces the jar, and the
- * server would not find the classes that it has not loaded yet.
+ * A copy of an application's jar, for a server that may live long: the next build in the clone writes into the jar, and the server
+ * would not find the classes that it has not loaded yet.
  */
 final class ServedJar {
     private static final String PREFIX = "serving-";
@@ -17,7 +18,7 @@ final class ServedJar {
 
     /**
      * @param jar of a build
-     * @return beside it, the same file; gone with this process. The jar itself where there is none, or no second name is possible
+     * @return beside it; gone with this process. The jar itself where there is none, or it cannot be copied
      */
     static Path of(Path jar) {
         if (!Files.isRegularFile(jar)) {
@@ -26,9 +27,8 @@ final class ServedJar {
         Path own = jar.resolveSibling(PREFIX + ProcessHandle.current().pid() + SUFFIX);
         try {
             deleteLeftovers(jar.toAbsolutePath().getParent());
-            Files.deleteIfExists(own);
-            Files.createLink(own, jar);
-        } catch (IOException | UnsupportedOperationException e) {
+            Files.copy(jar, own, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
             return jar;
         }
         own.toFile().deleteOnExit();
