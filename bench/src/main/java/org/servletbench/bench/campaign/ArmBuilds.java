@@ -187,7 +187,7 @@ public final class ArmBuilds {
         generator.build().ifPresent(build -> {
             try (FileChannel lock = locked()) {
                 Path built = root.resolve(build.file());
-                if (!Files.isRegularFile(built) || isOlder(built, build)) {
+                if (!Files.isRegularFile(built) || isOlder(built)) {
                     say.accept(build.what());
                     maven(build.maven().toArray(String[]::new));
                     Files.setLastModifiedTime(built, FileTime.from(Instant.now()));
@@ -199,8 +199,8 @@ public final class ArmBuilds {
     }
 
     /** Whether its sources changed since: after an update the load would be that of before. */
-    private boolean isOlder(Path built, Generator.Build build) throws IOException {
-        Path module = root.resolve(build.file()).getParent().getParent();
+    private boolean isOlder(Path built) throws IOException {
+        Path module = built.getParent().getParent();
         List<Path> sources = new ArrayList<>(List.of(root.resolve("pom.xml"), module.resolve("pom.xml")));
         if (Files.isDirectory(module.resolve("src"))) {
             try (Stream<Path> tree = Files.walk(module.resolve("src"))) {

@@ -235,7 +235,8 @@ record Part(
         List<Mark> marks = new ArrayList<>(figures.notes());
         mark(marks, figures.completed() == 0, MarkKind.EMPTY, "no request was answered");
         // Where the tool leaves late answers out, its mean is not that of all (Little's law; such users do not pause).
-        double mean = marks.stream().anyMatch(mark -> mark.kind() == MarkKind.TIMEOUTS_MISSING)
+        boolean lateMissing = marks.stream().anyMatch(mark -> mark.kind() == MarkKind.TIMEOUTS_MISSING);
+        double mean = lateMissing && figures.requests() > 0
                 ? users * figures.seconds() / figures.requests()
                 : figures.latency().mean() / 1e3;
         // Of so many requests each is waited for.

@@ -64,11 +64,10 @@ public enum Held {
         if (isOfHeap(judgement.campaign(), arm.id()) ? !failed.isEmpty() : !measured.containsAll(failed.keySet())) {
             return FAILED_ONCE;
         }
-        int servers = judgement.servers(arm).size();
-        if (servers == 0 || all.size() < servers) {
+        if (measured.isEmpty() || all.size() < measured.size()) {
             return NOT_MEASURED;
         }
-        if (judgement.results(arm, cell).size() == servers) {
+        if (judgement.results(arm, cell).size() == measured.size()) {
             return YES;
         }
         if (all.stream().anyMatch(result -> !Collections.disjoint(kinds(result), OF_GENERATOR))) {

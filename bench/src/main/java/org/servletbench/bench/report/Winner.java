@@ -64,21 +64,20 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
         boolean equal = measured.size() > 1 && open.isEmpty();
         boolean all = first.size() == measured.size();
         // Who is slower than the one may not be slower than the other, though the two are equal within the margin.
-        boolean ahead = first.stream().allMatch(arm -> beaten(pairs, arm.id()).containsAll(ids(measured, first)));
+        List<Arm> behind = measured.stream().filter(arm -> !first.contains(arm)).toList();
+        boolean ahead = first.stream()
+                .map(arm -> beaten(pairs, arm.id()))
+                .allMatch(beaten -> behind.stream().map(Arm::id).allMatch(beaten::contains));
         Kind kind = all ? equal ? Kind.EQUAL : Kind.OPEN : !equal ? Kind.SHARED : ahead ? Kind.WON : Kind.AHEAD;
         return new Winner(
                 first.isEmpty() ? Kind.OPEN : kind,
                 first,
-                measured.stream().filter(arm -> !first.contains(arm)).toList(),
+                behind,
                 unknown,
                 !open.isEmpty()
                         && open.stream().allMatch(pair -> pair.reason()
                                 .filter(Reason.FLOOR::equals)
                                 .isPresent()));
-    }
-
-    private static List<String> ids(List<Arm> arms, List<Arm> without) {
-        return arms.stream().filter(arm -> !without.contains(arm)).map(Arm::id).toList();
     }
 
     /** The arms that one beats, or that are beaten by one that it beats. */

@@ -32,26 +32,27 @@ public record Processors(List<Integer> server, List<Integer> generator, List<Int
                 : Optional.of(divide(allowed, Processors::siblings));
     }
 
-    static Processors divide(List<Integer> allowed) {
-        return divide(allowed, List::of);
-    }
-
     /**
      * Threads of one core stay together: on both sides of the division they would take time from each other.
      *
      * @param siblings the processors that are threads of the same core as one, itself among them
      */
     static Processors divide(List<Integer> allowed, IntFunction<List<Integer>> siblings) {
-        Collection<List<Integer>> cores = allowed.stream()
-                .collect(Collectors.groupingBy(
-                        processor -> Collections.min(siblings.apply(processor)), TreeMap::new, Collectors.toList()))
-                .values();
+        Collection<List<Integer>> cores = cores(allowed, siblings);
         List<Integer> inOrder = cores.stream().flatMap(List::stream).toList();
         int half = cores.size() < 2
                 ? allowed.size() / 2
                 : cores.stream().limit(cores.size() / 2).mapToInt(List::size).sum();
         List<Integer> generator = inOrder.stream().skip(half).sorted().toList();
         return new Processors(inOrder.stream().limit(half).sorted().toList(), generator, generator);
+    }
+
+    /** The allowed threads of each core. */
+    private static Collection<List<Integer>> cores(List<Integer> allowed, IntFunction<List<Integer>> siblings) {
+        return allowed.stream()
+                .collect(Collectors.groupingBy(
+                        processor -> Collections.min(siblings.apply(processor)), TreeMap::new, Collectors.toList()))
+                .values();
     }
 
     /** From /sys; the processor alone where that is not known. */
@@ -67,12 +68,7 @@ public record Processors(List<Integer> server, List<Integer> generator, List<Int
     /** Whether all processors are threads of one core, so that server and generator share it. */
     public static boolean areOneCore() {
         List<Integer> allowed = allowed();
-        return allowed.size() > 1
-                && allowed.stream()
-                                .map(one -> Collections.min(siblings(one)))
-                                .distinct()
-                                .count()
-                        == 1;
+        return allowed.size() > 1 && cores(allowed, Processors::siblings).size() == 1;
     }
 
     /** The same with one of the generator's processors for a latency probe, where it has more than one. */

@@ -136,11 +136,11 @@ class RecorderTest {
         assertThat(cell.steady().users()).isCloseTo(99, within(1e-9));
     }
 
-    @Test
-    void littlesLawFailsWhenUsersThink() throws Exception {
+    /** Two users who wait 10 ms after each answer. */
+    private static Recorder thinking(String name) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
-        int cell = recorder.cell("hello 2 users");
-        int population = recorder.population("hello 2 users");
+        int cell = recorder.cell(name);
+        int population = recorder.population(name);
         for (int user = 0; user < 2; user++) {
             recorder.userStarts(population, 0);
             for (int at = 0; at < 10_000; at += 100) {
@@ -148,7 +148,12 @@ class RecorderTest {
             }
             recorder.userEnds(population, 10_000);
         }
-        Check little = check(only(recorder), "littles-law");
+        return recorder;
+    }
+
+    @Test
+    void littlesLawFailsWhenUsersThink() throws Exception {
+        Check little = check(only(thinking("hello 2 users")), "littles-law");
         assertThat(little.failed()).isTrue();
         assertThat(little.figures()).contains("x 90.000 ms = 1.8, N = 2").contains("10.00 %");
     }
@@ -156,17 +161,7 @@ class RecorderTest {
     /** A name of somebody else does not say that users never pause. */
     @Test
     void littlesLawIsNotJudgedWhereUsersMayThink() throws Exception {
-        Recorder recorder = new Recorder(RECORDS);
-        int cell = recorder.cell("buy");
-        int population = recorder.population("buy");
-        for (int user = 0; user < 2; user++) {
-            recorder.userStarts(population, 0);
-            for (int at = 0; at < 10_000; at += 100) {
-                recorder.request(cell, at, at + 90, OK);
-            }
-            recorder.userEnds(population, 10_000);
-        }
-        Check little = check(only(recorder), "littles-law");
+        Check little = check(only(thinking("buy")), "littles-law");
         assertThat(little.failed()).isFalse();
         assertThat(little.figures())
                 .contains("N = 2 seen")

@@ -9,11 +9,11 @@ class ProcessorsTest {
 
     @Test
     void theProbeGetsAProcessorWhereTheGeneratorHasMoreThanOne() {
-        Processors two = Processors.divide(List.of(0, 1)).withProbe();
+        Processors two = Processors.divide(List.of(0, 1), List::of).withProbe();
         assertThat(two).isEqualTo(new Processors(List.of(0), List.of(1), List.of(1)));
-        Processors three = Processors.divide(List.of(0, 1, 2)).withProbe();
+        Processors three = Processors.divide(List.of(0, 1, 2), List::of).withProbe();
         assertThat(three).isEqualTo(new Processors(List.of(0), List.of(1), List.of(2)));
-        assertThat(Processors.divide(List.of(0, 1, 2)))
+        assertThat(Processors.divide(List.of(0, 1, 2), List::of))
                 .isEqualTo(new Processors(List.of(0), List.of(1, 2), List.of(1, 2)));
     }
 
