@@ -201,6 +201,11 @@ record FigureTables(Judgement judgement, Table.Names names) {
     }
 
     private Value value(Arm arm, Cell cell, Metric metric, String note) {
+        return value(judgement, arm, cell, metric, note);
+    }
+
+    /** What a table shows of a figure: nothing where it is a matter of chance, "at least" where the generator was the limit. */
+    static Value value(Judgement judgement, Arm arm, Cell cell, Metric metric, String note) {
         if (!isSupported(judgement, metric, arm, cell)) {
             return Value.of(metric, judgement.describe(metric, new TreeMap<>()), note);
         }

@@ -124,8 +124,7 @@ final class QuestionSections {
                             Value.number(cell.rate(), Numbers.shown(cell.rate())),
                             Value.words(judgement.name(arm)),
                             Value.words(Held.of(judgement, arm, cell).words())));
-                    SHOWN.forEach(
-                            metric -> row.add(Value.of(metric, FigureTables.supported(judgement, metric, arm, cell))));
+                    SHOWN.forEach(metric -> row.add(FigureTables.value(judgement, arm, cell, metric, "")));
                     table.row(row);
                 }
             }
@@ -313,8 +312,7 @@ final class QuestionSections {
                                         cell.rate() > 0
                                                 ? Held.of(judgement, arm, cell).words()
                                                 : judgement.isGivenUp(arm) ? "its server failed" : "")));
-                        SHOWN.forEach(metric ->
-                                row.add(Value.of(metric, FigureTables.supported(judgement, metric, arm, cell))));
+                        SHOWN.forEach(metric -> row.add(FigureTables.value(judgement, arm, cell, metric, "")));
                         table.row(row);
                     }));
             return table;

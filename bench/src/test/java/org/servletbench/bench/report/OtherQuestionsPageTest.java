@@ -418,6 +418,19 @@ class OtherQuestionsPageTest {
         }
     }
 
+    /** Where the generator was the limit, the table of heaps says it as all others do. */
+    @Test
+    void aFloorIsOneInTheTableOfHeapsToo() {
+        String html = page(
+                heaps(List.of(new Cell("hello", 100, 0, "gatling")), of("jetty-256m", 2, MarkKind.GENERATOR_BOTTLENECK))
+                        .files());
+        String table = html.substring(html.indexOf("<section id='memory'"));
+        table = table.substring(0, table.indexOf("</section>"));
+        assertThat(table.split("at least: the generator's limit", -1))
+                .as("Jetty with 256m alone")
+                .hasSize(2);
+    }
+
     @Test
     void marksOfFixedRatesAreCalledByTheirNames() {
         assertThat(page(heaps().files()))
