@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.servletbench.bench.server.LinuxKernel;
+import org.servletbench.bench.server.group.MachineMemory;
 
 /** What the machine is, as far as it bears on figures. */
 public final class Machine {
@@ -19,8 +20,7 @@ public final class Machine {
         Map<String, String> facts = new TreeMap<>();
         value("/proc/cpuinfo", "model name").ifPresent(name -> facts.put("cpu", name));
         facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
-        LinuxKernel.bytes(Path.of("/proc/meminfo"), "MemTotal")
-                .ifPresent(bytes -> facts.put("memory.bytes", Long.toString(bytes)));
+        facts.put("memory.bytes", Long.toString(MachineMemory.total()));
         facts.put(
                 "os",
                 value("/etc/os-release", "PRETTY_NAME")

@@ -2,7 +2,6 @@ package org.servletbench.bench.campaign;
 
 import static org.servletbench.bench.model.Text.text;
 
-import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +9,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.server.LinuxKernel;
 
 /** Whether the machine's memory is enough for the servers that are up at once. */
 public final class Memory {
@@ -74,20 +72,6 @@ public final class Memory {
                 .stream()
                 .max(Comparator.comparingLong(servers -> needed(servers, jvm)))
                 .orElse(List.of());
-    }
-
-    /** Of the machine, bytes; the largest number where the kernel does not say. */
-    public static long total() {
-        return read("MemTotal");
-    }
-
-    /** What the kernel says can be used without swapping, bytes; the largest number where it does not say. */
-    public static long available() {
-        return read("MemAvailable");
-    }
-
-    private static long read(String name) {
-        return LinuxKernel.bytes(Path.of("/proc/meminfo"), name).orElse(Long.MAX_VALUE);
     }
 
     private static double gib(long bytes) {

@@ -29,6 +29,7 @@ import org.servletbench.bench.server.Preflight;
 import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.TargetSpec;
+import org.servletbench.bench.server.group.MachineMemory;
 
 /**
  * The machine on which a campaign's servers run: this one, or another.
@@ -94,8 +95,8 @@ public record ServerMachine(
                     Jdk.all(options),
                     Machine.facts(),
                     missing(libraries),
-                    Memory.total(),
-                    Memory.available(),
+                    MachineMemory.total(),
+                    MachineMemory.available(),
                     tools,
                     hosts);
         }
@@ -114,8 +115,8 @@ public record ServerMachine(
                     List.of(there.<Jdk>call(here -> Jdk.own())),
                     facts,
                     there.call(here -> missing(libraries)),
-                    there.call(here -> Memory.total()),
-                    there.call(here -> Memory.available()),
+                    there.call(here -> MachineMemory.total()),
+                    there.call(here -> MachineMemory.available()),
                     tools,
                     hosts);
         }

@@ -34,6 +34,7 @@ import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.server.Preflight;
 import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.TargetSpec;
+import org.servletbench.bench.server.group.MachineMemory;
 import org.servletbench.bench.server.group.SchedulerGroup;
 
 /** Asks this machine what {@link Doctor} wants to know. Nothing is changed; programs are asked for their version. */
@@ -66,9 +67,9 @@ final class DoctorReadings {
                                 + Processors.list(divided.generator())
                                 + (Processors.areOneCore() ? ", threads of one core, which they share" : "")),
                 SchedulerGroup.expected(),
-                Memory.available(),
+                MachineMemory.available(),
                 jvm.memoryBytes(),
-                groupTooLittle(profiles, jvm, Memory.total()),
+                groupTooLittle(profiles, jvm, MachineMemory.total()),
                 Preflight.mostFileHandles(),
                 LoadPlan.of(new Options(Map.of(), profiles.loadDefaults()), profiles)
                         .largestTier(),
@@ -88,10 +89,10 @@ final class DoctorReadings {
         JvmOptions jvm = profiles.jvmOptions();
         return new Doctor.HostReadings(
                 there.call(here -> SchedulerGroup.expected()),
-                there.call(here -> Memory.available()),
+                there.call(here -> MachineMemory.available()),
                 jvm.memoryBytes(),
                 Memory.GENERATOR,
-                groupTooLittle(profiles, jvm, there.call(here -> Memory.total())));
+                groupTooLittle(profiles, jvm, there.call(here -> MachineMemory.total())));
     }
 
     private static List<String> missingParts() {

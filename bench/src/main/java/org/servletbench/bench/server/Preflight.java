@@ -1,6 +1,5 @@
 package org.servletbench.bench.server;
 
-import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -16,14 +15,13 @@ import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.group.MachineMemory;
 
 /** What can be known to fail is said before anything is started. */
 public final class Preflight {
 
     /** What a JVM opens beside its users' connections: jars, logs, selectors. */
     public static final int OTHER_FILE_HANDLES = 256;
-
-    private static final Path MEMINFO = Path.of("/proc/meminfo");
 
     private Preflight() {}
 
@@ -39,7 +37,7 @@ public final class Preflight {
             throw new TargetException(spec.settings() + " sets " + ServerProcess.VIRTUAL_THREADS
                     + ": remove it, and choose the threads with -Dthreads=virtual or an arm such as jetty+virtual");
         }
-        memory(spec.jvmOptions(), availableBytes());
+        memory(spec.jvmOptions(), MachineMemory.available());
     }
 
     /** Whether the application has what the workloads need. */
@@ -164,15 +162,5 @@ public final class Preflight {
         } catch (IOException e) {
             return false;
         }
-    }
-
-    /** What the system could give to a new process, in bytes; less where a container limits us. */
-    private static long availableBytes() {
-        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        long free = system.getFreeMemorySize();
-        long available = LinuxKernel.bytes(MEMINFO, "MemAvailable").orElse(free);
-        boolean limited = system.getTotalMemorySize()
-                < LinuxKernel.bytes(MEMINFO, "MemTotal").orElse(0L);
-        return limited ? Math.min(free, available) : available;
     }
 }

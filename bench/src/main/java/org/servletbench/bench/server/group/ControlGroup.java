@@ -124,6 +124,16 @@ public final class ControlGroup implements AutoCloseable {
         return made;
     }
 
+    /** Files that this process's group has in memory, bytes: of all groups around it its own is the first. */
+    static long filesInMemory() {
+        return parents(Controller.MEMORY, CGROUPS, lines(OWN)).stream()
+                .map(group -> lines(group.resolve("memory.stat")))
+                .filter(stat -> !stat.isEmpty())
+                .findFirst()
+                .map(MachineMemory::files)
+                .orElse(0L);
+    }
+
     private boolean limit(long bytes) {
         try {
             Files.writeString(folder.resolve(Controller.MEMORY.file(version)), Long.toString(bytes));
