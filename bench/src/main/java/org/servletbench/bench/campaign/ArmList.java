@@ -69,7 +69,9 @@ final class ArmList {
     /** The arms that a name stands for: what it leaves open is each kind of threads and each JDK of the campaign. */
     private static List<ArmName> meant(ArmName name, Options options, List<Jdk> jdks) {
         List<Threads> kinds = options.isGiven(Threads.OPTION)
-                ? options.names(Threads.OPTION).stream().map(Threads::of).toList()
+                ? options.requireDistinct(
+                        Threads.OPTION,
+                        options.names(Threads.OPTION).stream().map(Threads::of).toList())
                 : List.of(Threads.PLATFORM);
         List<ArmName> all = new ArrayList<>();
         for (Threads kind : name.threads().map(List::of).orElse(kinds)) {

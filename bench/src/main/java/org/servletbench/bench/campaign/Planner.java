@@ -2,7 +2,6 @@ package org.servletbench.bench.campaign;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -143,7 +142,7 @@ public final class Planner {
         if (!startUp) {
             requireLoadHosts(machine.machines().load().size(), cells);
         }
-        List<String> primary = options.names(Questions.primaryKey(options));
+        List<String> primary = options.requireDistinct("primary", options.names(Questions.primaryKey(options)));
         JvmOptions jvm = jvmOptions(options, folder);
         for (String key : primary) {
             Metric metric = Metric.of(key)
@@ -163,7 +162,6 @@ public final class Planner {
                         + " the container: give --jvm-options with a file that has -XX:-AlwaysPreTouch");
             }
         }
-        requireDistinct("primary", primary);
         List<Arm> arms = own ? ArmList.own(options) : ArmList.of(options, folder, machine, say);
         machine.requirePossible(options, arms);
         List<Jdk> jdks = machine.jdks();
@@ -311,14 +309,13 @@ public final class Planner {
         if (ofFile && !options.isGiven("workloads")) {
             return known;
         }
-        return List.copyOf(
-                new LinkedHashSet<>(Workload.chosen(options, known, ofFile ? all : folder.usualWorkloads(), "")));
+        return Workload.chosen(options, known, ofFile ? all : folder.usualWorkloads(), "");
     }
 
     private static List<String> generators(Options options, ServerMachine machine, Consumer<String> say) {
-        List<String> wanted = options.names("generators");
+        List<String> wanted = options.requireDistinct("generators", options.names("generators"));
         List<String> present = new ArrayList<>();
-        for (String name : new LinkedHashSet<>(wanted)) {
+        for (String name : wanted) {
             machine.notInstalled(Generators.named(name))
                     .ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
         }
@@ -338,10 +335,13 @@ public final class Planner {
 
     private static List<Cell> cells(
             Options options, List<Workload> workloads, List<String> generators, Consumer<String> say) {
-        List<Integer> tiers = Questions.isOnlyOpen(options) ? List.of() : options.integers("tiers", 1, 20_000);
-        requireDistinct("tiers", tiers);
+        List<Integer> tiers = Questions.isOnlyOpen(options)
+                ? List.of()
+                : options.requireDistinct("tiers", options.integers("tiers", 1, 20_000));
         List<Double> rates = options.isGiven("rates")
-                ? options.names("rates").stream().map(Planner::rate).toList()
+                ? options.requireDistinct(
+                        "rates",
+                        options.names("rates").stream().map(Planner::rate).toList())
                 : List.of();
         if (!rates.isEmpty()
                 && generators.stream().noneMatch(name -> Generators.named(name).has(Trait.FIXED_RATES))) {
@@ -349,7 +349,6 @@ public final class Planner {
                     "--rates: the open model is " + Generators.titles(one -> one.has(Trait.FIXED_RATES)) + "'s: add "
                             + Generators.names(one -> one.has(Trait.FIXED_RATES)) + " to --generators");
         }
-        requireDistinct("rates", rates);
         generators.stream()
                 .filter(name -> !rates.isEmpty() && !Generators.named(name).has(Trait.FIXED_RATES))
                 .forEach(name ->
@@ -357,7 +356,7 @@ public final class Planner {
         List<Cell> cells = new ArrayList<>();
         for (String generator : generators) {
             for (Workload workload : workloads) {
-                tiers.stream().distinct().forEach(tier -> cells.add(new Cell(workload.name(), tier, 0, generator)));
+                tiers.forEach(tier -> cells.add(new Cell(workload.name(), tier, 0, generator)));
                 if (Generators.named(generator).has(Trait.FIXED_RATES)) {
                     rates.forEach(rate -> cells.add(new Cell(workload.name(), 0, rate, generator)));
                 }
@@ -376,12 +375,6 @@ public final class Planner {
                 throw new UsageException("--tiers " + cell.load().tier() + ": fewer users than the " + hosts
                         + " --load-hosts that share them");
             }
-        }
-    }
-
-    private static void requireDistinct(String name, List<?> values) {
-        if (new LinkedHashSet<>(values).size() < values.size()) {
-            throw new UsageException("--" + name + " names one twice");
         }
     }
 

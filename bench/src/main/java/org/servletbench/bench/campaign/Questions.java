@@ -5,7 +5,6 @@ import static org.servletbench.bench.model.Text.text;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
@@ -179,10 +178,13 @@ final class Questions {
                     throw new UsageException(
                             "--memory: '" + size + "' is not understood: give sizes of heaps, such as 512m,256m");
                 });
-        if (Set.copyOf(sizes).size() < sizes.size()) {
-            throw new UsageException("--memory names one twice");
-        }
+        options.requireDistinct(
+                Campaign.MEMORY, sizes.stream().map(Questions::bytes).toList());
         return sizes;
+    }
+
+    private static long bytes(String heap) {
+        return Long.parseLong(heap.substring(0, heap.length() - 1)) << (heap.endsWith("g") ? 30 : 20);
     }
 
     /** Each arm with each heap; arms of one heap are a group. */
@@ -215,9 +217,7 @@ final class Questions {
     static long memoryLimit(Options options, Arm arm) {
         return heaps(options).stream()
                 .filter(heap -> arm.group().endsWith(" " + heap))
-                .mapToLong(
-                        heap -> (Long.parseLong(heap.substring(0, heap.length() - 1)) << (heap.endsWith("g") ? 30 : 20))
-                                + ((long) Campaign.BESIDE_HEAP_MIB << 20))
+                .mapToLong(heap -> bytes(heap) + ((long) Campaign.BESIDE_HEAP_MIB << 20))
                 .findFirst()
                 .orElse(0);
     }

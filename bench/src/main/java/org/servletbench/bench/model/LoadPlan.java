@@ -2,7 +2,6 @@ package org.servletbench.bench.model;
 
 import java.time.Duration;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import org.servletbench.bench.model.LoadModel.Amount;
@@ -69,7 +68,6 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
     private static List<Workload> workloads(Options options, ProfilesFolder folder) {
         List<Workload> chosen = Workload.chosen(
                 options, folder.allWorkloads(), folder.usualWorkloads(), " (profiles/workloads.properties)");
-        requireDistinct("workloads", chosen.stream().map(Workload::name).toList());
         return chosen;
     }
 
@@ -98,8 +96,7 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
     }
 
     private static Closed closed(Options options) {
-        List<Integer> tiers = options.integers("tiers", 1, MAX_USERS);
-        requireDistinct("tiers", tiers);
+        List<Integer> tiers = options.requireDistinct("tiers", options.integers("tiers", 1, MAX_USERS));
         Duration rampUp = positive(options, "rampup");
         if (rampUp.compareTo(Duration.ofSeconds(1)) < 0) {
             // Gatling never starts anybody then, and never ends.
@@ -136,11 +133,5 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
             throw new UsageException("-D" + name + " must be longer than zero");
         }
         return duration;
-    }
-
-    private static void requireDistinct(String name, List<?> values) {
-        if (new HashSet<>(values).size() < values.size()) {
-            throw new UsageException("-D" + name + " names one twice");
-        }
     }
 }

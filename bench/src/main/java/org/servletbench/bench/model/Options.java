@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -187,6 +188,14 @@ public final class Options {
     /** A comma-separated list of names, at least one. */
     public List<String> names(String name) {
         return parse(name, "names with commas between", Options::names0);
+    }
+
+    /** A list in which each value stands once: named twice, it is a slip, or would be measured twice. */
+    public <T> List<T> requireDistinct(String name, List<T> values) {
+        if (Set.copyOf(values).size() < values.size()) {
+            throw new UsageException(prefix + name + " names one twice");
+        }
+        return values;
     }
 
     private static List<String> names0(String value) {

@@ -54,7 +54,9 @@ public record Workload(
      *     workload that was not asked for
      */
     public static List<Workload> chosen(Options options, List<Workload> known, List<String> usual, String file) {
-        List<String> names = options.text("workloads").isPresent() ? options.names("workloads") : usual;
+        List<String> names = options.text("workloads").isPresent()
+                ? options.requireDistinct("workloads", options.names("workloads"))
+                : usual;
         List<Workload> chosen = names.stream()
                 .map(name -> known.stream()
                         .filter(one -> one.name().equals(name))

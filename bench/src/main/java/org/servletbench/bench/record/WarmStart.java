@@ -54,10 +54,7 @@ public enum WarmStart {
                         .orElseThrow(() -> new UsageException(
                                 "--warm-start " + name + " is not understood: give none, cds or aot")))
                 .toList();
-        if (Set.copyOf(ways).size() < ways.size()) {
-            throw new UsageException("--warm-start names one twice");
-        }
-        return ways;
+        return options.requireDistinct(OPTION, ways);
     }
 
     /** What a campaign that has been recorded ran with. */
