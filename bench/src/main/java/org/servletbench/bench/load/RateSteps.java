@@ -75,7 +75,7 @@ public final class RateSteps {
 
     /** What was tried of a server, in order. */
     static List<RateSearch.Tried> read(Path folder, String server) throws IOException {
-        return List.of(Json.MAPPER.readValue(file(folder, server).toFile(), RateSearch.Tried[].class));
+        return List.of(Json.read(file(folder, server), RateSearch.Tried[].class));
     }
 
     /** What the searches of a batch found, from the log of its generator and the folder with what was tried. */

@@ -217,7 +217,7 @@ public record Schedule(
     }
 
     public static Rotation readRotation(Path file) throws IOException {
-        return Json.MAPPER.readValue(file.toFile(), Rotation.class);
+        return Json.read(file, Rotation.class);
     }
 
     /** The first request of each server: what the warm-up sends. */

@@ -1,6 +1,8 @@
 package org.servletbench.bench.model;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -38,6 +40,34 @@ public final class Json {
                 json.writeNumber(value);
             }
         }
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws IOException if it cannot be read, or is damaged: one line for people, with its name
+     */
+    public static <T> T read(Path file, Class<T> type) throws IOException {
+        try {
+            T value = MAPPER.readValue(Files.readAllBytes(file), type);
+            if (value != null) {
+                return value;
+            }
+        } catch (JacksonException e) {
+            throw new IOException(file + ": damaged: " + why(e), e);
+        }
+        throw new IOException(file + ": damaged: it is empty");
+    }
+
+    /** What is wrong with a file, without Jackson's quotation of the source, and in one line. */
+    public static String why(Exception e) {
+        String message = e instanceof JsonProcessingException json
+                ? json.getOriginalMessage()
+                        + (json.getLocation() == null
+                                ? ""
+                                : " (line " + json.getLocation().getLineNr() + ")")
+                : e.getMessage();
+        return message == null ? "" : message.replaceAll("\\p{Cntrl}+", " ");
     }
 
     /** Writes a file with this value, onto the disk and then in its place in one step. Its folder is made. */

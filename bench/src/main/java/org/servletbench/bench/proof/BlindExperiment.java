@@ -87,7 +87,7 @@ record BlindExperiment(ProofLab lab, Map<String, String> given) {
         Path file = lab.folder().resolve(BlindTally.NAME).resolve(SEALED);
         try {
             if (Files.isRegularFile(file)) {
-                return Json.MAPPER.readValue(file.toFile(), Seal.class);
+                return Json.read(file, Seal.class);
             }
             long own = calibrated();
             Seal seal = Seal.draw(campaigns, own, Math.round(EFFECT * own), new SecureRandom());

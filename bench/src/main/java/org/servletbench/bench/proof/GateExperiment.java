@@ -70,7 +70,7 @@ final class GateExperiment {
                     lab.say("gate: batch " + batch + " of " + servers);
                     Json.write(file, batch(batch, folder, reference));
                 }
-                all.addAll(List.of(Json.MAPPER.readValue(file.toFile(), GateTally.Server[].class)));
+                all.addAll(List.of(Json.read(file, GateTally.Server[].class)));
             }
         } catch (IOException e) {
             throw new TargetException("gate: cannot read or write in " + lab.folder() + " (" + e.getMessage() + ")");

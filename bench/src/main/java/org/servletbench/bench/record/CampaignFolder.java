@@ -1,7 +1,6 @@
 package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
@@ -59,7 +58,7 @@ public record CampaignFolder(
             requireWhole(campaign);
             check(campaign);
         } catch (JacksonException | Damaged e) {
-            throw new IOException(file + ": damaged: " + why(e), e);
+            throw new IOException(file + ": damaged: " + Json.why(e), e);
         }
         List<Invocation> invocations = new ArrayList<>();
         Map<Invocation, String> folders = new IdentityHashMap<>();
@@ -74,7 +73,7 @@ public record CampaignFolder(
                 invocations.add(invocation);
                 folders.put(invocation, name.substring(0, name.length() - INVOCATION.length() - 1));
             } catch (JacksonException | IllegalArgumentException e) {
-                problems.add(name + ": damaged: " + why(e) + "; it is left out");
+                problems.add(name + ": damaged: " + Json.why(e) + "; it is left out");
             } catch (IOException e) {
                 problems.add(name + ": cannot be read: " + e.getMessage() + "; it is left out");
             }
@@ -184,17 +183,6 @@ public record CampaignFolder(
         if (value == null) {
             throw new Damaged(otherwise);
         }
-    }
-
-    /** Without Jackson's quotation of the source, and in one line. */
-    private static String why(Exception e) {
-        String message = e instanceof JsonProcessingException json
-                ? json.getOriginalMessage()
-                        + (json.getLocation() == null
-                                ? ""
-                                : " (line " + json.getLocation().getLineNr() + ")")
-                : e.getMessage();
-        return message == null ? "" : message.replaceAll("\\p{Cntrl}+", " ");
     }
 
     private static final class Damaged extends IllegalArgumentException {

@@ -203,7 +203,7 @@ public final class AsPublished {
 
     private static ServerFacts facts(Path file) {
         try {
-            return Json.MAPPER.readValue(file.toFile(), ServerFacts.class);
+            return Json.read(file, ServerFacts.class);
         } catch (IOException e) {
             throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
         }

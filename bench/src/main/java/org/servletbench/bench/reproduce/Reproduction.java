@@ -120,7 +120,7 @@ public record Reproduction(
         if (!Files.isRegularFile(file)) {
             throw new IOException(folder + ": no reproduction: there is no " + FILE + " in it");
         }
-        Header header = Json.MAPPER.readValue(file.toFile(), Header.class);
+        Header header = Json.read(file, Header.class);
         if (header.format() != Header.FORMAT) {
             throw new IOException(
                     file + ": its format is " + header.format() + ", this version reads " + Header.FORMAT);
@@ -137,7 +137,7 @@ public record Reproduction(
                         .toList();
             }
             for (Path one : found) {
-                servers.add(Json.MAPPER.readValue(one.toFile(), PublishedServer.class));
+                servers.add(Json.read(one, PublishedServer.class));
             }
         }
         Map<Leg, CampaignFolder> campaigns = new LinkedHashMap<>();
