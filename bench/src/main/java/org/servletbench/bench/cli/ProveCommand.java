@@ -1,7 +1,7 @@
 package org.servletbench.bench.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,16 +11,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Preparation;
-import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.proof.Experiment;
 import org.servletbench.bench.proof.Experiments;
 import org.servletbench.bench.proof.Finding;
+import org.servletbench.bench.proof.ProofFolder;
 import org.servletbench.bench.report.proof.ProofPage;
 import org.servletbench.bench.server.TargetException;
 import picocli.CommandLine.Command;
@@ -34,8 +35,6 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         footer = {"", "Exit code: 0 nothing failed, 1 something failed or could not be done, 2 bad usage."})
 final class ProveCommand extends BenchCommand implements Callable<Integer> {
-
-    private static final String FINDINGS = "findings.json";
 
     @Parameters(
             paramLabel = "EXPERIMENT",
@@ -139,69 +138,80 @@ final class ProveCommand extends BenchCommand implements Callable<Integer> {
             throw new UsageException(
                     "--arms is from 2 to 16, --chunk is 2 or more, --kills and --servers are 1 or more");
         }
+        Options times = new Options("--", given(), Map.of());
+        Stream.of("limit", "hold", "warmup").filter(times::isGiven).forEach(times::duration);
         Path repository = Repository.root(root);
         Path folder = folder(repository);
-        PrintWriter console = console();
-        Consumer<String> say = line -> {
-            console.println(line);
-            console.flush();
-        };
-        Preparation preparation = new Preparation(repository, Main::version, () -> Repository.commit(repository), say);
-        List<Experiment> known = new Experiments(preparation, folder)
-                .all(new Experiments.Sizes(given(), Optional.ofNullable(campaigns), arms, chunk, servers, kills));
+        Preparation preparation =
+                new Preparation(repository, Main::version, () -> Repository.commit(repository), this::say);
+        List<Experiment> chosen = chosen(new Experiments(preparation, folder)
+                .all(new Experiments.Sizes(given(), Optional.ofNullable(campaigns), arms, chunk, servers, kills)));
+        Map<String, String> before = Machine.facts();
+        Path page = folder.resolve(ProofPage.INDEX);
+        List<Finding> findings;
+        try (CampaignLock lock = CampaignLock.take(folder)) {
+            say("folder: " + folder + " (go on after an interruption: the same experiments with --resume " + folder
+                    + ")");
+            findings = new ProofFolder(folder)
+                    .run(chosen, finding -> say(line(finding)), all -> write(page, ProofPage.html(all, before)));
+        } catch (IOException | UncheckedIOException e) {
+            throw new TargetException(folder + " cannot be read or written (" + e.getMessage() + ")");
+        }
+        say(Finding.tally(findings));
+        say("page: " + page.toUri());
+        return findings.stream().anyMatch(finding -> finding.outcome() == Finding.Outcome.FAILED) ? Main.FAILED : 0;
+    }
+
+    private void say(String line) {
+        console().println(line);
+        console().flush();
+    }
+
+    private static void write(Path page, String html) {
+        try {
+            Files.writeString(page, html, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Those that were named, or all short ones; an option that none of them takes would be ignored. */
+    private List<Experiment> chosen(List<Experiment> known) {
         List<String> all = known.stream().map(Experiment::name).toList();
         names.stream().filter(name -> !all.contains(name)).findFirst().ifPresent(name -> {
             throw new UsageException("no experiment '" + name + "': choose from " + String.join(", ", all));
         });
-        List<Finding> findings = new ArrayList<>(resume == null ? List.of() : kept(folder));
-        findings.removeIf(finding -> names.contains(finding.experiment()));
-        Map<String, String> before = Machine.facts();
-        try (CampaignLock lock = CampaignLock.take(folder)) {
-            Files.createDirectories(folder);
-            say.accept("folder: " + folder + " (go on after an interruption: the same command with --resume)");
-            for (Experiment one : known) {
-                if (names.isEmpty() ? !one.isLong() : names.contains(one.name())) {
-                    List<Finding> found = one.run().get();
-                    found.forEach(finding -> say.accept(line(finding)));
-                    findings.addAll(found);
-                    // After each: what is found is not lost with the next one.
-                    Json.write(folder.resolve(FINDINGS), findings);
-                    String page = ProofPage.html(findings, before);
-                    Files.writeString(folder.resolve(ProofPage.INDEX), page, StandardCharsets.UTF_8);
-                }
-            }
-        } catch (IOException e) {
-            throw new TargetException("cannot write into " + folder + " (" + e.getMessage() + ")");
-        }
-        say.accept(Finding.tally(findings));
-        say.accept("page: " + folder.resolve(ProofPage.INDEX).toUri());
-        return findings.stream().anyMatch(finding -> finding.outcome() == Finding.Outcome.FAILED) ? Main.FAILED : 0;
-    }
-
-    /** Whether one of the experiments, or any that has ended, left something in the folder: else hours of load would begin there. */
-    private boolean isBegun() {
-        try (Stream<Path> files = Files.list(resume)) {
-            return files.map(file -> file.getFileName().toString())
-                    .anyMatch(file -> file.equals(FINDINGS) || names.stream().anyMatch(file::startsWith));
-        } catch (IOException e) {
-            throw new UsageException("--resume " + resume + " cannot be read (" + e.getMessage() + ")");
-        }
+        List<Experiment> chosen = known.stream()
+                .filter(one -> names.isEmpty() ? !one.isLong() : names.contains(one.name()))
+                .toList();
+        known.stream()
+                .flatMap(one -> one.options().stream())
+                .filter(option -> spec.commandLine().getParseResult().hasMatchedOption("--" + option))
+                .filter(option -> chosen.stream().noneMatch(one -> one.options().contains(option)))
+                .findFirst()
+                .ifPresent(option -> {
+                    throw new UsageException("--" + option + " is an option of "
+                            + known.stream()
+                                    .filter(one -> one.options().contains(option))
+                                    .map(Experiment::name)
+                                    .collect(Collectors.joining(", "))
+                            + ", and none of them is named");
+                });
+        return chosen;
     }
 
     private Path folder(Path repository) {
-        if (resume != null) {
-            if (out != null || names.isEmpty()) {
-                throw new UsageException("--resume needs the names of the experiments to go on with, and no --out");
-            }
-            if (!Files.isDirectory(resume)) {
-                throw new UsageException("--resume " + resume + ": there is no such folder");
-            }
-            if (!isBegun()) {
-                throw new UsageException("--resume " + resume + ": none of these experiments began there");
-            }
-            return resume.toAbsolutePath().normalize();
+        if (resume == null) {
+            return Repository.results(repository, out, "proofs", "proof");
         }
-        return Repository.results(repository, out, "proofs", "proof");
+        if (out != null) {
+            throw new UsageException("--resume goes on in its own folder: leave out --out");
+        }
+        if (names.isEmpty()) {
+            throw new UsageException("--resume needs the names of the experiments that go on");
+        }
+        new ProofFolder(resume).requireBegun(names);
+        return resume.toAbsolutePath().normalize();
     }
 
     /** What was asked for in place of the quick plan's values and the experiments' own. */
@@ -212,17 +222,6 @@ final class ProveCommand extends BenchCommand implements Callable<Integer> {
                     .ifPresent(value -> given.put(name, value.toString()));
         }
         return given;
-    }
-
-    private static List<Finding> kept(Path folder) {
-        Path file = folder.resolve(FINDINGS);
-        try {
-            return Files.isRegularFile(file)
-                    ? List.of(Json.MAPPER.readValue(file.toFile(), Finding[].class))
-                    : List.of();
-        } catch (IOException e) {
-            throw new TargetException(file + " cannot be read (" + e.getMessage() + ")");
-        }
     }
 
     private static String line(Finding finding) {

@@ -76,21 +76,38 @@ public final class Experiments {
     /** All of them, in the order in which they run. */
     public List<Experiment> all(Sizes sizes) {
         return List.of(
-                new Experiment("sabotage", false, this::sabotage),
-                new Experiment("bottleneck", false, this::bottleneck),
-                new Experiment("errors", false, this::errors),
-                new Experiment("delay", false, this::delay),
-                new Experiment("stall", false, new StallExperiment(lab)::run),
-                new Experiment(TurnsExperiment.NAME, false, new TurnsExperiment(lab)::run),
-                new Experiment(NullExperiment.NAME, true, () -> new NullExperiment(lab, sizes.chunk)
-                        .run(sizes.arms, sizes.with(NULL_BLOCKS, sizes.given.getOrDefault("limit", NULL_LIMIT)))),
-                new Experiment(NullExperiment.SPIKE, true, new NullExperiment(lab, sizes.chunk)::spike),
-                new Experiment(BlindTally.NAME, true, () -> new BlindExperiment(lab, sizes.with(BLIND_BLOCKS, "0s"))
-                        .run(sizes.campaigns.orElse(BLIND_CAMPAIGNS))),
-                new Experiment(GateTally.NAME, true, () -> new GateExperiment(lab).run(sizes.servers)),
-                new Experiment(ControlsExperiment.NAME, true, () -> new ControlsExperiment(lab)
-                        .run(sizes.campaigns.orElse(CONTROLS_CAMPAIGNS), sizes.with(CONTROLS_BLOCKS, "0s"))),
-                new Experiment("faults", true, () -> new Faults(lab, System.nanoTime()).run(sizes.kills)));
+                new Experiment("sabotage", this::sabotage),
+                new Experiment("bottleneck", this::bottleneck),
+                new Experiment("errors", this::errors),
+                new Experiment("delay", this::delay),
+                new Experiment("stall", new StallExperiment(lab)::run),
+                new Experiment(TurnsExperiment.NAME, new TurnsExperiment(lab)::run),
+                new Experiment(
+                        NullExperiment.NAME,
+                        true,
+                        List.of("blocks", "limit", "arms", "chunk", "hold", "warmup"),
+                        () -> new NullExperiment(lab, sizes.chunk)
+                                .run(
+                                        sizes.arms,
+                                        sizes.with(NULL_BLOCKS, sizes.given.getOrDefault("limit", NULL_LIMIT)))),
+                new Experiment(
+                        NullExperiment.SPIKE, true, List.of("chunk"), new NullExperiment(lab, sizes.chunk)::spike),
+                new Experiment(
+                        BlindTally.NAME,
+                        true,
+                        List.of("blocks", "campaigns", "hold", "warmup"),
+                        () -> new BlindExperiment(lab, sizes.with(BLIND_BLOCKS, "0s"))
+                                .run(sizes.campaigns.orElse(BLIND_CAMPAIGNS))),
+                new Experiment(
+                        GateTally.NAME, true, List.of("servers"), () -> new GateExperiment(lab).run(sizes.servers)),
+                new Experiment(
+                        ControlsExperiment.NAME,
+                        true,
+                        List.of("blocks", "campaigns", "hold", "warmup"),
+                        () -> new ControlsExperiment(lab)
+                                .run(sizes.campaigns.orElse(CONTROLS_CAMPAIGNS), sizes.with(CONTROLS_BLOCKS, "0s"))),
+                new Experiment(
+                        "faults", true, List.of("kills"), () -> new Faults(lab, System.nanoTime()).run(sizes.kills)));
     }
 
     /** One finding for each generator; for one that is not here, what to install. */

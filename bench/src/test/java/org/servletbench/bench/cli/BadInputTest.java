@@ -388,6 +388,10 @@ class BadInputTest {
             prove null --arms 1 => --arms is from 2 to 16
             prove --resume {folder} => --resume needs the names of the experiments
             prove spike --resume {none} => --resume {none}: there is no such folder
+            prove null --hold soon => --hold=soon is not understood: give a time with its unit
+            prove null --limit 1 => --limit=1 is not understood: give a time with its unit
+            prove delay --kills 3 => --kills is an option of faults, and none of them is named
+            prove --chunk 4 => --chunk is an option of null, spike, and none of them is named
             prove --campaigns many => Invalid value for option '--campaigns'
             prove --out {folder} => --out {folder} already exists
             prove --root {none} => --root {none} is no clone of servlet-bench
@@ -474,6 +478,10 @@ class BadInputTest {
             compare --dry-run --migration --arms jetty,undertow => --migration compares arms of several lines
             compare --dry-run --memory much => --memory: 'much' is not understood: give sizes of heaps
             compare --dry-run --memory 512m,512M => --memory names one twice
+            compare --dry-run --memory 1024m,1g => --memory names one twice
+            compare --dry-run --workloads hello,hello => --workloads names one twice
+            compare --dry-run --generators gatling,gatling => --generators names one twice
+            compare --dry-run --rates 500,500.0 => --rates names one twice
             compare --dry-run --hold 999999999h => --hold: more than a day is no plan
             compare --dry-run --out {campaign-good} => already exists: nothing measured is ever overwritten
             compare --dry-run --jar {none} --arms jetty => --jar and --arms exclude each other
