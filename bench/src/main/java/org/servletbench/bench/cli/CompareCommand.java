@@ -160,9 +160,12 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         progress.say("campaign: " + folder);
         CampaignFolder read;
         ConsoleProgress shown = progress;
-        try (shown) {
+        String goOn = spec.name() + " --resume " + folder;
+        try (shown;
+                OnInterrupt interrupted =
+                        new OnInterrupt(console(), "interrupted: what was measured is kept; go on with " + goOn)) {
             shown.begin(ready.campaign(), ready.seconds());
-            read = ready.run(progress, spec.name() + " --resume " + folder);
+            read = ready.run(progress, goOn);
         } finally {
             render(folder, progress);
         }

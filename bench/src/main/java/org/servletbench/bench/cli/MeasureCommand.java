@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
             "Figures are those of the steady window (ramps cut away), failed requests included. Percentiles are exact"
                     + " below 2048 ms, within 0.1 %% above. A failed check of the audit marks its cell with '!'.",
             "Exit codes: 0 success; 2 invalid usage, or a file that does not exist, is no log or is damaged (the others are"
-                    + " measured); 1 any other failure."
+                    + " measured; so is a log whose end is missing, which is marked); 1 any other failure."
         })
 final class MeasureCommand extends BenchCommand implements Callable<Integer> {
     /** At most one of these; a table if none. */

@@ -14,6 +14,9 @@ public final class SingleRun {
     private static final List<String> TAKEN =
             List.of("settings jvm.options jdk threads tiers workloads delay db.url hold warmup".split(" "));
 
+    /** Of the commands that measure in campaigns; no part of a plan. */
+    private static final List<String> OF_COMMANDS = List.of("out", "resume", "dry-run", "scale", "ids");
+
     private static final List<String> MACHINES_OF_CAMPAIGNS = List.of("load.hosts", "probe.host");
 
     /** Further options of single runs whose names have dots; those of {@code profiles/load.properties} besides. */
@@ -28,11 +31,10 @@ public final class SingleRun {
      */
     public static Options options(ProfilesFolder folder) {
         Options options = Options.ofSystemProperties(folder);
-        CampaignOptions.ALL.stream()
-                .map(Planned::key)
+        Stream.concat(CampaignOptions.ALL.stream().map(Planned::key), OF_COMMANDS.stream())
                 .filter(key -> !TAKEN.contains(key))
                 .filter(key -> MACHINES_OF_CAMPAIGNS.contains(key) || !Machines.OPTIONS.contains(key))
-                .flatMap(key -> Stream.of(key, key.replace('.', '-')))
+                .flatMap(key -> Stream.of(key, key.replace('.', '-'), key.replace('-', '.')))
                 .filter(options::isGiven)
                 .findFirst()
                 .ifPresent(name -> {

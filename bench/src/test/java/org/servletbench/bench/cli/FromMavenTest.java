@@ -36,6 +36,10 @@ class FromMavenTest {
     }
 
     private void run(Map<String, String> properties, String... command) {
+        if (command[0].equals("jmeter")) {
+            // It has none.
+            System.clearProperty("dry-run");
+        }
         properties.forEach(System::setProperty);
         try {
             FromMaven.main(command);
@@ -77,7 +81,19 @@ class FromMavenTest {
 
     @Test
     void optionsOfCampaignsAreRejectedBySingleRuns() {
-        for (String option : new String[] {"rates", "arms", "turn", "load.hosts", "load-hosts", "probe.rate"}) {
+        for (String option : new String[] {
+            "rates",
+            "arms",
+            "turn",
+            "load.hosts",
+            "load-hosts",
+            "probe.rate",
+            "workload.file",
+            "dry-run",
+            "out",
+            "resume",
+            "scale"
+        }) {
             err.reset();
             assertThatThrownBy(() -> run(Map.of(option, "1"), "jmeter", "run")).isInstanceOf(LoadException.class);
             assertThat(err.toString(StandardCharsets.UTF_8))

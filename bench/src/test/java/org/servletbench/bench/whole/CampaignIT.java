@@ -106,8 +106,16 @@ class CampaignIT {
         for (int kill = 0; kill < 2; kill++) {
             Thread.sleep(random.nextInt(14_000));
             long before = measured(campaign);
-            running.destroyForcibly().waitFor();
+            // First as Ctrl-C and a supervisor do, which tells how to go on; then without a word.
+            if (kill == 0) {
+                running.toHandle().destroy();
+            } else {
+                running.toHandle().destroyForcibly();
+            }
+            running.waitFor();
             Leftovers.awaitNone(work);
+            assertThat(text(log))
+                    .contains("interrupted: what was measured is kept; go on with compare --resume " + campaign);
             assertThat(measured(campaign)).as("nothing is lost").isGreaterThanOrEqualTo(before);
             assertThat(CampaignFolder.read(campaign).problems()).isEmpty();
             running = start(work.resolve("resumed" + kill + ".log"), List.of("--resume", campaign.toString()));
