@@ -41,6 +41,7 @@ final class CampaignRunner {
     private final Sessions sessions;
     private final Prepared prepared;
     private final Campaign campaign;
+    private final Launches launches;
     private final Session.Context context;
     private final CampaignWatch watch;
     private final CampaignStore store;
@@ -69,17 +70,19 @@ final class CampaignRunner {
                 .ifPresent(line -> {
                     throw new LoadException(line);
                 }));
+        launches = new Launches(prepared);
         context = new Session.Context(
                 prepared,
                 prepared.machine().divided(prepared.options()),
                 new LinkedHashMap<>(),
-                new Launches(prepared),
+                launches,
+                Generators::named,
                 watch);
         sessions = how.apply(context);
         if (store.exists() && !campaign.isPrecise()) {
             CampaignFolder before = read();
             if (before.completeBlocks() < campaign.order().size()) {
-                context.launches().requireSameArchives(before.invocations());
+                launches.requireSameArchives(before.invocations());
             }
         }
     }
@@ -100,7 +103,7 @@ final class CampaignRunner {
         Held.givenUp(campaign, before.invocations())
                 .forEach(id -> watch.say(id + " failed twice: the campaign goes on without it"));
         if (before.completeBlocks() < campaign.order().size()) {
-            context.launches().prepare(line -> watch.say(line));
+            launches.prepare(line -> watch.say(line));
         }
         // What is made beforehand is kept for the next campaign, and takes no part in the time limit.
         began = System.nanoTime();
@@ -166,7 +169,7 @@ final class CampaignRunner {
         CampaignRunner next = new CampaignRunner(prepared.with(sized), watch, goOn, how);
         next.began = began;
         next.blockSeconds.addAll(blockSeconds);
-        next.context.launches().prepare(watch::say);
+        next.launches.prepare(watch::say);
         watch.say(Outlook.words(sizing, plan, PhaseTimes.read(store.folder())));
         return next.runBlocks();
     }

@@ -20,13 +20,16 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.NginxSpec;
+import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.TargetSpec;
 
 /** How the servers of a campaign are started: on which JDK, with which jar, options and settings. */
-final class Launches {
+final class Launches implements Session.Servers {
 
     private final Campaign campaign;
+    private final Path repository;
     private final Options options;
     private final ProfilesFolder profiles;
     private final List<Workload> workloads;
@@ -36,6 +39,7 @@ final class Launches {
     /** @throws TargetException if the JDK is no longer the one with which the campaign began */
     Launches(Prepared prepared) {
         campaign = prepared.campaign();
+        repository = prepared.repository();
         options = prepared.options();
         profiles = prepared.profiles();
         workloads = prepared.workloads();
@@ -46,7 +50,7 @@ final class Launches {
                     .ifPresent(kind -> archives.put(
                             way,
                             new ClassArchives(
-                                    prepared.repository().resolve("bench/target/archives"),
+                                    repository.resolve("bench/target/archives"),
                                     campaign.plan().seed(),
                                     new ClassArchives.Training(
                                             kind,
@@ -90,9 +94,14 @@ final class Launches {
         return arm.role() == Arm.Role.REFERENCE ? Optional.empty() : Optional.ofNullable(archives.get(way));
     }
 
-    TargetSpec of(Arm arm, int block) {
+    @Override
+    public Target start(Hosting hosting, Arm arm, int block, Path folder) {
+        if (arm.role() == Arm.Role.REFERENCE) {
+            return Target.reference(NginxSpec.of(repository), folder);
+        }
         TargetSpec plain = plain(arm);
-        return archives(arm).map(own -> plain.with(own.of(arm, block))).orElse(plain);
+        return hosting.start(
+                archives(arm).map(own -> plain.with(own.of(arm, block))).orElse(plain), folder);
     }
 
     private TargetSpec plain(Arm arm) {

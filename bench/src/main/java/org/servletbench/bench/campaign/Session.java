@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
-import org.servletbench.bench.load.Generators;
+import java.util.function.Function;
+import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
@@ -23,7 +24,6 @@ import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.server.Parity;
 import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.Target;
@@ -46,18 +46,25 @@ final class Session {
      *
      * @param processors how they are divided; empty: not at all
      * @param parity what the first server of each group answered; grows
+     * @param generators by their names
      */
     record Context(
             Prepared prepared,
             Optional<Processors> processors,
             Map<String, Map<String, Map<String, String>>> parity,
-            Launches launches,
+            Servers servers,
+            Function<String, Generator> generators,
             CampaignWatch watch) {
 
         /** Where frameworks differ, so may the headers that they add. */
         private boolean isAcrossLines() {
             return Arm.acrossLines(prepared.campaign().arms()).isPresent();
         }
+    }
+
+    /** Starts them: a TargetException if one does not come up as what it should be. */
+    interface Servers {
+        Target start(Hosting hosting, Arm arm, int block, Path folder);
     }
 
     /**
@@ -212,7 +219,7 @@ final class Session {
         hosting = Hosting.connect(context.prepared.machine().machines(), context.watch::say);
         Hosting.startAll(guests, guest -> {
             phase(guest.place.arm().id(), "start");
-            return open(guest);
+            return context.servers.start(hosting, guest.place.arm(), block, guest.folder);
         });
         for (Guest guest : guests) {
             Arm arm = guest.place.arm();
@@ -247,14 +254,6 @@ final class Session {
                         .filter(workload -> List.of("/hello", "/", "/payload").contains(workload.path()))
                         .toList()
                 : context.prepared.workloads();
-    }
-
-    private Target open(Guest guest) {
-        Arm arm = guest.place.arm();
-        if (arm.role() == Arm.Role.REFERENCE) {
-            return Target.reference(NginxSpec.of(context.prepared.repository()), guest.folder);
-        }
-        return hosting.start(context.launches.of(arm, block), guest.folder);
     }
 
     // ---- warm-up ----
@@ -309,7 +308,7 @@ final class Session {
                 });
         loaded = load;
         try {
-            load.run(Generators::named, this::loadFolder);
+            load.run(context.generators, this::loadFolder);
         } finally {
             timing.warmUp += load.warmUpSeconds();
             timing.load += load.loadSeconds();

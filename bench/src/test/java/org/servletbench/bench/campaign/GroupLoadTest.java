@@ -86,7 +86,7 @@ class GroupLoadTest {
     }
 
     /** Answers each request of a turn at once, one every 10 ms; as a tool it counts 300 in 3 s. */
-    private record FakeGenerator(String name, List<Batch> seen) implements Generator {
+    record FakeGenerator(String name, List<Batch> seen) implements Generator {
 
         private static final long ORIGIN = 10_000;
 

@@ -1,0 +1,298 @@
+package org.servletbench.bench.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.load.Batch;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CampaignStore;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.report.Campaigns;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.WarmUp;
+
+/** From the start of the servers of a group to their end; servers and generator are played. */
+class SessionTest {
+
+    private static final List<String> ARMS = List.of("tomcat-nio", "jetty", "undertow");
+    private static final Workload HELLO = new Workload("hello", "/hello", 5, 5);
+
+    @TempDir
+    private Path folder;
+
+    private Campaign campaign;
+    private CampaignStore store;
+    /** What happened to servers and generator, in order; starts and ends are in any order among themselves. */
+    private final List<String> happened = Collections.synchronizedList(new ArrayList<>());
+
+    private final List<Batch> loads = new ArrayList<>();
+
+    /** By arm: why it does not start, what it answers if not the same as the others, what it dies of, how fast its bursts are. */
+    private final Map<String, RuntimeException> unable = new HashMap<>();
+
+    private final Map<String, String> answers = new HashMap<>();
+    private final Map<String, String> deaths = new HashMap<>();
+    private final Map<String, Double> rising = new HashMap<>();
+
+    @BeforeEach
+    void draw() throws IOException {
+        Path whole = folder.resolve("whole");
+        Campaigns.interrupted(whole, 8);
+        campaign = CampaignFolder.read(whole).campaign();
+        store = new CampaignStore(folder.resolve("campaign"));
+    }
+
+    private final class Played implements Target {
+        private final String arm;
+        private final Path own;
+        private double rate = 1000;
+
+        private Played(String arm, Path own) {
+            this.arm = arm;
+            this.own = own;
+        }
+
+        @Override
+        public URI url() {
+            return URI.create("http://127.0.0.1:8080");
+        }
+
+        @Override
+        public String description() {
+            return arm;
+        }
+
+        @Override
+        public Map<String, String> answers(List<Workload> workloads) {
+            return workloads.isEmpty() ? Map.of() : Map.of("hello: body", answers.getOrDefault(arm, "world"));
+        }
+
+        @Override
+        public WarmUp.Burst burst(String name, List<Workload> workloads, int users, Duration length) {
+            happened.add("burst " + arm);
+            rate *= rising.getOrDefault(arm, 1.0);
+            return new WarmUp.Burst(rate, 0);
+        }
+
+        @Override
+        public void warmedUp(WarmUp.Outcome outcome) {
+            happened.add("warm " + arm);
+        }
+
+        @Override
+        public Path folder() {
+            return own;
+        }
+
+        @Override
+        public Optional<String> death() {
+            return Optional.ofNullable(loads.isEmpty() ? null : deaths.get(arm));
+        }
+
+        @Override
+        public void close(String how) {
+            happened.add(how + " " + arm);
+        }
+    }
+
+    private Target start(String arm, Path own) {
+        try {
+            Files.createDirectories(own);
+            Files.writeString(
+                    own.resolve("server.json"),
+                    "{\"proven\": {\"container\": \"" + arm + "\"}, \"ready.ms\": 700, \"jvm.options\": [\"-Xmx1g\"]}");
+            Files.writeString(
+                    own.resolve("monitor.csv"), "time.ms,process.cpu.ms,generator.cpu.ms\n0,0,0\n20000,20000,10000\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (unable.containsKey(arm)) {
+            throw unable.get(arm);
+        }
+        happened.add("start " + arm);
+        return new Played(arm, own);
+    }
+
+    private Session.Ran run() {
+        ProfilesFolder profiles =
+                new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
+        Options options = Planner.options("--", Map.of("warmup.pause", "1ms", "warmup.burst", "2s"), profiles);
+        Prepared prepared = new Prepared(
+                campaign,
+                options,
+                List.of(HELLO),
+                profiles,
+                folder,
+                store,
+                ServerMachine.of(options, profiles, line -> {}));
+        Session.Context context = new Session.Context(
+                prepared,
+                Optional.empty(),
+                new LinkedHashMap<>(),
+                (hosting, arm, block, own) -> start(arm.id(), own),
+                name -> new GroupLoadTest.FakeGenerator(name, loads),
+                happened::add);
+        List<Session.Place> places = new ArrayList<>();
+        ARMS.forEach(arm -> places.add(new Session.Place(campaign.arm(arm), places.size() + 1, 1)));
+        return new Session(context, 3, places).run();
+    }
+
+    private static Map<String, String> outcomes(Session.Ran ran) {
+        Map<String, String> outcomes = new LinkedHashMap<>();
+        ran.invocations().forEach(one -> outcomes.put(one.arm(), one.outcome()));
+        return outcomes;
+    }
+
+    private static List<MarkKind> marks(Session.Ran ran, String arm) {
+        return ran.invocations().stream()
+                .filter(one -> one.arm().equals(arm))
+                .flatMap(one -> one.marks().stream())
+                .map(Mark::kind)
+                .toList();
+    }
+
+    private long times(String what) {
+        return happened.stream().filter(what::equals).count();
+    }
+
+    @Test
+    void serversStartAreWarmedUpAreLoadedAndStop() {
+        Session.Ran ran = run();
+
+        assertThat(ran.trouble()).isEmpty();
+        assertThat(ran.refusal()).isEmpty();
+        assertThat(outcomes(ran))
+                .containsExactly(
+                        Map.entry("tomcat-nio", Invocation.MEASURED),
+                        Map.entry("jetty", Invocation.MEASURED),
+                        Map.entry("undertow", Invocation.MEASURED));
+        assertThat(loads).singleElement().satisfies(batch -> assertThat(batch.loads())
+                .singleElement()
+                .satisfies(task ->
+                        assertThat(task.stops()).extracting(stop -> stop.name()).containsExactlyElementsOf(ARMS)));
+        for (Invocation one : ran.invocations()) {
+            assertThat(one.block()).isEqualTo(3);
+            assertThat(one.proven()).containsEntry("container", one.arm()).containsEntry("jvm.options", "-Xmx1g");
+            assertThat(one.startUp()).containsEntry("ready", 700.0);
+            assertThat(one.warmUp().settled()).isTrue();
+            assertThat(one.cells()).singleElement().satisfies(cell -> assertThat(cell.requests())
+                    .isPositive());
+            assertThat(times("start " + one.arm())).isEqualTo(1);
+            assertThat(times("stopped " + one.arm())).isEqualTo(1);
+            assertThat(happened.indexOf("burst " + one.arm())).isGreaterThanOrEqualTo(ARMS.size());
+            assertThat(happened.indexOf("warm " + one.arm())).isLessThan(happened.indexOf("stopped " + one.arm()));
+            assertThat(store.invocation(3, one.position(), one.arm(), 1).resolve("invocation.json"))
+                    .exists();
+        }
+        assertThat(ran.timing().load).isEqualTo(6);
+        assertThat(ran.timing().warmUp)
+                .as("of the generator, and some ms of the servers")
+                .isGreaterThan(4);
+    }
+
+    @Test
+    void oneThatIsStillGettingFasterIsMarked() {
+        rising.put("jetty", 1.5);
+        Session.Ran ran = run();
+        assertThat(ran.trouble()).isEmpty();
+        assertThat(marks(ran, "jetty")).contains(MarkKind.WARM_UP);
+        assertThat(marks(ran, "undertow")).doesNotContain(MarkKind.WARM_UP);
+    }
+
+    @Test
+    void whoDoesNotDoTheSameWorkIsNotLoaded() {
+        answers.put("undertow", "something else");
+        Session.Ran ran = run();
+        assertThat(ran.refusal()).contains(TargetException.Refusal.WORK);
+        assertThat(ran.trouble().orElseThrow()).startsWith("the servers do not do the same work: hello: body");
+        assertThat(loads).isEmpty();
+        assertThat(happened).noneMatch(what -> what.startsWith("burst"));
+        ARMS.forEach(arm -> assertThat(happened)
+                .filteredOn(what -> what.startsWith("failed: ") && what.endsWith(" " + arm))
+                .hasSize(1));
+        assertThat(ran.invocations()).allSatisfy(one -> {
+            assertThat(one.measured()).isFalse();
+            assertThat(one.cells()).isEmpty();
+        });
+    }
+
+    /** The others are not to blame, and are stopped, too. */
+    @Test
+    void oneThatDoesNotStartIsNamed() {
+        unable.put("jetty", TargetException.refusal(TargetException.Refusal.SERVER, "it is no Jetty"));
+        Session.Ran ran = run();
+        assertThat(outcomes(ran))
+                .containsEntry("tomcat-nio", "given up, because of jetty: it is no Jetty")
+                .containsEntry("jetty", "it is no Jetty")
+                .containsEntry("undertow", "given up, because of jetty: it is no Jetty");
+        assertThat(marks(ran, "jetty")).contains(MarkKind.SERVER_FAILED);
+        assertThat(marks(ran, "tomcat-nio")).doesNotContain(MarkKind.SERVER_FAILED);
+        assertThat(loads).isEmpty();
+        for (String arm : List.of("tomcat-nio", "undertow")) {
+            assertThat(times("failed: it is no Jetty " + arm)).isEqualTo(times("start " + arm));
+        }
+    }
+
+    /** Not every failure at a start is the server's own: that of its port, say. */
+    @Test
+    void aFailureThatIsNotTheServersIsNotHeldAgainstIt() {
+        unable.put("jetty", new TargetException("port 8080 is taken"));
+        Session.Ran ran = run();
+        assertThat(outcomes(ran)).containsEntry("jetty", "port 8080 is taken");
+        assertThat(marks(ran, "jetty")).doesNotContain(MarkKind.SERVER_FAILED);
+        assertThat(ran.refusal()).isEmpty();
+    }
+
+    @Test
+    void whatDiesUnderLoadIsTheCause() {
+        deaths.put("undertow", "ended by signal 9");
+        Session.Ran ran = run();
+        assertThat(ran.trouble().orElseThrow()).isEqualTo("a server died under load: undertow: ended by signal 9");
+        assertThat(outcomes(ran).get("jetty")).startsWith("given up, because of undertow: ");
+        assertThat(marks(ran, "undertow")).contains(MarkKind.SERVER_FAILED);
+        assertThat(marks(ran, "jetty")).doesNotContain(MarkKind.SERVER_FAILED);
+        ARMS.forEach(arm -> assertThat(happened)
+                .filteredOn(what -> what.startsWith("failed: ") && what.endsWith(" " + arm))
+                .hasSize(1));
+    }
+
+    @Test
+    void startsAloneHaveNoLoad() {
+        ObjectMapper json = new ObjectMapper();
+        ObjectNode tree = json.valueToTree(campaign);
+        ((ObjectNode) tree.get("plan")).set("cells", json.valueToTree(List.of(Cell.START_UP)));
+        campaign = json.convertValue(tree, Campaign.class);
+        Session.Ran ran = run();
+        assertThat(ran.trouble()).isEmpty();
+        assertThat(loads).isEmpty();
+        assertThat(happened).noneMatch(what -> what.startsWith("burst"));
+        assertThat(ran.invocations()).allSatisfy(one -> assertThat(one.cells())
+                .singleElement()
+                .satisfies(cell -> assertThat(cell.cell().isStartUp()).isTrue()));
+    }
+}
