@@ -37,8 +37,8 @@ import org.servletbench.bench.verdict.Spread;
 /**
  * Compares an article's claims with intervals. For each comparison the ratio is taken within every block; its interval is at the
  * level alpha / m, where m is the number of comparisons of the whole article (Bonferroni), so that all its intervals hold
- * together. Two arms under the same load have the noise of all arms under it ({@link PairInterval}); else it is that of the t
- * distribution of the blocks' logarithms. Pure: the same observations give the same verdicts.
+ * together. Two arms under the same load have the noise of all arms of their kind under it ({@link PairInterval}); else it is that of
+ * the t distribution of the blocks' logarithms. Pure: the same observations give the same verdicts.
  */
 public final class Evaluation {
 
@@ -235,19 +235,21 @@ public final class Evaluation {
 
     /**
      * Two arms under the same load have the noise of all arms under that load: with few blocks a pair alone knows little of it.
-     * nginx is not among them, nor is another arm at the generator's limit: it spreads as the generator does. One arm at two loads
-     * is not a pair of that kind.
+     * nginx is not among them, nor is another arm at the generator's limit: it spreads as the generator does. Two arms whose own limit
+     * sets their throughput spread as such arms do: others take no part. One arm at two loads is not a pair of that kind.
      */
     private Optional<PairInterval> pooled(RatioBound comparison) {
         Point one = comparison.numerator();
         Point other = comparison.denominator();
         boolean sameLoad = one.workload().equals(other.workload()) && one.users() == other.users();
+        boolean limited = observed.limited().contains(one) && observed.limited().contains(other);
         List<String> arms = observed.blocks().values().stream()
                 .flatMap(figures -> figures.values().keySet().stream())
                 .filter(cell -> cell.workload().equals(one.workload()) && cell.users() == one.users())
                 .filter(cell -> cell.equals(one)
                         || cell.equals(other)
                         || !observed.floors().contains(cell))
+                .filter(cell -> !limited || observed.limited().contains(cell))
                 .map(Point::arm)
                 .filter(arm -> !arm.equals(NginxSpec.ARM))
                 .distinct()

@@ -38,6 +38,8 @@ import org.servletbench.bench.server.NginxSpec;
  * @param why for cells without a figure, why there is none
  * @param floors cells in which the generator was at its limit in any block: the server gives this throughput or more, and its
  *     response times are not known. Never a subset of the blocks, because which ones are at the limit depends on the outcome
+ * @param limited cells of a handler that waits whose servers were counted to serve fewer requests at once than there are users: the
+ *     limit sets their throughput
  * @param clockMs how coarse single response times are, ms: one may be off by so much either way; 0 where that does not matter
  * @param distrust why no figure under load is to be trusted; empty where there is no reason
  */
@@ -45,6 +47,7 @@ public record Observed(
         SortedMap<Integer, Figures> blocks,
         Map<Point, String> why,
         Set<Point> floors,
+        Set<Point> limited,
         double clockMs,
         Optional<String> distrust) {
 
@@ -67,6 +70,7 @@ public record Observed(
         Map<Integer, Map<Point, Map<Quantity, Double>>> blocks = new TreeMap<>();
         Map<Point, String> why = new LinkedHashMap<>();
         Set<Point> floors = new LinkedHashSet<>();
+        Set<Point> limited = new LinkedHashSet<>();
         Set<Point> cells = new LinkedHashSet<>();
         article.claims().forEach(claim -> cells.addAll(claim.statement().cells()));
         cells.addAll(article.figures().values().keySet());
@@ -92,10 +96,11 @@ public record Observed(
                                 : cell.arm() + " was left out: it is not on this machine");
                 continue;
             }
-            for (Invocation invocation : judgement.chosen()) {
-                if (!invocation.arm().equals(arm.get().id())) {
-                    continue;
-                }
+            List<Invocation> invocations = invocations(judgement, arm.get());
+            if (article.method().handlerSeconds() > 0 && isLimited(counted(invocations), cell.users())) {
+                limited.add(cell);
+            }
+            for (Invocation invocation : invocations) {
                 Optional<Mark> whole =
                         invocation.marks().stream().filter(Mark::excludes).findFirst();
                 if (whole.isPresent()) {
@@ -127,6 +132,7 @@ public record Observed(
                 observed,
                 why,
                 floors,
+                limited,
                 Fidelity.of(plan.generator()).map(Fidelity::resolutionMs).orElse(0.0),
                 load.filter(judged -> judged.family().isVoid())
                         .map(judged -> "the campaign is void: the two copies of the baseline differ"));
@@ -148,16 +154,33 @@ public record Observed(
     static Map<String, String> servedAtOnce(Judgement judgement) {
         Map<String, String> limits = new TreeMap<>();
         for (Arm arm : judgement.campaign().arms()) {
-            String found = judgement.chosen().stream()
-                    .filter(invocation -> invocation.arm().equals(arm.id()) && invocation.proven() != null)
-                    .flatMap(invocation -> Stream.ofNullable(invocation.proven().get("served.at-once")))
-                    .distinct()
-                    .collect(Collectors.joining(" or "));
+            String found =
+                    counted(invocations(judgement, arm)).stream().distinct().collect(Collectors.joining(" or "));
             if (arm.role() != Arm.Role.CONTROL && !found.isEmpty()) {
                 limits.put(name(arm), found);
             }
         }
         return limits;
+    }
+
+    private static List<Invocation> invocations(Judgement judgement, Arm arm) {
+        return judgement.chosen().stream()
+                .filter(invocation -> invocation.arm().equals(arm.id()))
+                .toList();
+    }
+
+    /** How many requests these servers were found to serve at once, each that was counted. */
+    private static List<String> counted(List<Invocation> invocations) {
+        return invocations.stream()
+                .flatMap(invocation -> Stream.ofNullable(invocation.proven()))
+                .flatMap(proven -> Stream.ofNullable(proven.get("served.at-once")))
+                .toList();
+    }
+
+    /** Whether each server that was counted serves fewer requests at once than there are users. */
+    static boolean isLimited(List<String> counted, int users) {
+        return !counted.isEmpty()
+                && counted.stream().allMatch(limit -> limit.matches("\\d{1,9}") && Integer.parseInt(limit) < users);
     }
 
     private static Map<Quantity, Double> underLoad(

@@ -7,11 +7,14 @@ import com.sun.tools.attach.VirtualMachine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.io.Writer;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.channels.Channels;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -40,19 +43,43 @@ final class JvmProbe implements AutoCloseable {
                             + " ArchivedClasses Reflect")
                     .split(" "));
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+    /** A JVM whose heap is nearly full may collect for long before it answers. */
+    private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(60);
 
     private final SocketChannel channel;
+    private final Selector selector;
+    private final Duration patience;
     private final BufferedReader answers;
-    private final Writer questions;
 
-    private JvmProbe(SocketChannel channel) {
+    private JvmProbe(SocketChannel channel, Duration patience) throws IOException {
         this.channel = channel;
-        this.answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
-        this.questions = Channels.newWriter(channel, StandardCharsets.UTF_8);
+        this.patience = patience;
+        channel.configureBlocking(false);
+        selector = Selector.open();
+        channel.register(selector, SelectionKey.OP_READ);
+        answers = new BufferedReader(new InputStreamReader(
+                new InputStream() {
+                    @Override
+                    public int read() throws IOException {
+                        byte[] one = new byte[1];
+                        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+                    }
+
+                    @Override
+                    public int read(byte[] bytes, int offset, int length) throws IOException {
+                        return readSoon(ByteBuffer.wrap(bytes, offset, length));
+                    }
+                },
+                StandardCharsets.UTF_8));
     }
 
     /** Attaches to the JVM of this process. */
     static JvmProbe attach(long pid) throws IOException {
+        return attach(pid, ANSWERS_WITHIN);
+    }
+
+    /** @param patience how long a question may wait for its answer */
+    static JvmProbe attach(long pid, Duration patience) throws IOException {
         Path folder = Files.createTempDirectory("servlet-bench-");
         Path socket = folder.resolve("probe");
         Path jar = folder.resolve("probe-agent.jar");
@@ -60,7 +87,7 @@ final class JvmProbe implements AutoCloseable {
             writeAgentJar(jar);
             listener.bind(UnixDomainSocketAddress.of(socket));
             loadAgent(pid, jar, socket);
-            return new JvmProbe(accept(listener));
+            return new JvmProbe(accept(listener), patience);
         } finally {
             Files.deleteIfExists(socket);
             Files.deleteIfExists(jar);
@@ -139,8 +166,7 @@ final class JvmProbe implements AutoCloseable {
     }
 
     private synchronized Map<String, String> ask(String question) throws IOException {
-        questions.write(question + "\n");
-        questions.flush();
+        channel.write(ByteBuffer.wrap((question + "\n").getBytes(StandardCharsets.UTF_8)));
         Map<String, String> answer = new LinkedHashMap<>();
         for (String line = answers.readLine(); ; line = answers.readLine()) {
             if (line == null) {
@@ -154,8 +180,30 @@ final class JvmProbe implements AutoCloseable {
         }
     }
 
+    /** Reads what is there, or waits for it; a process that was stopped from outside never answers. */
+    private int readSoon(ByteBuffer into) throws IOException {
+        int read = channel.read(into);
+        if (read != 0) {
+            return read;
+        }
+        try {
+            selector.selectedKeys().clear();
+            if (selector.select(patience.toMillis()) > 0) {
+                return channel.read(into);
+            }
+        } catch (ClosedSelectorException e) {
+            throw new ClosedChannelException();
+        }
+        // A late answer would be taken for that of the next question.
+        close();
+        throw Thread.currentThread().isInterrupted()
+                ? new ClosedByInterruptException()
+                : new IOException("the server's JVM did not answer within " + patience.toSeconds() + " s");
+    }
+
     @Override
     public void close() throws IOException {
         channel.close();
+        selector.close();
     }
 }

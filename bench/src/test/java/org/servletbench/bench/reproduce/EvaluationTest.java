@@ -79,7 +79,7 @@ class EvaluationTest {
     }
 
     private static Observed observed(SortedMap<Integer, Figures> blocks) {
-        return new Observed(blocks, Map.of(), Set.of(), 0, Optional.empty());
+        return new Observed(blocks, Map.of(), Set.of(), Set.of(), 0, Optional.empty());
     }
 
     private static ClaimVerdict judge(Article article, String id, Observed observed) {
@@ -206,6 +206,7 @@ class EvaluationTest {
                         NARROW),
                 Map.of(nginx, busy),
                 Set.of(nginx),
+                Set.of(),
                 0,
                 Optional.empty());
         ClaimVerdict confirmed = judge(article, "nginx-gap", fast);
@@ -220,6 +221,7 @@ class EvaluationTest {
                         NARROW),
                 Map.of(nginx, busy),
                 Set.of(nginx),
+                Set.of(),
                 0,
                 Optional.empty());
         ClaimVerdict open = judge(article, "nginx-gap", slow);
@@ -256,6 +258,7 @@ class EvaluationTest {
                         blocks(Quantity.THROUGHPUT, values(statement, truth), BLOCKS, NARROW),
                         why,
                         why.keySet(),
+                        Set.of(),
                         0,
                         Optional.empty()));
         assertThat(verdict.outcome()).as(verdict.toString()).isEqualTo(outcome);
@@ -286,13 +289,54 @@ class EvaluationTest {
         });
         Set<Point> floors = Set.of(new Point("undertow", "hello", 400), new Point("tomcat-apr", "hello", 400));
 
-        Part gain = judge(article, "jetty-gain", new Observed(capped, Map.of(), floors, 0, Optional.empty()))
+        Part gain = judge(article, "jetty-gain", new Observed(capped, Map.of(), floors, Set.of(), 0, Optional.empty()))
                 .parts()
                 .get(0);
 
         Part same = judge(article, "jetty-gain", observed(alone)).parts().get(0);
         assertThat(gain.low()).isEqualTo(same.low(), within(1e-12));
         assertThat(gain.high()).isEqualTo(same.high(), within(1e-12));
+    }
+
+    /** Behind a limit of 200 throughput is steady; a server without one that is still cold is not, and says nothing of it. */
+    @Test
+    void twoArmsWhoseLimitSetsTheirThroughputHaveTheNoiseOfSuchArms() {
+        Article article = PublishedFolderTest.article("virtual-threads-blocking");
+        SortedMap<Integer, Figures> blocks = new TreeMap<>();
+        double[] free = {2696, 2396, 2412};
+        double[] jetty = {180, 181, 179};
+        double[] jettyVirtual = {182, 182, 180};
+        double[] tomcat = {183, 182, 183};
+        for (int block = 0; block < 3; block++) {
+            blocks.put(
+                    block + 1,
+                    new Figures(Map.of(
+                            new Point("tomcat-nio+virtual", "delay", 3000), Map.of(Quantity.THROUGHPUT, free[block]),
+                            new Point("tomcat-nio", "delay", 3000), Map.of(Quantity.THROUGHPUT, tomcat[block]),
+                            new Point("jetty", "delay", 3000), Map.of(Quantity.THROUGHPUT, jetty[block]),
+                            new Point("jetty+virtual", "delay", 3000),
+                                    Map.of(Quantity.THROUGHPUT, jettyVirtual[block]))));
+        }
+        Set<Point> limited = Set.of(
+                new Point("tomcat-nio", "delay", 3000),
+                new Point("jetty", "delay", 3000),
+                new Point("jetty+virtual", "delay", 3000));
+        Observed counted = new Observed(blocks, Map.of(), Set.of(), limited, 0, Optional.empty());
+
+        assertThat(judge(article, "jetty-no-gain", observed(blocks)).outcome())
+                .isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
+        ClaimVerdict gain = judge(article, "jetty-no-gain", counted);
+        assertThat(gain.outcome()).isEqualTo(ClaimOutcome.CONFIRMED);
+        assertThat(gain.parts().get(0).low()).isBetween(0.95, 1.0);
+        // A pair of which one has no limit keeps the noise of all.
+        assertThat(judge(article, "tomcat-15-times", counted).parts())
+                .isEqualTo(judge(article, "tomcat-15-times", observed(blocks)).parts());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"198/200, true", "200/no limit, false", "no limit, false", "3000, false", "'', false"})
+    void aLimitIsOneWhereEachServerWasCountedToServeFewerThanThereAreUsers(String counted, boolean limited) {
+        assertThat(Observed.isLimited(List.of(counted.split("/")), 3000)).isEqualTo(limited);
     }
 
     /** Times of one or two whole ms say nothing of a factor of 1.5. */
@@ -307,7 +351,7 @@ class EvaluationTest {
                     .forEach(cell -> figures.put(cell, Map.of(Quantity.LATENCY_MIN, cell.users() == 100 ? 0.0 : 1.0)));
             blocks.put(block, new Figures(figures));
         }
-        Observed observed = new Observed(new TreeMap<>(blocks), Map.of(), Set.of(), 1, Optional.empty());
+        Observed observed = new Observed(new TreeMap<>(blocks), Map.of(), Set.of(), Set.of(), 1, Optional.empty());
         ClaimVerdict verdict = judge(article, "min-stable", observed);
         assertThat(verdict.outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(verdict.reason()).contains("clock is too coarse");
@@ -316,6 +360,7 @@ class EvaluationTest {
         Observed far = new Observed(
                 blocks(Quantity.LATENCY_MIN, values(stable, "tomcat-apr=200 tomcat-nio=210"), BLOCKS, NARROW),
                 Map.of(),
+                Set.of(),
                 Set.of(),
                 1,
                 Optional.empty());
@@ -352,7 +397,7 @@ class EvaluationTest {
             all.putAll(speed.get(block).values());
             both.put(block, new Figures(all));
         });
-        Observed observed = new Observed(both, Map.of(), Set.of(), 0, Optional.of("the campaign is void"));
+        Observed observed = new Observed(both, Map.of(), Set.of(), Set.of(), 0, Optional.of("the campaign is void"));
         assertThat(judge(article, "memory-order", observed).outcome()).isEqualTo(ClaimOutcome.CONFIRMED);
         assertThat(judge(article, "speed-order", observed).outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(judge(article, "speed-order", observed).reason()).isEqualTo("the campaign is void");
@@ -363,7 +408,9 @@ class EvaluationTest {
         Article article = PublishedFolderTest.article("jmeter-nio-apr-tiers");
         SortedMap<Integer, Figures> none = new TreeMap<>();
         ClaimVerdict verdict = judge(
-                article, "errors-apr", new Observed(none, Map.of(), Set.of(), 0, Optional.of("the campaign is void")));
+                article,
+                "errors-apr",
+                new Observed(none, Map.of(), Set.of(), Set.of(), 0, Optional.of("the campaign is void")));
         assertThat(verdict.outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(verdict.reason()).isEqualTo("the campaign is void");
     }

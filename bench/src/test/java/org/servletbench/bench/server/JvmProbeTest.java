@@ -1,11 +1,15 @@
 package org.servletbench.bench.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.server.agent.ProbeAgent;
 
 class JvmProbeTest {
@@ -25,5 +29,40 @@ class JvmProbeTest {
                             .map(name -> name.replace(".class", "")))
                     .containsExactlyInAnyOrderElementsOf(JvmProbe.AGENT_CLASSES);
         }
+    }
+
+    /** One that was stopped from outside (SIGSTOP) never answers: nobody waits for it without end. */
+    @Test
+    void aProcessThatDoesNotAnswerIsNotWaitedForWithoutEnd(@TempDir Path folder) throws Exception {
+        Path program = Files.writeString(
+                folder.resolve("Waits.java"),
+                "class Waits { public static void main(String[] a) throws Exception"
+                        + " { System.out.println(1); System.in.read(); } }");
+        Process java = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        program.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            assertThat(java.getInputStream().read()).isEqualTo('1');
+            try (JvmProbe probe = JvmProbe.attach(java.pid(), Duration.ofSeconds(1))) {
+                assertThat(probe.sample()).containsKey("time.ms");
+                signal("-STOP", java.pid());
+                assertThatThrownBy(probe::sample)
+                        .isInstanceOf(IOException.class)
+                        .hasMessage("the server's JVM did not answer within 1 s");
+                signal("-CONT", java.pid());
+                // Its late answer is not taken for that of the next question.
+                assertThatThrownBy(probe::sample).isInstanceOf(IOException.class);
+            }
+        } finally {
+            java.destroyForcibly().waitFor();
+        }
+    }
+
+    private static void signal(String name, long pid) throws Exception {
+        assertThat(new ProcessBuilder("kill", name, Long.toString(pid)).start().waitFor())
+                .isZero();
     }
 }

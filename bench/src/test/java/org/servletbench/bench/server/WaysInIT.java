@@ -174,6 +174,7 @@ class WaysInIT {
             -Ptomcat-apr,boot4 | there is no APR connector on boot4 (Tomcat dropped it after 9): choose -Ptomcat-apr alone
             -Pundertow,boot4   | there is no Undertow on boot4 (Spring Boot 4 dropped it): choose -Pundertow,boot3
             -Pjetty,undertow   | more than one container (picked:jetty;undertow;): choose one of
+            -Pcompare,serve    | more than one thing to do (compare;serve): choose one of them
             -Pboot3,boot4      | more than one Spring Boot line (picked:boot3;boot4;): choose one of
             -Ptomcat           | The requested profile doesn't exist: tomcat
             """)
