@@ -72,15 +72,19 @@ final class CapacityMerge {
         Optional<Judged> lowest = judged.stream()
                 .min(Comparator.comparingDouble((Judged one) -> one.step.rate())
                         .thenComparing(one -> one.step.outcome() != Outcome.MISSED));
+        // As the search decides it: one miss, or as many as met, is none.
         boolean objectiveMissed = best.isEmpty()
-                && lowest.filter(one -> one.step.outcome() != Outcome.MISSED).isEmpty();
+                && lowest.filter(one -> bracket.high() > one.step.rate()).isEmpty();
         // Of this search nothing is known; it says nothing of others.
         lowest.filter(one -> best.isEmpty() && !objectiveMissed)
                 .ifPresent(unclear -> marks.add(Mark.of(
                         MarkKind.SEARCH_UNCLEAR,
                         text(
                                 "the lowest rate, %.0f/s, decides nothing: %s",
-                                unclear.step.rate(), unclear.step.why()))));
+                                unclear.step.rate(),
+                                unclear.step.why().isEmpty()
+                                        ? "it met the objective in some steps and missed it in others, or missed it once"
+                                        : unclear.step.why()))));
         Part.mark(
                 marks,
                 objectiveMissed,

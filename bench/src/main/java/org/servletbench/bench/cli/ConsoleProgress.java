@@ -20,6 +20,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.verdict.Bound;
 
 /** Progress on the console: on a terminal a bar with block, arm, phase and what is left; else a line per invocation. */
 final class ConsoleProgress implements CampaignWatch, AutoCloseable {
@@ -167,12 +168,24 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
             Judgement judged, Judgement.Group group, Arm arm, Cell cell, Metric metric) {
         return judged.against(group, arm, cell, metric)
                 .filter(against -> against.ratio() > 0)
-                .map(against -> text(
-                        "%s%s %+d %%%s",
-                        arm.label(),
-                        arm.role() == Arm.Role.CONTROL ? " (A/A)" : "",
-                        Math.round(100 * (against.ratio() - 1)),
-                        half(100 * against.ratio() * Math.log1p(against.pair().halfWidth()))));
+                .map(against -> {
+                    String name = arm.label() + (arm.role() == Arm.Role.CONTROL ? " (A/A)" : "");
+                    if (against.bound() == Bound.NONE) {
+                        return name + " not known (the generator's limit)";
+                    }
+                    return text(
+                            "%s %s%+d %%%s",
+                            name,
+                            switch (against.bound()) {
+                                case AT_LEAST -> "at least ";
+                                case AT_MOST -> "at most ";
+                                case EXACT, NONE -> "";
+                            },
+                            Math.round(100 * (against.ratio() - 1)),
+                            half(100
+                                    * against.ratio()
+                                    * Math.log1p(against.pair().halfWidth())));
+                });
     }
 
     /** Nothing where one block tells no width. */

@@ -22,6 +22,9 @@ public enum Held {
     NO("no"),
     NOT_MEASURED("not known: not measured"),
     FAILED_ONCE("not known: a server failed once"),
+    /** One run loads a server with all rates, and nothing says which one it died of. */
+    FAILED_UNDER_A_LOAD("not known: its server failed under one of the loads"),
+    COPIES_DIFFER("not known: its copy did not"),
     GENERATOR("not known: the generator's limit"),
     /** The rate was not reached, or requests failed, while others took the processors. */
     DISTURBED("not known: other programs took the processors"),
@@ -55,10 +58,18 @@ public enum Held {
                 .filter(server -> server.arm().equals(arm.id()) && server.isServerFailed())
                 .collect(Collectors.groupingBy(Invocation::block, Collectors.counting()));
         Set<Integer> measured = judgement.servers(arm).keySet();
-        boolean forGood = failed.entrySet().stream()
-                .anyMatch(block -> !measured.contains(block.getKey()) && block.getValue() >= ATTEMPTS);
-        if (forGood || all.stream().anyMatch(Held::isMissed)) {
+        Set<Integer> forGood = failed.keySet().stream()
+                .filter(block -> !measured.contains(block) && failed.get(block) >= ATTEMPTS)
+                .collect(Collectors.toSet());
+        boolean ofThisLoad = judgement.cells().size() == 1;
+        boolean beforeAny = judgement.invocations().stream()
+                .filter(server -> server.arm().equals(arm.id()) && forGood.contains(server.block()))
+                .allMatch(server -> server.warmUp() == null);
+        if (!forGood.isEmpty() && (ofThisLoad || beforeAny) || all.stream().anyMatch(Held::isMissed)) {
             return NO;
+        }
+        if (!forGood.isEmpty()) {
+            return FAILED_UNDER_A_LOAD;
         }
         // Of a heap that may be too small its failure says something, though the next server lived.
         if (isOfHeap(judgement.campaign(), arm.id()) ? !failed.isEmpty() : !measured.containsAll(failed.keySet())) {
@@ -79,6 +90,11 @@ public enum Held {
                                 && !Collections.disjoint(kinds(result), OF_RATE))
                 ? DISTURBED
                 : UNUSABLE;
+    }
+
+    /** What is known of a heap of which there are two copies: one that did not hold the rate counts as much as one that did. */
+    public Held and(Held copy) {
+        return this == YES && copy == NO ? COPIES_DIFFER : this;
     }
 
     /**

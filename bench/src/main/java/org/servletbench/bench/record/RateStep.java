@@ -39,14 +39,15 @@ public record RateStep(double rate, Outcome outcome, Map<String, Double> figures
     }
 
     /**
-     * A response time against the rate: for steps at about the same rate the medians, from the lowest rate.
+     * A response time against the rate: for steps at about the same rate that are evidence the medians, from the lowest rate.
      *
      * @param most longer times count as this, ms
      * @return ln of the rate and the time, ms, of each point
      */
     public static List<double[]> curve(List<RateStep> steps, Metric time, double most) {
         return steps.stream()
-                .filter(step -> step.figure(time).orElse(0) > 0)
+                .filter(step ->
+                        step.outcome != Outcome.UNCLEAR && step.figure(time).orElse(0) > 0)
                 .collect(Collectors.groupingBy(
                         step -> Math.round(Math.log(step.rate) / ALIKE), TreeMap::new, Collectors.toList()))
                 .values()

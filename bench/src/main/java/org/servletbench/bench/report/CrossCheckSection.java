@@ -121,7 +121,7 @@ record CrossCheckSection(Judgement judgement, Interactions interactions) {
                 List<Value> row =
                         new ArrayList<>(List.of(Value.words(cell.generator()), Value.words(judgement.name(arm))));
                 for (Metric metric : SHOWN) {
-                    row.add(Value.of(metric, judgement.describe(arm, cell, metric)));
+                    row.add(FigureTables.value(judgement, arm, cell, metric, ""));
                 }
                 row.add(Value.words(String.join("; ", marks(arm, cell))));
                 table.row(row);

@@ -19,6 +19,7 @@ import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Figure;
 import org.servletbench.bench.report.Table.Value;
@@ -53,6 +54,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
             Metric.OTHERS);
 
     private static final String TOLD = " told by %s: " + Fidelity.NOT_MEASURED;
+    private static final String STARTED_TOGETHER = ", servers started together: --startup has it of each alone";
     private static final String PRE_TOUCHED = " with -XX:+AlwaysPreTouch: the heap's, not the container's";
 
     /** Throughput and errors with latencies, and what it cost: two tables of one cell. */
@@ -120,9 +122,12 @@ record FigureTables(Judgement judgement, Table.Names names) {
     /** Where the heap was touched first, some figures are the heap's. */
     private Column column(Metric metric) {
         Column column = Column.spread(metric);
-        return metric.isShapedByPreTouch() && judgement.campaign().isPreTouched()
-                ? Column.spread(column.key(), column.title() + PRE_TOUCHED, column.unit())
-                : column;
+        Plan plan = judgement.campaign().plan();
+        boolean together = metric == Metric.READY && plan.together() && !plan.isStartUp();
+        String shaped = metric.isShapedByPreTouch() && judgement.campaign().isPreTouched()
+                ? PRE_TOUCHED
+                : together ? STARTED_TOGETHER : "";
+        return shaped.isEmpty() ? column : Column.spread(column.key(), column.title() + shaped, column.unit());
     }
 
     private Table cost(Group group, Cell cell, String where) {
@@ -186,7 +191,8 @@ record FigureTables(Judgement judgement, Table.Names names) {
                     case P999 -> 0.001;
                     default -> 1;
                 };
-        return beyond == 1 || result.requests() * beyond >= Slo.BEYOND;
+        // At a fixed rate a request may end just outside its window.
+        return beyond == 1 || result.requests() * beyond >= Slo.BEYOND - 0.5;
     }
 
     static boolean isSupported(Judgement judgement, Metric metric, Arm arm, Cell cell) {
@@ -209,10 +215,11 @@ record FigureTables(Judgement judgement, Table.Names names) {
         if (!isSupported(judgement, metric, arm, cell)) {
             return Value.of(metric, judgement.describe(metric, new TreeMap<>()), note);
         }
-        String floor = metric.higherIsBetter() && judgement.hasFloor(arm, cell)
-                ? "<small>at least: the generator's limit</small>"
-                : "";
-        return Value.of(metric, judgement.describe(arm, cell, metric), floor + note);
+        Spread spread = judgement.describe(arm, cell, metric);
+        return metric.higherIsBetter() && judgement.hasFloor(arm, cell)
+                ? Value.of(metric, spread, "<small>at least: the generator's limit</small>" + note)
+                        .asFloor()
+                : Value.of(metric, spread, note);
     }
 
     private String counts(Arm arm, Cell cell) {

@@ -349,8 +349,17 @@ final class QuestionSections {
             Map<String, Map<String, Held>> byArm = new LinkedHashMap<>();
             groups().forEach(group -> group.arms()
                     .forEach(arm -> byArm.computeIfAbsent(name(group, arm), any -> new LinkedHashMap<>())
-                            .put(heap(group), Held.of(judgement, arm, cell))));
+                            .put(heap(group), held(group, arm, cell))));
             return Held.smallest(cell.load().name(), byArm);
+        }
+
+        private Held held(Group group, Arm arm, Cell cell) {
+            Held held = Held.of(judgement, arm, cell);
+            return arm.equals(group.baseline())
+                    ? group.control()
+                            .map(copy -> held.and(Held.of(judgement, copy, cell)))
+                            .orElse(held)
+                    : held;
         }
 
         /** An arm without its heap; where there are several lines, which are several groups, with its own. */

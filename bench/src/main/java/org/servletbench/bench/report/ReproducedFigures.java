@@ -198,7 +198,7 @@ record ReproducedFigures(Article article, Figures ours, List<Tried> tried) {
                         Value.count(cell.tier()),
                         Value.words(cell.generator())));
                 for (var metric : List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.SERVER_CORES)) {
-                    row.add(Value.of(metric, judged.describe(arm, cell, metric)));
+                    row.add(FigureTables.value(judged, arm, cell, metric, ""));
                 }
                 table.row(row);
             }

@@ -31,8 +31,13 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
      * @param unit for people, under the title; may be empty
      * @param number whether it is set right and sorts by value
      * @param spread whether its values have an interval: {@code key.low}, {@code key.high} and {@code key.n} follow
+     * @param floors whether the generator may have limited its values: {@code key.floor} follows
      */
-    record Column(String key, String title, String unit, boolean number, boolean spread) {
+    record Column(String key, String title, String unit, boolean number, boolean spread, boolean floors) {
+        Column(String key, String title, String unit, boolean number, boolean spread) {
+            this(key, title, unit, number, spread, false);
+        }
+
         static Column words(String key, String title) {
             return new Column(key, title, "", false, false);
         }
@@ -43,7 +48,8 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
         }
 
         Stream<String> keys() {
-            return spread ? Stream.of(key, key + ".low", key + ".high", key + ".n") : Stream.of(key);
+            Stream<String> numbers = spread ? Stream.of(key, key + ".low", key + ".high", key + ".n") : Stream.of(key);
+            return floors ? Stream.concat(numbers, Stream.of(key + ".floor")) : numbers;
         }
 
         boolean onPage() {
@@ -59,7 +65,7 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
         }
 
         static Column spread(Metric metric) {
-            return new Column(metric.key(), metric.label(), Numbers.unit(metric), true, true);
+            return new Column(metric.key(), metric.label(), Numbers.unit(metric), true, true, metric.higherIsBetter());
         }
     }
 
@@ -69,8 +75,13 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
      * @param html what people see, escaped
      * @param raw for programs: a text, a number, or null where it is not known
      * @param spread with its interval; null in a column without
+     * @param floor whether it is so much at least: the generator could do no more
      */
-    record Value(String html, Object raw, Spread spread) {
+    record Value(String html, Object raw, Spread spread, boolean floor) {
+        Value(String html, Object raw, Spread spread) {
+            this(html, raw, spread, false);
+        }
+
         static Value words(String text) {
             return new Value(escape(text), text, null);
         }
@@ -86,6 +97,10 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
         /** @param note HTML that stands below the word */
         static Value styled(String style, String word, String note, Object raw) {
             return new Value(text("<span class='%s'>%s</span>", style, escape(word)) + note, raw, null);
+        }
+
+        Value asFloor() {
+            return new Value(html, raw, spread, true);
         }
 
         static Value of(Metric metric, Spread spread) {
@@ -223,6 +238,9 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
                 values.put(column.key() + ".low", Numbers.exact(value.spread().low()));
                 values.put(column.key() + ".high", Numbers.exact(value.spread().high()));
                 values.put(column.key() + ".n", value.spread().n());
+            }
+            if (column.floors()) {
+                values.put(column.key() + ".floor", value.floor());
             }
         }
         return values;

@@ -234,7 +234,8 @@ public final class Evaluation {
     }
 
     /**
-     * Two arms under the same load have the noise of all arms under that load: with few blocks a pair alone knows little of it.
+     * Two arms under the same load have the noise of all arms under that load, whether a claim is about them or not, and of the
+     * baseline's copy: with few blocks a pair alone knows little of it.
      * nginx is not among them, nor is another arm at the generator's limit: it spreads as the generator does. Two arms whose own limit
      * sets their throughput spread as such arms do: others take no part. One arm at two loads is not a pair of that kind.
      */
@@ -243,7 +244,8 @@ public final class Evaluation {
         Point other = comparison.denominator();
         boolean sameLoad = one.workload().equals(other.workload()) && one.users() == other.users();
         boolean limited = observed.limited().contains(one) && observed.limited().contains(other);
-        List<String> arms = observed.blocks().values().stream()
+        List<String> arms = Stream.of(observed.blocks(), observed.others())
+                .flatMap(all -> all.values().stream())
                 .flatMap(figures -> figures.values().keySet().stream())
                 .filter(cell -> cell.workload().equals(one.workload()) && cell.users() == one.users())
                 .filter(cell -> cell.equals(one)
@@ -261,8 +263,13 @@ public final class Evaluation {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
         observed.blocks().forEach((block, figures) -> {
             Map<String, Double> values = new TreeMap<>();
-            arms.forEach(arm -> figures.at(new Point(arm, one.workload(), one.users()), comparison.metric())
-                    .ifPresent(value -> values.put(arm, value)));
+            Figures others = observed.others().getOrDefault(block, Figures.NONE);
+            arms.forEach(arm -> {
+                Point cell = new Point(arm, one.workload(), one.users());
+                Stream.of(figures, others)
+                        .flatMapToDouble(known -> known.at(cell, comparison.metric()).stream())
+                        .forEach(value -> values.put(arm, value));
+            });
             blocks.put(block, values);
         });
         return PairInterval.of(

@@ -3,6 +3,7 @@ package org.servletbench.bench.reproduce;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,6 +41,8 @@ import org.servletbench.bench.server.NginxSpec;
  *     response times are not known. Never a subset of the blocks, because which ones are at the limit depends on the outcome
  * @param limited cells of a handler that waits whose servers were counted to serve fewer requests at once than there are users: the
  *     limit sets their throughput
+ * @param others figures of arms under the same loads that no claim is about, and of the baseline's copy under its own name: only
+ *     their noise counts
  * @param clockMs how coarse single response times are, ms: one may be off by so much either way; 0 where that does not matter
  * @param distrust why no figure under load is to be trusted; empty where there is no reason
  */
@@ -48,6 +51,7 @@ public record Observed(
         Map<Point, String> why,
         Set<Point> floors,
         Set<Point> limited,
+        SortedMap<Integer, Figures> others,
         double clockMs,
         Optional<String> distrust) {
 
@@ -67,7 +71,7 @@ public record Observed(
             String nothing,
             boolean settledOnly) {
         RerunPlan plan = article.asItShouldBe();
-        Map<Integer, Map<Point, Map<Quantity, Double>>> blocks = new TreeMap<>();
+        SortedMap<Integer, Map<Point, Map<Quantity, Double>>> blocks = new TreeMap<>();
         Map<Point, String> why = new LinkedHashMap<>();
         Set<Point> floors = new LinkedHashSet<>();
         Set<Point> limited = new LinkedHashSet<>();
@@ -100,25 +104,7 @@ public record Observed(
             if (article.method().handlerSeconds() > 0 && isLimited(counted(invocations), cell.users())) {
                 limited.add(cell);
             }
-            for (Invocation invocation : invocations) {
-                Optional<Mark> whole =
-                        invocation.marks().stream().filter(Mark::excludes).findFirst();
-                if (whole.isPresent()) {
-                    why.putIfAbsent(cell, whole.get().figures());
-                    continue;
-                }
-                if (settledOnly && isRising(invocation, cell, plan)) {
-                    why.putIfAbsent(cell, "each of its servers was still getting faster");
-                    continue;
-                }
-                Map<Quantity, Double> figures = cell.users() == 0
-                        ? Quantity.ofStart(invocation.startUp())
-                        : underLoad(invocation, cell, plan, why, floors);
-                if (!figures.isEmpty()) {
-                    blocks.computeIfAbsent(invocation.block(), number -> new LinkedHashMap<>())
-                            .put(cell, figures);
-                }
-            }
+            observe(invocations, cell, plan, settledOnly, why, floors, blocks);
             if (blocks.values().stream().noneMatch(block -> block.containsKey(cell))) {
                 why.putIfAbsent(cell, "was not measured");
             }
@@ -126,16 +112,68 @@ public record Observed(
         blocks.values()
                 .forEach(block -> floors.forEach(cell ->
                         block.getOrDefault(cell, new HashMap<>()).keySet().removeIf(Quantity::isLatency)));
-        SortedMap<Integer, Figures> observed = new TreeMap<>();
-        blocks.forEach((block, figures) -> observed.put(block, new Figures(figures)));
+        SortedMap<Integer, Map<Point, Map<Quantity, Double>>> others = new TreeMap<>();
+        Set<Point> othersFloors = new HashSet<>();
+        for (Point cell : cells) {
+            Optional<Judgement> campaign = claimed && cell.users() == 0 ? starts : load;
+            for (Arm arm : campaign.map(judged -> judged.campaign().arms()).orElse(List.of())) {
+                String name = arm.role() == Arm.Role.CONTROL ? arm.id() : name(arm);
+                Point other = new Point(name, cell.workload(), cell.users());
+                if (arm.role() != Arm.Role.REFERENCE && !cells.contains(other)) {
+                    List<Invocation> invocations = invocations(campaign.get(), arm);
+                    if (article.method().handlerSeconds() > 0 && isLimited(counted(invocations), cell.users())) {
+                        limited.add(other);
+                    }
+                    observe(invocations, other, plan, settledOnly, new HashMap<>(), othersFloors, others);
+                }
+            }
+        }
+        others.values().forEach(block -> block.keySet().removeAll(othersFloors));
         return new Observed(
-                observed,
+                figures(blocks),
                 why,
                 floors,
                 limited,
+                figures(others),
                 Fidelity.of(plan.generator()).map(Fidelity::resolutionMs).orElse(0.0),
                 load.filter(judged -> judged.family().isVoid())
                         .map(judged -> "the campaign is void: the two copies of the baseline differ"));
+    }
+
+    /** Adds what an arm's servers showed of a cell, or why they showed nothing. */
+    private static void observe(
+            List<Invocation> invocations,
+            Point cell,
+            RerunPlan plan,
+            boolean settledOnly,
+            Map<Point, String> why,
+            Set<Point> floors,
+            Map<Integer, Map<Point, Map<Quantity, Double>>> blocks) {
+        for (Invocation invocation : invocations) {
+            Optional<Mark> whole =
+                    invocation.marks().stream().filter(Mark::excludes).findFirst();
+            if (whole.isPresent()) {
+                why.putIfAbsent(cell, whole.get().figures());
+                continue;
+            }
+            if (settledOnly && isRising(invocation, cell, plan)) {
+                why.putIfAbsent(cell, "each of its servers was still getting faster");
+                continue;
+            }
+            Map<Quantity, Double> figures = cell.users() == 0
+                    ? Quantity.ofStart(invocation.startUp())
+                    : underLoad(invocation, cell, plan, why, floors);
+            if (!figures.isEmpty()) {
+                blocks.computeIfAbsent(invocation.block(), number -> new LinkedHashMap<>())
+                        .put(cell, figures);
+            }
+        }
+    }
+
+    private static SortedMap<Integer, Figures> figures(Map<Integer, Map<Point, Map<Quantity, Double>>> blocks) {
+        SortedMap<Integer, Figures> figures = new TreeMap<>();
+        blocks.forEach((block, values) -> figures.put(block, new Figures(values)));
+        return figures;
     }
 
     /** The arm of a campaign that stands for an article's. */

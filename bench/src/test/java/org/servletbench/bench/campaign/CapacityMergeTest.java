@@ -158,6 +158,22 @@ class CapacityMergeTest {
         });
     }
 
+    /** The log may judge a step otherwise than the search did, which asked for two misses. */
+    @Test
+    void aLowestRateThatMetAsOftenAsItMissedDecidesNothing() throws IOException {
+        step(100, 100, 5, 0, true);
+        step(100, 100, 80, 0, false);
+        CellResult result = result();
+        assertThat(result.figure(Metric.CAPACITY)).isEmpty();
+        assertThat(result.excluding()).singleElement().satisfies(mark -> {
+            assertThat(mark.kind()).isEqualTo(MarkKind.SEARCH_UNCLEAR);
+            assertThat(mark.figures())
+                    .isEqualTo(
+                            "the lowest rate, 100/s, decides nothing: it met the objective in some steps and missed it in"
+                                    + " others, or missed it once");
+        });
+    }
+
     @Test
     void aStepWithoutAnyAnswerMissed() throws IOException {
         step(100, 100, 5, 0, true);

@@ -365,6 +365,8 @@ class OtherQuestionsPageTest {
         assertThat(judgement.values(jetty, SLOW, Metric.THROUGHPUT)).isEmpty();
         assertThat(judgement.leftOut()).hasSize(2);
         assertThat(Held.of(judgement, jetty, SLOW)).isEqualTo(Held.NO);
+        assertThat(Held.YES.and(Held.NO).words()).isEqualTo("not known: its copy did not");
+        assertThat(Held.NO.and(Held.YES)).isEqualTo(Held.NO);
         CampaignFolder folder = new CampaignFolder(campaign, invocations, Map.of(), List.of(), Optional.empty());
         assertThat(folder.completeBlocks()).isEqualTo(4);
 
@@ -383,6 +385,55 @@ class OtherQuestionsPageTest {
         assertThat(Held.of(Judgement.of(campaign, invocations), jetty, SLOW))
                 .as("the next one of its block lived")
                 .isEqualTo(Held.FAILED_ONCE);
+    }
+
+    /** One run loads a server with all rates: which one it died of is not known. Where it died before any, it holds none. */
+    @Test
+    void ofSeveralRatesTheOneThatKilledAServerIsNotKnown() {
+        Fixture.Drawn drawn = Fixture.seeded(7)
+                .arms(List.of(
+                        heap(arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE), "256m"),
+                        heap(arm("jetty", "Jetty", "boot3", Arm.Role.ARM), "256m")))
+                .cells(List.of(SLOW, FAST))
+                .blocks(3)
+                .draw();
+        List<Mark> failed = List.of(Mark.of(MarkKind.SERVER_FAILED, "it died"));
+        List<Invocation> loaded = new ArrayList<>();
+        List<Invocation> neverWarm = new ArrayList<>();
+        for (Invocation one : drawn.invocations()) {
+            boolean dies = one.arm().equals("jetty-256m") && one.block() == 2;
+            Invocation died = with(one, "it died", List.of(), failed);
+            for (int attempt = 0; attempt < (dies ? 2 : 1); attempt++) {
+                loaded.add(dies ? died : one);
+                neverWarm.add(dies ? withoutWarmUp(died) : one);
+            }
+        }
+        Campaign campaign = asked(drawn.campaign(), Map.of(Campaign.MEMORY, "256m"));
+        Arm jetty = campaign.arm("jetty-256m");
+
+        assertThat(loaded).allMatch(one -> one.warmUp() != null);
+        for (Cell cell : List.of(SLOW, FAST)) {
+            assertThat(Held.of(Judgement.of(campaign, loaded), jetty, cell)).isEqualTo(Held.FAILED_UNDER_A_LOAD);
+            assertThat(Held.of(Judgement.of(campaign, neverWarm), jetty, cell)).isEqualTo(Held.NO);
+        }
+    }
+
+    private static Invocation withoutWarmUp(Invocation one) {
+        return new Invocation(
+                one.format(),
+                one.block(),
+                one.position(),
+                one.arm(),
+                one.attempt(),
+                one.started(),
+                one.ended(),
+                one.outcome(),
+                one.proven(),
+                one.startUp(),
+                null,
+                one.cells(),
+                one.threads(),
+                one.marks());
     }
 
     @Test

@@ -79,7 +79,7 @@ class EvaluationTest {
     }
 
     private static Observed observed(SortedMap<Integer, Figures> blocks) {
-        return new Observed(blocks, Map.of(), Set.of(), Set.of(), 0, Optional.empty());
+        return new Observed(blocks, Map.of(), Set.of(), Set.of(), new TreeMap<>(), 0, Optional.empty());
     }
 
     private static ClaimVerdict judge(Article article, String id, Observed observed) {
@@ -207,6 +207,7 @@ class EvaluationTest {
                 Map.of(nginx, busy),
                 Set.of(nginx),
                 Set.of(),
+                new TreeMap<>(),
                 0,
                 Optional.empty());
         ClaimVerdict confirmed = judge(article, "nginx-gap", fast);
@@ -222,6 +223,7 @@ class EvaluationTest {
                 Map.of(nginx, busy),
                 Set.of(nginx),
                 Set.of(),
+                new TreeMap<>(),
                 0,
                 Optional.empty());
         ClaimVerdict open = judge(article, "nginx-gap", slow);
@@ -259,6 +261,7 @@ class EvaluationTest {
                         why,
                         why.keySet(),
                         Set.of(),
+                        new TreeMap<>(),
                         0,
                         Optional.empty()));
         assertThat(verdict.outcome()).as(verdict.toString()).isEqualTo(outcome);
@@ -289,7 +292,10 @@ class EvaluationTest {
         });
         Set<Point> floors = Set.of(new Point("undertow", "hello", 400), new Point("tomcat-apr", "hello", 400));
 
-        Part gain = judge(article, "jetty-gain", new Observed(capped, Map.of(), floors, Set.of(), 0, Optional.empty()))
+        Part gain = judge(
+                        article,
+                        "jetty-gain",
+                        new Observed(capped, Map.of(), floors, Set.of(), new TreeMap<>(), 0, Optional.empty()))
                 .parts()
                 .get(0);
 
@@ -321,7 +327,7 @@ class EvaluationTest {
                 new Point("tomcat-nio", "delay", 3000),
                 new Point("jetty", "delay", 3000),
                 new Point("jetty+virtual", "delay", 3000));
-        Observed counted = new Observed(blocks, Map.of(), Set.of(), limited, 0, Optional.empty());
+        Observed counted = new Observed(blocks, Map.of(), Set.of(), limited, new TreeMap<>(), 0, Optional.empty());
 
         assertThat(judge(article, "jetty-no-gain", observed(blocks)).outcome())
                 .isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
@@ -331,6 +337,34 @@ class EvaluationTest {
         // A pair of which one has no limit keeps the noise of all.
         assertThat(judge(article, "tomcat-15-times", counted).parts())
                 .isEqualTo(judge(article, "tomcat-15-times", observed(blocks)).parts());
+    }
+
+    /** With few blocks the arms that no claim is about tell most of the noise. */
+    @Test
+    void armsThatNoClaimIsAboutTellOfTheNoise() {
+        Article article = PublishedFolderTest.article("wrk-hello");
+        Statement gain = claim(article, "jetty-gain").statement();
+        Map<Point, Double> all = new LinkedHashMap<>(values(gain, "jetty=4 tomcat-nio=3"));
+        all.put(new Point("tomcat-nio-control", "hello", 400), 3.0);
+        SortedMap<Integer, Figures> claimed = new TreeMap<>();
+        SortedMap<Integer, Figures> others = new TreeMap<>();
+        blocks(Quantity.THROUGHPUT, all, 3, 0.02).forEach((block, figures) -> {
+            Map<Point, Map<Quantity, Double>> pair = new LinkedHashMap<>(figures.values());
+            Map<Point, Map<Quantity, Double>> rest = new LinkedHashMap<>(figures.values());
+            pair.keySet().removeIf(cell -> cell.arm().equals("tomcat-nio-control"));
+            rest.keySet().removeIf(cell -> !cell.arm().equals("tomcat-nio-control"));
+            claimed.put(block, new Figures(pair));
+            others.put(block, new Figures(rest));
+        });
+        Part alone = judge(article, "jetty-gain", observed(claimed)).parts().get(0);
+        Part among = judge(
+                        article,
+                        "jetty-gain",
+                        new Observed(claimed, Map.of(), Set.of(), Set.of(), others, 0, Optional.empty()))
+                .parts()
+                .get(0);
+        assertThat(among.value()).isEqualTo(alone.value());
+        assertThat(among.high() / among.low()).isLessThan(alone.high() / alone.low());
     }
 
     @ParameterizedTest
@@ -351,7 +385,8 @@ class EvaluationTest {
                     .forEach(cell -> figures.put(cell, Map.of(Quantity.LATENCY_MIN, cell.users() == 100 ? 0.0 : 1.0)));
             blocks.put(block, new Figures(figures));
         }
-        Observed observed = new Observed(new TreeMap<>(blocks), Map.of(), Set.of(), Set.of(), 1, Optional.empty());
+        Observed observed =
+                new Observed(new TreeMap<>(blocks), Map.of(), Set.of(), Set.of(), new TreeMap<>(), 1, Optional.empty());
         ClaimVerdict verdict = judge(article, "min-stable", observed);
         assertThat(verdict.outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(verdict.reason()).contains("clock is too coarse");
@@ -362,6 +397,7 @@ class EvaluationTest {
                 Map.of(),
                 Set.of(),
                 Set.of(),
+                new TreeMap<>(),
                 1,
                 Optional.empty());
         assertThat(judge(article, "min-stable", far).outcome()).isEqualTo(ClaimOutcome.CONFIRMED);
@@ -397,7 +433,8 @@ class EvaluationTest {
             all.putAll(speed.get(block).values());
             both.put(block, new Figures(all));
         });
-        Observed observed = new Observed(both, Map.of(), Set.of(), Set.of(), 0, Optional.of("the campaign is void"));
+        Observed observed = new Observed(
+                both, Map.of(), Set.of(), Set.of(), new TreeMap<>(), 0, Optional.of("the campaign is void"));
         assertThat(judge(article, "memory-order", observed).outcome()).isEqualTo(ClaimOutcome.CONFIRMED);
         assertThat(judge(article, "speed-order", observed).outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(judge(article, "speed-order", observed).reason()).isEqualTo("the campaign is void");
@@ -410,7 +447,8 @@ class EvaluationTest {
         ClaimVerdict verdict = judge(
                 article,
                 "errors-apr",
-                new Observed(none, Map.of(), Set.of(), Set.of(), 0, Optional.of("the campaign is void")));
+                new Observed(
+                        none, Map.of(), Set.of(), Set.of(), new TreeMap<>(), 0, Optional.of("the campaign is void")));
         assertThat(verdict.outcome()).isEqualTo(ClaimOutcome.UNDECIDABLE_HERE);
         assertThat(verdict.reason()).isEqualTo("the campaign is void");
     }
