@@ -24,6 +24,7 @@ final class ReproductionText {
             if (!tried.servedAtOnce().isEmpty()) {
                 console.println("    requests served at once: " + tried.servedAtOnce());
             }
+            tried.disturbed().ifPresent(line -> console.println("    warning: " + line));
             for (ClaimVerdict verdict : tried.verdicts()) {
                 console.println(text(
                         "    %-19s %-18s %s",

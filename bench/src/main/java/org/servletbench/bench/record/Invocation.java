@@ -46,6 +46,9 @@ public record Invocation(
 
     public static final String MEASURED = "measured";
 
+    /** More than this share of servers beside which others were busy: the figures are of a busy machine. */
+    public static final double MOST_DISTURBED = 0.2;
+
     public boolean measured() {
         return MEASURED.equals(outcome);
     }
@@ -53,6 +56,14 @@ public record Invocation(
     @JsonIgnore
     public boolean isServerFailed() {
         return marks.stream().anyMatch(mark -> mark.kind() == MarkKind.SERVER_FAILED);
+    }
+
+    /** Whether other programs or the host took processors while it was under load. */
+    @JsonIgnore
+    public boolean isDisturbed() {
+        return cells.stream()
+                .flatMap(result -> result.marks().stream())
+                .anyMatch(mark -> mark.kind() == MarkKind.DISTURBED);
     }
 
     /** What its server said it is, in one line; it must have said so. */

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Invocation;
@@ -33,9 +32,6 @@ record Trust(Level level, List<String> reasons) {
 
     /** More than this share of servers that were not warm: the figures are of their warm-up. */
     private static final double MOST_COLD = 0.2;
-    /** More than this share of servers beside which others were busy: the figures are of a busy machine. */
-    private static final double MOST_DISTURBED = 0.2;
-
     /**
      * @param widest ratio to the baseline of the arm that is farthest from it; NaN where there is none
      * @param copy the baseline's copy, at the level of the other rows
@@ -56,7 +52,7 @@ record Trust(Level level, List<String> reasons) {
                             ? text("all %d servers were warm", servers.size())
                             : text("%d of %d servers were not warm", cold, servers.size()));
         }
-        long disturbed = servers.stream().filter(Trust::isDisturbed).count();
+        long disturbed = servers.stream().filter(Invocation::isDisturbed).count();
         if (disturbed > 0) {
             reasons.add(text(
                     "other programs or the host took processors from %d of %d servers", disturbed, servers.size()));
@@ -99,14 +95,8 @@ record Trust(Level level, List<String> reasons) {
         // A green tick only where the copies have shown that a bias as large as the margin would have been seen: of
         // what they share
         // with all arms. What other programs do to a few servers is in the intervals, as noise.
-        boolean good = guard == Guard.HELD && cold == 0 && disturbed <= MOST_DISTURBED * servers.size();
+        boolean good = guard == Guard.HELD && cold == 0 && disturbed <= Invocation.MOST_DISTURBED * servers.size();
         return new Trust(low ? Level.LOW : good ? Level.GOOD : Level.FAIR, List.copyOf(reasons));
-    }
-
-    private static boolean isDisturbed(Invocation server) {
-        return server.cells().stream()
-                .flatMap(result -> result.marks().stream())
-                .anyMatch(mark -> mark.kind() == MarkKind.DISTURBED);
     }
 
     /** Whether its warm-up ended on evidence, and it did not become faster under load. */

@@ -6,6 +6,8 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.Article.Claim;
 import org.servletbench.bench.article.Treatment;
+import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Settings;
 
@@ -62,6 +64,18 @@ public record Tried(
                         .map(one -> one.getKey() + " " + one.getValue())
                         .collect(Collectors.joining(", ")))
                 .orElse("");
+    }
+
+    /** For people: beside how many servers under load others were busy; empty where these are few. */
+    public Optional<String> disturbed() {
+        List<Invocation> servers = judgement.map(Judgement::chosen).orElse(List.of());
+        long disturbed = servers.stream().filter(Invocation::isDisturbed).count();
+        return disturbed <= Invocation.MOST_DISTURBED * servers.size()
+                ? Optional.empty()
+                : Optional.of(Text.text(
+                        "other programs or the host took processors from %d of %d servers under load: their figures, and the"
+                                + " verdicts on claims about them, are of a busy machine",
+                        disturbed, servers.size()));
     }
 
     /** Another verdict on a claim that comes out without servers that were still getting faster. */

@@ -409,6 +409,28 @@ class ReproductionPageTest {
                 .contains("Requests served at once", "jetty 200, ", "undertow no limit");
     }
 
+    /** A few disturbed servers are noise; where they are many the verdicts are of a busy machine, and the page says so. */
+    @Test
+    void verdictsOfABusyMachineSaySo() {
+        Fixture.Drawn drawn = right().draw();
+        for (int blocks : List.of(2, 3)) {
+            List<Invocation> disturbed = drawn.invocations().stream()
+                    .map(one -> one.block() <= blocks
+                            ? with(
+                                    one,
+                                    Fixture.marked(one, List.of(Mark.of(MarkKind.DISTURBED, "took 30 %"))),
+                                    one.marks())
+                            : one)
+                    .toList();
+            String page = new ReproductionPage(
+                            reproduction(article("wrk-hello"), new Fixture.Drawn(drawn.campaign(), disturbed), "Jetty"))
+                    .files()
+                    .get("index.html");
+            String line = "other programs or the host took processors from " + 6 * blocks + " of 60 servers under load";
+            assertThat(page.contains(line)).as(blocks + " of 10 blocks").isEqualTo(blocks == 3);
+        }
+    }
+
     /** The generator was at its limit in one block: the arm is a floor in all of them, and its fast blocks are not left out. */
     @Test
     void oneBlockAtTheGeneratorsLimitMakesAFloorOfAll() {
