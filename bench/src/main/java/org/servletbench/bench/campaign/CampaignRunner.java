@@ -115,7 +115,7 @@ final class CampaignRunner {
         CampaignEvent.What end = CampaignEvent.What.COMPLETED;
         for (int block = 1; block <= campaign.order().size() && end == CampaignEvent.What.COMPLETED; block++) {
             boolean missing = !sofar.isMeasured(block, campaign.order().get(block - 1));
-            if (missing && isOverTime()) {
+            if (missing && isOverTime(sofar)) {
                 watch.say(text(
                         "the time limit of %.0f min leaves no room for block %d: the campaign ends with %d",
                         campaign.plan().limitSeconds() / 60, block, block - 1));
@@ -128,7 +128,7 @@ final class CampaignRunner {
                 Judgement judged = Judgement.of(campaign, sofar.invocations());
                 estimate(block, judged);
                 watch.block(block, sofar, judged);
-                if (isPrecise(judged, campaign.plan().precision())) {
+                if (isPrecise(judged, wanted())) {
                     watch.say(text(
                             "by noise alone, every interval is within ± %.1f %%: the campaign ends with block %d",
                             100 * campaign.plan().precision(), block));
@@ -179,7 +179,7 @@ final class CampaignRunner {
                 blockSeconds.stream().mapToDouble(Double::doubleValue).average().orElse(0);
         double done = doneSeconds();
         double limit = campaign.plan().limitSeconds();
-        boolean ends = isPrecise(judged, campaign.plan().precision())
+        boolean ends = isPrecise(judged, wanted())
                 || !campaign.isUnsized() && block >= campaign.order().size();
         int left = ends ? 0 : Math.max(1, Outlook.expectedBlocks(judged) - block);
         if (limit > 0 && mean > 0) {
@@ -188,12 +188,17 @@ final class CampaignRunner {
         watch.estimate(done, left * mean, left);
     }
 
-    /** Never because of what came out: only because of the time. */
-    private boolean isOverTime() {
+    /** Half width at which it ends, as a share; 0: at its blocks. Somebody who extends it asks for so many blocks. */
+    private double wanted() {
+        return campaign.look().number() > 1 ? 0 : campaign.plan().precision();
+    }
+
+    /** Never because of what came out: only because of the time. Of the first block of a rig nobody knows how long it takes. */
+    private boolean isOverTime(CampaignFolder sofar) {
         double limit = campaign.plan().limitSeconds();
         double longest =
                 blockSeconds.stream().mapToDouble(Double::doubleValue).max().orElse(0);
-        return limit > 0 && blockSeconds.size() >= 2 && doneSeconds() + longest > limit;
+        return limit > 0 && !blockSeconds.isEmpty() && sofar.completeBlocks() >= 2 && doneSeconds() + longest > limit;
     }
 
     private double doneSeconds() {

@@ -1,5 +1,6 @@
 package org.servletbench.bench.campaign;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Serving;
+import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
@@ -99,9 +101,25 @@ final class Launches implements Session.Servers {
         if (arm.role() == Arm.Role.REFERENCE) {
             return Target.reference(NginxSpec.of(repository), folder);
         }
+        requireSameJar(arm);
         TargetSpec plain = plain(arm);
         return hosting.start(
                 archives(arm).map(own -> plain.with(own.of(arm, block))).orElse(plain), folder);
+    }
+
+    /** Somebody may build it again while the campaign runs: one verdict would be drawn over two applications. */
+    private static void requireSameJar(Arm arm) {
+        try {
+            if (!Sha256.of(Path.of(arm.jar())).equals(arm.sha256())) {
+                throw TargetException.refusal(
+                        TargetException.Refusal.START,
+                        arm.jar()
+                                + " is not the one with which the campaign began: it was built again; compare a copy of it"
+                                + " that stays");
+            }
+        } catch (IOException e) {
+            throw new TargetException("cannot read " + arm.jar() + " (" + e.getMessage() + ")");
+        }
     }
 
     private TargetSpec plain(Arm arm) {

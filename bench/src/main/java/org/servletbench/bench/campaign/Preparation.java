@@ -37,6 +37,9 @@ public final class Preparation {
     private final ArmBuilds builds;
     private final Supplier<String> version;
     private final Supplier<String> commit;
+    /** Among the versions: servlet-bench's own. */
+    public static final String OWN_VERSION = "servlet-bench";
+
     private final Consumer<String> say;
     private ServerMachine asked;
     private boolean onlyTold;
@@ -217,7 +220,7 @@ public final class Preparation {
     /** Of the JDKs that servers run on, the plan's generators and servlet-bench. */
     public Map<String, String> versions(Plan plan, List<Jdk> jdks) {
         Map<String, String> versions = new TreeMap<>(Jdk.versions(jdks));
-        versions.put("servlet-bench", version.get());
+        versions.put(OWN_VERSION, version.get());
         for (String name : plan.tools()) {
             Generator tool = Generators.named(name);
             (asked == null ? tool.version(repository) : asked.version(tool, repository))

@@ -61,7 +61,7 @@ public final class Faults {
             try {
                 for (int i = 1; i <= kills; i++) {
                     lab.say("faults: kill -9 of the " + name(victim) + ", " + i + " of " + kills);
-                    Result result = kill(victim, folder.resolve("kill-" + name(victim) + "-" + i));
+                    Result result = kill(victim, ProofLab.free(folder, "kill-" + name(victim)));
                     lost += result.lost;
                     leftovers += result.leftovers;
                     done += result.killed ? 1 : 0;

@@ -64,7 +64,7 @@ final class GateExperiment {
                 Path file = folder.resolve("batch-" + batch + ".json");
                 if (!Files.isRegularFile(file)) {
                     if (reference == null) {
-                        reference = lab.preTouched(PROFILES.get(0), free(folder, "reference"));
+                        reference = lab.preTouched(PROFILES.get(0), ProofLab.free(folder, "reference"));
                         warmLong(reference);
                     }
                     lab.say("gate: batch " + batch + " of " + servers);
@@ -80,15 +80,6 @@ final class GateExperiment {
             }
         }
         return GateTally.findings(all);
-    }
-
-    /** An interrupted run leaves its servers' folders. */
-    private static Path free(Path folder, String name) {
-        return IntStream.iterate(1, i -> i + 1)
-                .mapToObj(i -> folder.resolve(name + "-" + i))
-                .filter(path -> !Files.exists(path))
-                .findFirst()
-                .orElseThrow();
     }
 
     private Burst burst(Target target, Duration length) {
@@ -108,7 +99,7 @@ final class GateExperiment {
         try {
             for (int stop : STOPS) {
                 guests.add(new Guest(
-                        lab.preTouched(profile, free(folder, profile + "-" + stop)), stop, new ArrayList<>()));
+                        lab.preTouched(profile, ProofLab.free(folder, profile + "-" + stop)), stop, new ArrayList<>()));
             }
             warmUp(guests);
             List<Boolean> settled = guests.stream()

@@ -48,11 +48,11 @@ public record ProofFolder(Path folder) {
         Path file = Files.createDirectories(folder).resolve(FINDINGS);
         List<Finding> all =
                 new ArrayList<>(Files.isRegularFile(file) ? List.of(Json.read(file, Finding[].class)) : List.of());
-        all.removeIf(one ->
-                experiments.stream().anyMatch(experiment -> experiment.name().equals(one.experiment())));
         for (Experiment experiment : experiments) {
             List<Finding> own = experiment.run().get();
             own.forEach(found);
+            // Only now: those that it has not reached keep what they found before.
+            all.removeIf(one -> experiment.name().equals(one.experiment()));
             all.addAll(own);
             Json.write(file, all);
             kept.accept(List.copyOf(all));

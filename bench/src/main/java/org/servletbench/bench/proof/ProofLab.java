@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.campaign.CampaignWatch;
 import org.servletbench.bench.campaign.Planner;
@@ -237,6 +238,15 @@ final class ProofLab {
                         Serving.USUAL,
                         0),
                 place);
+    }
+
+    /** A folder that is not there yet: an interrupted run leaves its own. */
+    static Path free(Path folder, String name) {
+        return IntStream.iterate(1, i -> i + 1)
+                .mapToObj(i -> folder.resolve(name + "-" + i))
+                .filter(path -> !Files.exists(path))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** The server of a campaign that runs now. */

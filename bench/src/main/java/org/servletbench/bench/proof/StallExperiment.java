@@ -96,7 +96,7 @@ record StallExperiment(ProofLab lab) {
 
     /** The same stall under JMeter's open model; the server is warmed up by nothing but the first seconds. */
     private List<Finding> underJMeter() throws IOException {
-        Path folder = Files.createDirectories(lab.folder().resolve("stall-jmeter"));
+        Path folder = Files.createDirectories(ProofLab.free(lab.folder(), "stall-jmeter"));
         Target target = lab.server("undertow", folder.resolve("server"));
         try {
             Staller.start(() -> Staller.stall(target.pids().get(0), 12_000, lab::say));

@@ -129,6 +129,10 @@ public record Campaign(
     private Campaign with(Plan newPlan, List<List<String>> newOrder, CampaignEvent event) {
         List<CampaignEvent> longer = new ArrayList<>(history);
         longer.add(event);
+        return with(newPlan, newOrder, longer);
+    }
+
+    private Campaign with(Plan newPlan, List<List<String>> newOrder, List<CampaignEvent> newHistory) {
         return new Campaign(
                 format,
                 id,
@@ -141,13 +145,26 @@ public record Campaign(
                 versions,
                 options,
                 pinning,
-                List.copyOf(longer));
+                List.copyOf(newHistory));
     }
 
     /** Whether it ended at its precision: whoever measured another block because of the verdicts would look twice. */
     @JsonIgnore
     public boolean isPrecise() {
         return !history.isEmpty() && history.get(history.size() - 1).what() == CampaignEvent.What.PRECISION;
+    }
+
+    /** Without a last resumption after which nothing was measured: what ended before it ended there. */
+    Campaign withoutIdleEnd(List<Invocation> invocations) {
+        int last = history.size() - 1;
+        if (last < 0 || history.get(last).what() != CampaignEvent.What.RESUMED) {
+            return this;
+        }
+        // Both in whole seconds, UTC, ISO 8601.
+        boolean idle = invocations.stream()
+                .noneMatch(one -> one.measured()
+                        && one.started().compareTo(history.get(last).when()) >= 0);
+        return idle ? with(plan, order, history.subList(0, last)) : this;
     }
 
     /** Whether its pilot is still to choose the number of blocks. */

@@ -79,7 +79,11 @@ public record CampaignFolder(
             }
         }
         return new CampaignFolder(
-                campaign, List.copyOf(invocations), folders, List.copyOf(problems), PhaseTimes.read(folder));
+                campaign.withoutIdleEnd(invocations),
+                List.copyOf(invocations),
+                folders,
+                List.copyOf(problems),
+                PhaseTimes.read(folder));
     }
 
     /** How many blocks have a measured invocation of every arm; {@link #isMeasured}. */

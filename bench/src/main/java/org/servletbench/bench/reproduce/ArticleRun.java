@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.RerunPlan;
 import org.servletbench.bench.campaign.ArmBuilds;
@@ -21,6 +22,7 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.server.Jdk;
@@ -126,6 +128,20 @@ public final class ArticleRun {
         header = header.with(header.versions(), header.limitSeconds(), troubles);
     }
 
+    /** Rows of one table, and blocks of one campaign, must be measured alike. */
+    static void requireSame(Map<String, String> then, Map<String, String> now) {
+        String changed = then.entrySet().stream()
+                .filter(one -> !one.getKey().equals(Preparation.OWN_VERSION))
+                .filter(one ->
+                        now.containsKey(one.getKey()) && !now.get(one.getKey()).equals(one.getValue()))
+                .map(one -> one.getKey() + " was " + one.getValue() + " and is " + now.get(one.getKey()))
+                .collect(Collectors.joining("; "));
+        if (!changed.isEmpty()) {
+            throw new UsageException(
+                    "the reproduction began otherwise: " + changed + ": go on as it began, or begin a new one");
+        }
+    }
+
     private void measure() throws IOException {
         Map<Leg, Planner.Draft> drafts = new LinkedHashMap<>();
         for (Leg one : Leg.all(article, header.treatments())) {
@@ -133,7 +149,9 @@ public final class ArticleRun {
         }
         var any = drafts.get(new Leg(header.treatments().get(0), false)).plan();
         preparation.builds().generators(any);
-        header = header.with(preparation.versions(any, List.of(jdk)), header.limitSeconds(), header.troubles());
+        Map<String, String> now = preparation.versions(any, List.of(jdk));
+        requireSame(header.versions(), now);
+        header = header.with(now, header.limitSeconds(), header.troubles());
         header.write(folder);
         long start = System.nanoTime();
         asPublished();

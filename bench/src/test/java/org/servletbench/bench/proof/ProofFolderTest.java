@@ -34,6 +34,12 @@ class ProofFolderTest {
     void anExperimentReplacesItsOwnFindingsAndNoOthers() throws IOException {
         assertThat(run(experiment("delay", "first"), experiment("null", "hours")))
                 .containsExactly("first", "hours");
+        assertThatThrownBy(() -> run(
+                        new Experiment("delay", () -> {
+                            throw new IllegalStateException("interrupted");
+                        }),
+                        experiment("null", "never reached")))
+                .hasMessage("interrupted");
         assertThat(run(experiment("delay", "second"))).containsExactly("hours", "second");
     }
 

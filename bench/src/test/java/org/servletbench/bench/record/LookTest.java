@@ -94,6 +94,31 @@ class LookTest {
         assertThat(finished.look()).isEqualTo(new Look(1, 1, 0.05, java.util.Optional.empty()));
     }
 
+    /** Somebody who goes on and stops before anything is measured has changed nothing. */
+    @Test
+    void going_on_without_a_measured_server_costs_no_verdicts() {
+        Campaign idle = planned(6, 1).ended(What.TIME_LIMIT, 4, NOW).goingOn(6, 4, 0, NOW);
+
+        assertThat(idle.look().withoutVerdicts()).contains(WithoutVerdicts.NOT_ENDED);
+        assertThat(idle.withoutIdleEnd(List.of(started("2026-11-21T09:59:59Z", Invocation.MEASURED)))
+                        .look()
+                        .withoutVerdicts())
+                .isEmpty();
+        assertThat(idle.withoutIdleEnd(List.of(started("2026-11-21T10:00:01Z", "the rig was interrupted")))
+                        .look()
+                        .withoutVerdicts())
+                .isEmpty();
+        assertThat(idle.withoutIdleEnd(List.of(started("2026-11-21T10:00:01Z", Invocation.MEASURED))))
+                .isSameAs(idle);
+        Campaign extended = planned(6, 1).ended(What.COMPLETED, 6, NOW).goingOn(8, 6, 0, NOW);
+        assertThat(extended.withoutIdleEnd(List.of())).isSameAs(extended);
+    }
+
+    private static Invocation started(String when, String outcome) {
+        return new Invocation(
+                1, 1, 1, "jetty", 1, when, when, outcome, Map.of(), Map.of(), null, List.of(), null, List.of());
+    }
+
     @Test
     void what_ended_at_its_precision_goes_on_only_as_an_extension() {
         Campaign precise = planned(20, 1).ended(What.PRECISION, 5, NOW);

@@ -216,4 +216,14 @@ class UnfinishedTest {
                 .satisfies(server -> assertThat(server.folder())
                         .isEqualTo("as-published/" + interrupted.getFileName() + "-attempt2"));
     }
+
+    /** Rows of one table come from one JDK and one wrk; newer sources of ours are told elsewhere. */
+    @Test
+    void whatBeganWithOtherToolsDoesNotGoOn() {
+        Map<String, String> then = Map.of("jdk", "17.0.15", "wrk", "4.1.0", "servlet-bench", "1");
+        ArticleRun.requireSame(then, Map.of("jdk", "17.0.15", "wrk", "4.1.0", "servlet-bench", "2", "ab", "2.3"));
+        assertThatThrownBy(() -> ArticleRun.requireSame(then, Map.of("jdk", "25", "wrk", "4.1.0")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("jdk was 17.0.15 and is 25: go on as it began");
+    }
 }
