@@ -184,7 +184,7 @@ record Part(
                 100 * outside);
         mark(
                 marks,
-                turns.readings() < rotation.rounds() / 2,
+                2 * turns.readings() < rotation.rounds(),
                 MarkKind.NO_CPU_READINGS,
                 "CPU time was read at the edges of only %d of its %d turns",
                 turns.readings(),

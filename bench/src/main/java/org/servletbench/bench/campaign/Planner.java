@@ -209,6 +209,7 @@ public final class Planner {
             requireNamesForWindows(plan, arms);
             Questions.requirePercentiles(options, plan);
             Questions.requireSettle(options);
+            Questions.requireShortWaits(plan, workloads);
         }
         if (Probe.rate(options) == 0 && options.isGiven("probe.host")) {
             throw new UsageException("--probe-host needs --probe-rate");

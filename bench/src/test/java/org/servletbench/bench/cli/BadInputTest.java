@@ -412,6 +412,7 @@ class BadInputTest {
             compare --dry-run --arms jetty@99 => --arms: jetty@99 needs a JDK 99, and there is JDK
             compare --dry-run --arms jetty+boot2+virtual => jetty+boot2+virtual: Spring Boot 2.7 cannot serve with virtual threads
             compare --dry-run --threads green => no threads 'green': choose platform or virtual
+            compare --dry-run --workloads delay --delay 5s --generators gatling => --workloads delay: in turns a handler may wait for 1000 ms at most, and this one waits for 5000: add --turn 0s
             compare --dry-run --workloads delay --delay soon => --delay=soon is not understood
             compare --dry-run --build boot5.version=5 => --build boot5.version=5 is not understood
             compare --dry-run --arms jetty,jetty => jetty is named twice

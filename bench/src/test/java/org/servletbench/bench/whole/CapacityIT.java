@@ -29,7 +29,7 @@ class CapacityIT {
     private static final Path ROOT =
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
     private static final double LIMIT = 150;
-    /** Of the time of the server's processors, taken by others while one of the steps ran, %. */
+    /** Of the time of the server's processors, taken by others or the host while one of the steps ran, %. */
     private static final double STARVED = 40;
 
     @TempDir
@@ -90,7 +90,8 @@ class CapacityIT {
         CellResult found = invocation.cells().get(0);
         return Math.abs(capacity(found) / LIMIT - 1) > 0.05
                 && found.steps().stream()
-                        .anyMatch(step -> step.figure(Metric.OTHERS).orElse(0) > STARVED);
+                        .anyMatch(step -> step.figure(Metric.OTHERS).orElse(0) > STARVED
+                                || step.figure(Metric.STEAL).orElse(0) > STARVED);
     }
 
     /** The searches of a block. */
@@ -136,9 +137,12 @@ class CapacityIT {
         rig.destroy();
         assertThat(rig.waitFor(1, TimeUnit.MINUTES)).isTrue();
         String said = Files.readString(log);
-        assertThat(said).contains("/s meet the objective").doesNotContain("\tat ");
+        assertThat(said).doesNotContain("\tat ");
 
         CampaignFolder read = CampaignFolder.read(campaign);
+        if (read.invocations().stream().noneMatch(CapacityIT::isStarved)) {
+            assertThat(said).contains("/s meet the objective");
+        }
         assertThat(read.problems()).isEmpty();
         assertThat(read.invocations()).hasSize(3).allSatisfy(invocation -> assertThat(invocation.measured())
                 .as(said)

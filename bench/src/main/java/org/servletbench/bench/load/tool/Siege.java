@@ -114,13 +114,16 @@ public final class Siege extends CommandLineGenerator {
                 follow-location = false
                 accept-encoding = identity
                 connection = %s
-                limit = %d
+                limit = %s
                 delay = 0.0
                 benchmark = false
                 internet = false
                 timeout = 30
-                failures = %d
-                """.formatted(load.keepAlive() ? "keep-alive" : "close", Math.max(255, load.users()), MOST_FAILURES);
+                failures = %s
+                """.formatted(
+                        load.keepAlive() ? "keep-alive" : "close",
+                        Integer.toString(Math.max(255, load.users())),
+                        Integer.toString(MOST_FAILURES));
     }
 
     static ToolFigures read(Path out, Path err, int users) throws IOException {
