@@ -31,15 +31,14 @@ import org.servletbench.bench.server.TargetException;
 
 /** From what somebody asked for to a campaign that is ready to run, new or gone on with: for every command that runs one. */
 public final class Preparation {
+    /** Among the versions: servlet-bench's own. */
+    public static final String OWN_VERSION = "servlet-bench";
 
     private final Path repository;
     private final ProfilesFolder profiles;
     private final ArmBuilds builds;
     private final Supplier<String> version;
     private final Supplier<String> commit;
-    /** Among the versions: servlet-bench's own. */
-    public static final String OWN_VERSION = "servlet-bench";
-
     private final Consumer<String> say;
     private ServerMachine asked;
     private boolean onlyTold;

@@ -61,15 +61,15 @@ public enum Held {
         Set<Integer> forGood = failed.keySet().stream()
                 .filter(block -> !measured.contains(block) && failed.get(block) >= ATTEMPTS)
                 .collect(Collectors.toSet());
-        boolean ofThisLoad = judgement.cells().size() == 1;
-        boolean beforeAny = judgement.invocations().stream()
-                .filter(server -> server.arm().equals(arm.id()) && forGood.contains(server.block()))
-                .allMatch(server -> server.warmUp() == null);
-        if (!forGood.isEmpty() && (ofThisLoad || beforeAny) || all.stream().anyMatch(Held::isMissed)) {
+        if (all.stream().anyMatch(Held::isMissed)) {
             return NO;
         }
         if (!forGood.isEmpty()) {
-            return FAILED_UNDER_A_LOAD;
+            boolean ofThisLoad = judgement.cells().size() == 1;
+            boolean beforeAny = judgement.invocations().stream()
+                    .filter(server -> server.arm().equals(arm.id()) && forGood.contains(server.block()))
+                    .allMatch(server -> server.warmUp() == null);
+            return ofThisLoad || beforeAny ? NO : FAILED_UNDER_A_LOAD;
         }
         // Of a heap that may be too small its failure says something, though the next server lived.
         if (isOfHeap(judgement.campaign(), arm.id()) ? !failed.isEmpty() : !measured.containsAll(failed.keySet())) {

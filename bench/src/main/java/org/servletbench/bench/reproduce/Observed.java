@@ -100,11 +100,7 @@ public record Observed(
                                 : cell.arm() + " was left out: it is not on this machine");
                 continue;
             }
-            List<Invocation> invocations = invocations(judgement, arm.get());
-            if (article.method().handlerSeconds() > 0 && isLimited(counted(invocations), cell.users())) {
-                limited.add(cell);
-            }
-            observe(invocations, cell, plan, settledOnly, why, floors, blocks);
+            observe(article, invocations(judgement, arm.get()), cell, settledOnly, why, floors, limited, blocks);
             if (blocks.values().stream().noneMatch(block -> block.containsKey(cell))) {
                 why.putIfAbsent(cell, "was not measured");
             }
@@ -120,11 +116,15 @@ public record Observed(
                 String name = arm.role() == Arm.Role.CONTROL ? arm.id() : name(arm);
                 Point other = new Point(name, cell.workload(), cell.users());
                 if (arm.role() != Arm.Role.REFERENCE && !cells.contains(other)) {
-                    List<Invocation> invocations = invocations(campaign.get(), arm);
-                    if (article.method().handlerSeconds() > 0 && isLimited(counted(invocations), cell.users())) {
-                        limited.add(other);
-                    }
-                    observe(invocations, other, plan, settledOnly, new HashMap<>(), othersFloors, others);
+                    observe(
+                            article,
+                            invocations(campaign.get(), arm),
+                            other,
+                            settledOnly,
+                            new HashMap<>(),
+                            othersFloors,
+                            limited,
+                            others);
                 }
             }
         }
@@ -142,13 +142,18 @@ public record Observed(
 
     /** Adds what an arm's servers showed of a cell, or why they showed nothing. */
     private static void observe(
+            Article article,
             List<Invocation> invocations,
             Point cell,
-            RerunPlan plan,
             boolean settledOnly,
             Map<Point, String> why,
             Set<Point> floors,
+            Set<Point> limited,
             Map<Integer, Map<Point, Map<Quantity, Double>>> blocks) {
+        RerunPlan plan = article.asItShouldBe();
+        if (article.method().handlerSeconds() > 0 && isLimited(counted(invocations), cell.users())) {
+            limited.add(cell);
+        }
         for (Invocation invocation : invocations) {
             Optional<Mark> whole =
                     invocation.marks().stream().filter(Mark::excludes).findFirst();

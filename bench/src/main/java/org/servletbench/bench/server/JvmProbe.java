@@ -7,14 +7,15 @@ import com.sun.tools.attach.VirtualMachine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -57,17 +58,21 @@ final class JvmProbe implements AutoCloseable {
         channel.configureBlocking(false);
         selector = Selector.open();
         channel.register(selector, SelectionKey.OP_READ);
-        answers = new BufferedReader(new InputStreamReader(
-                new InputStream() {
+        answers = new BufferedReader(Channels.newReader(
+                new ReadableByteChannel() {
                     @Override
-                    public int read() throws IOException {
-                        byte[] one = new byte[1];
-                        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+                    public int read(ByteBuffer into) throws IOException {
+                        return readSoon(into);
                     }
 
                     @Override
-                    public int read(byte[] bytes, int offset, int length) throws IOException {
-                        return readSoon(ByteBuffer.wrap(bytes, offset, length));
+                    public boolean isOpen() {
+                        return channel.isOpen();
+                    }
+
+                    @Override
+                    public void close() throws IOException {
+                        JvmProbe.this.close();
                     }
                 },
                 StandardCharsets.UTF_8));

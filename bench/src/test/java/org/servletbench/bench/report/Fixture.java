@@ -517,6 +517,17 @@ final class Fixture {
     /** The same with another outcome, other facts, results and marks. */
     static Invocation with(
             Invocation one, String outcome, Map<String, String> proven, List<CellResult> cells, List<Mark> marks) {
+        return with(one, outcome, proven, one.warmUp(), cells, marks);
+    }
+
+    /** The same with another warm-up as well. */
+    static Invocation with(
+            Invocation one,
+            String outcome,
+            Map<String, String> proven,
+            Invocation.WarmUpRecord warmUp,
+            List<CellResult> cells,
+            List<Mark> marks) {
         return new Invocation(
                 one.format(),
                 one.block(),
@@ -528,7 +539,7 @@ final class Fixture {
                 outcome,
                 proven,
                 one.startUp(),
-                one.warmUp(),
+                warmUp,
                 cells,
                 one.threads(),
                 marks);

@@ -405,7 +405,10 @@ class OtherQuestionsPageTest {
             Invocation died = with(one, "it died", List.of(), failed);
             for (int attempt = 0; attempt < (dies ? 2 : 1); attempt++) {
                 loaded.add(dies ? died : one);
-                neverWarm.add(dies ? withoutWarmUp(died) : one);
+                neverWarm.add(
+                        dies
+                                ? Fixture.with(died, died.outcome(), died.proven(), null, died.cells(), died.marks())
+                                : one);
             }
         }
         Campaign campaign = asked(drawn.campaign(), Map.of(Campaign.MEMORY, "256m"));
@@ -416,24 +419,6 @@ class OtherQuestionsPageTest {
             assertThat(Held.of(Judgement.of(campaign, loaded), jetty, cell)).isEqualTo(Held.FAILED_UNDER_A_LOAD);
             assertThat(Held.of(Judgement.of(campaign, neverWarm), jetty, cell)).isEqualTo(Held.NO);
         }
-    }
-
-    private static Invocation withoutWarmUp(Invocation one) {
-        return new Invocation(
-                one.format(),
-                one.block(),
-                one.position(),
-                one.arm(),
-                one.attempt(),
-                one.started(),
-                one.ended(),
-                one.outcome(),
-                one.proven(),
-                one.startUp(),
-                null,
-                one.cells(),
-                one.threads(),
-                one.marks());
     }
 
     @Test
