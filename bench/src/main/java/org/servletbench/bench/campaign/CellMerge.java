@@ -52,7 +52,7 @@ public final class CellMerge {
      * How processors are divided.
      *
      * @param busyShare of its processors' time that the generator may be busy, 0 to 1
-     * @param othersPercent of the time of the server's processors that others may take
+     * @param othersPercent of the time of the server's processors, and of the generator's, that others may take
      */
     record Division(int server, int generator, double busyShare, double othersPercent) {
 
@@ -278,8 +278,8 @@ public final class CellMerge {
                 marks,
                 others > division.othersPercent(),
                 MarkKind.DISTURBED,
-                "other programs took %.1f %% of the time of the server's processors (limit %.0f %%): measure again when nothing"
-                        + " else runs",
+                "other programs took %.1f %% of the time of the server's processors, or of the generator's (limit %.0f %%): measure"
+                        + " again when nothing else runs",
                 others,
                 division.othersPercent());
         // In percent of one processor.

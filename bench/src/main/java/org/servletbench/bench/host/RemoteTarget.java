@@ -228,9 +228,7 @@ public final class RemoteTarget extends WatchedTarget {
             sample.computeIfPresent(
                     time, (key, there) -> Long.toString(host.clock().here(Long.parseLong(there))));
         }
-        sample.put(MonitorSeries.GENERATOR_TIME, Long.toString(System.currentTimeMillis()));
-        sample.put(MonitorSeries.GENERATOR, generatorMillis());
-        sample.put(MonitorSeries.GENERATOR_STEAL, stealMillis());
+        sample.putAll(generatorMeters());
         return sample;
     }
 

@@ -36,6 +36,9 @@ public final class MonitorSeries {
     /** The column with what others took of the server's processors, ms for each of them, on average; not in old files. */
     public static final String OTHERS = "others.ms";
 
+    /** The same of the generator's processors; not in old files. */
+    public static final String GENERATOR_OTHERS = "generator.others.ms";
+
     public static final String STEAL = "steal.ms";
 
     /** The same of the generator's machine, where it is another one. */
@@ -49,7 +52,7 @@ public final class MonitorSeries {
 
     /** What the rig reads of the kernel, after the server has answered. */
     private static final Set<String> OF_MACHINE =
-            Set.of(GENERATOR, STEAL, OTHERS, DROPPED, "rss.bytes", "context.switches");
+            Set.of(GENERATOR, STEAL, OTHERS, GENERATOR_OTHERS, DROPPED, "rss.bytes", "context.switches");
 
     /** How this file and others of its kind are written: one line a row. */
     public static final CSVFormat CSV =
@@ -68,7 +71,7 @@ public final class MonitorSeries {
         this.generators = generators;
     }
 
-    /** The same with generators on machines of their own: the busiest counts, and the machine from which most was kept. */
+    /** The same with generators on machines of their own: the busiest counts, and the machine from which most was taken. */
     public MonitorSeries loadedFrom(List<MonitorSeries> hosts) {
         return new MonitorSeries(columns, rows, List.copyOf(hosts));
     }
@@ -159,7 +162,7 @@ public final class MonitorSeries {
                 growth("rss.bytes", fromMs, toMs) / growth("alloc.bytes", fromMs, toMs),
                 most(generators.isEmpty() ? Stream.of(this) : generators.stream(), GENERATOR, fromMs, toMs) / millis,
                 100 * steal(fromMs, toMs) / millis,
-                Math.max(0, 100 * growth(OTHERS, fromMs, toMs) / millis),
+                Math.max(0, 100 * others(fromMs, toMs) / millis),
                 threads(fromMs, toMs)));
     }
 
@@ -188,6 +191,17 @@ public final class MonitorSeries {
                 : most;
     }
 
+    /** Of the servers' processors or the generators', whichever others used most, as far as they tell. */
+    private double others(long fromMs, long toMs) {
+        DoubleStream ofGenerators = generators.isEmpty()
+                ? DoubleStream.of(growth(GENERATOR_OTHERS, fromMs, toMs))
+                : generators.stream().mapToDouble(one -> one.growth(OTHERS, fromMs, toMs));
+        return DoubleStream.concat(DoubleStream.of(growth(OTHERS, fromMs, toMs)), ofGenerators)
+                .filter(ms -> !Double.isNaN(ms))
+                .max()
+                .orElse(Double.NaN);
+    }
+
     /** NaN where one of them does not tell. */
     private static double most(Stream<MonitorSeries> of, String name, long fromMs, long toMs) {
         return of.mapToDouble(one -> one.growth(name, fromMs, toMs))
@@ -214,7 +228,9 @@ public final class MonitorSeries {
     /** Each total at the time at which it was read itself. */
     private double growth(String name, long fromMs, long toMs) {
         int column = columns.indexOf(name);
-        int own = List.of(GENERATOR, GENERATOR_STEAL).contains(name) ? columns.indexOf(GENERATOR_TIME) : -1;
+        int own = List.of(GENERATOR, GENERATOR_STEAL, GENERATOR_OTHERS).contains(name)
+                ? columns.indexOf(GENERATOR_TIME)
+                : -1;
         int time = own >= 0 ? own : OF_MACHINE.contains(name) ? Math.max(0, columns.indexOf(MACHINE_TIME)) : 0;
         return column < 0 ? Double.NaN : at(column, time, toMs) - at(column, time, fromMs);
     }

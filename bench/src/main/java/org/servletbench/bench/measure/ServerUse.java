@@ -20,7 +20,8 @@ import java.util.Optional;
  *     time, which the kernel must find and clear; near 0 once the collector gives back what was used before, about 1 until then
  * @param generatorCores processors that the generator kept busy on average
  * @param stealPercent time that the host kept from this machine, in percent of the window, summed over processors
- * @param othersPercent time that other programs took of the server's processors, in percent of their time; 0 to 100
+ * @param othersPercent time that other programs took of the server's processors, or of the generator's if that is more, in percent
+ *     of their time; 0 to 100
  * @param threads mean number of live threads by state and by role, by the monitor's own column names
  */
 public record ServerUse(

@@ -69,7 +69,7 @@ public enum MarkKind {
     FIRST_TOUCH(false),
     /** Servers in turns share a group of the scheduler. */
     SHARED_SCHEDULER(false),
-    /** Other programs used the server's processors. */
+    /** Other programs used the server's processors, or the generator's. */
     DISTURBED(false),
     /** The lowest rate of a search missed its objective: the capacity is not known. */
     OBJECTIVE_MISSED(true),

@@ -51,12 +51,14 @@ public final class JvmMonitor implements AutoCloseable {
     /**
      * Samples a generator, as long as it runs, where it has a machine of its own.
      *
-     * @param file must not exist; columns {@code time.ms}, {@code generator.cpu.ms}, {@code steal.ms}
+     * @param file must not exist; columns {@code time.ms}, {@code generator.cpu.ms}, {@code steal.ms}, and {@code others.ms} of its
+     *     processors unless it is our own process
      * @throws IOException if the file cannot be written, or the process has ended
      */
     public static JvmMonitor ofGenerator(long pid, Path file) throws IOException {
         // More often than a server: it ends with its last load, and nobody marks the edges.
-        return start(() -> ProcessMeters.ofGenerator(pid), file, 200);
+        OthersMeter others = ProcessMeters.newOthers();
+        return start(() -> ProcessMeters.ofGenerator(pid, others), file, 200);
     }
 
     private static JvmMonitor start(Source source, Path file, long periodMs) throws IOException {

@@ -2,15 +2,16 @@ package org.servletbench.bench.server;
 
 import java.io.IOException;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * What other programs took of a server's processors: their busy time minus the CPU time of our own processes on them. Ours
- * are the servers that are up, the rig, and the generator where it has no processors of its own. The rig's CPU time counts as
- * spent there, wherever it ran, so that others are told too low by at most that.
+ * What other programs took of a process's processors, a server's or the generator's: their busy time minus the CPU time of our own
+ * processes on them. Ours are the servers that are up and the generator, where they may run there, and the rig. The rig's CPU
+ * time counts as spent there, wherever it ran, so that others are told too low by at most that.
  *
  * <p>The total is a sum of what happened from one reading to the next. Where servers came or went in between, or processes
  * were moved to other processors, the interval is left out: nobody can tell what was whose.
@@ -33,11 +34,16 @@ final class OthersMeter {
         long endedChildrenMillis(long pid) throws IOException;
     }
 
-    /** Totals at one moment, and of what they are. */
-    private record Reading(List<Integer> processors, Set<Long> servers, boolean shared, long busy, long ours) {
+    /**
+     * Totals at one moment, and of what they are.
+     *
+     * @param servers those that may run on the processors
+     * @param generator whether it may
+     */
+    private record Reading(List<Integer> processors, Set<Long> servers, boolean generator, long busy, long ours) {
 
         boolean isLike(Reading other) {
-            return processors.equals(other.processors) && servers.equals(other.servers) && shared == other.shared;
+            return processors.equals(other.processors) && servers.equals(other.servers) && generator == other.generator;
         }
     }
 
@@ -72,21 +78,26 @@ final class OthersMeter {
     /**
      * Reads.
      *
-     * @return what others took since the first reading: ms for each of the server's processors, on average. A single
-     *     interval may be negative, because the kernel counts in steps of some ms
+     * @param of the process whose processors are looked at: a server's, or the generator's
+     * @return what others took since the first reading: ms for each of these processors, on average. A single interval may be
+     *     negative, because the kernel counts in steps of some ms
      */
-    synchronized long sample(long server, Set<Long> servers, long generator) throws IOException {
-        List<Integer> processors = kernel.processors(server);
-        boolean shared = sharesWith(processors, generator);
+    synchronized long sample(long of, Set<Long> servers, long generator) throws IOException {
+        List<Integer> processors = of == generator ? processorsOfGenerator(of) : kernel.processors(of);
+        Set<Long> here = new HashSet<>();
         long ours = kernel.cpuMillis(rig);
         for (long pid : servers) {
-            ours += kernel.cpuMillis(pid);
+            if (!Collections.disjoint(processors, kernel.processors(pid))) {
+                here.add(pid);
+                ours += kernel.cpuMillis(pid);
+            }
         }
+        boolean shared = of == generator || sharesWith(processors, generator);
         if (shared) {
             // A generator that has ended, or any helper, is among the rig's ended children.
-            ours += kernel.endedChildrenMillis(rig) + generatorMillis(servers, generator);
+            ours += kernel.endedChildrenMillis(rig) + generatorMillis(here, generator);
         }
-        Reading now = new Reading(processors, Set.copyOf(servers), shared, kernel.busyMillis(processors), ours);
+        Reading now = new Reading(processors, here, shared, kernel.busyMillis(processors), ours);
         if (last != null && last.isLike(now)) {
             others += (double) (now.busy - last.busy - (now.ours - last.ours)) / processors.size();
         }
@@ -94,12 +105,24 @@ final class OthersMeter {
         return Math.round(others);
     }
 
+    /** Once it has ended: those that it had; the next one will run there. */
+    private List<Integer> processorsOfGenerator(long generator) throws IOException {
+        try {
+            return kernel.processors(generator);
+        } catch (IOException e) {
+            if (last == null) {
+                throw e;
+            }
+            return last.processors;
+        }
+    }
+
     private boolean sharesWith(List<Integer> processors, long generator) {
         try {
             return !Collections.disjoint(processors, kernel.processors(generator));
         } catch (IOException e) {
             // It has ended; the next one will run where it did.
-            return last != null && last.shared;
+            return last != null && last.generator;
         }
     }
 

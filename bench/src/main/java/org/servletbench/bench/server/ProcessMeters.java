@@ -17,9 +17,11 @@ import org.servletbench.bench.measure.MonitorSeries;
  * values where the system does not say.
  *
  * @param others of this server's processors
+ * @param generatorOthers of the generator's processors
  * @param switches of the server's threads so far, kept from sample to sample
  */
-record ProcessMeters(long server, long generator, OthersMeter others, Map<String, Long> switches) {
+record ProcessMeters(
+        long server, long generator, OthersMeter others, OthersMeter generatorOthers, Map<String, Long> switches) {
 
     private static final Path PROC = Path.of("/proc");
     /** The unit of the times in /proc, which Linux fixes for user space. */
@@ -35,19 +37,42 @@ record ProcessMeters(long server, long generator, OthersMeter others, Map<String
         meters.put(MonitorSeries.GENERATOR, value(() -> LinuxKernel.HERE.cpuMillis(generator)));
         meters.put(MonitorSeries.STEAL, value(LinuxKernel.HERE::stealMillis));
         meters.put(MonitorSeries.OTHERS, value(() -> others.sample(server, OthersMeter.servers(), generator)));
+        meters.put(MonitorSeries.GENERATOR_OTHERS, others(generatorOthers, generator));
         meters.put(MonitorSeries.DROPPED, value(ProcessMeters::connectionsDropped));
         meters.put("rss.bytes", value(() -> residentBytes(server)));
         meters.put("context.switches", value(() -> contextSwitches(server, switches)));
         return meters;
     }
 
-    /** Of a generator that has a machine of its own; fails once it has ended. */
-    static Map<String, String> ofGenerator(long pid) throws IOException {
+    /**
+     * Of a generator that has a machine of its own; fails once it has ended.
+     *
+     * @param others of its processors
+     */
+    static Map<String, String> ofGenerator(long pid, OthersMeter others) throws IOException {
         Map<String, String> meters = new LinkedHashMap<>();
         meters.put(MonitorSeries.TIME, Long.toString(System.currentTimeMillis()));
         meters.put(MonitorSeries.GENERATOR, Long.toString(LinuxKernel.HERE.cpuMillis(pid)));
         meters.put(MonitorSeries.STEAL, value(LinuxKernel.HERE::stealMillis));
+        if (pid != ProcessHandle.current().pid()) {
+            // Not of short processes, of which only the machine is metered: they come and go unseen.
+            meters.put(MonitorSeries.OTHERS, others(others, pid));
+        }
         return meters;
+    }
+
+    /** The same for the row of a server that has another machine. */
+    static Map<String, String> ofGeneratorApart(long pid, OthersMeter others) {
+        Map<String, String> meters = new LinkedHashMap<>();
+        meters.put(MonitorSeries.GENERATOR_TIME, Long.toString(System.currentTimeMillis()));
+        meters.put(MonitorSeries.GENERATOR, value(() -> LinuxKernel.HERE.cpuMillis(pid)));
+        meters.put(MonitorSeries.GENERATOR_STEAL, value(LinuxKernel.HERE::stealMillis));
+        meters.put(MonitorSeries.GENERATOR_OTHERS, others(others, pid));
+        return meters;
+    }
+
+    private static String others(OthersMeter meter, long generator) {
+        return value(() -> meter.sample(generator, OthersMeter.servers(), generator));
     }
 
     @FunctionalInterface

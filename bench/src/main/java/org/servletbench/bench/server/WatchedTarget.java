@@ -13,6 +13,7 @@ public abstract class WatchedTarget implements Target {
     private final Path folder;
     private final ServerRecord serverRecord;
     private final OthersMeter others = ProcessMeters.newOthers();
+    private final OthersMeter generatorOthers = ProcessMeters.newOthers();
     private final Map<String, Long> switches = new ConcurrentHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     /** Null where another machine asks for samples. */
@@ -56,14 +57,9 @@ public abstract class WatchedTarget implements Target {
     /** Ends the server; returns when it has gone. */
     protected abstract void stop();
 
-    /** The CPU time of the generator's process of this machine now, in ms; empty where it cannot be read. */
-    protected final String generatorMillis() {
-        return ProcessMeters.value(() -> LinuxKernel.HERE.cpuMillis(generator.pid()));
-    }
-
-    /** What the host kept from this machine so far, in ms; empty where it cannot be read. */
-    protected static String stealMillis() {
-        return ProcessMeters.value(LinuxKernel.HERE::stealMillis);
+    /** The columns of a generator of this machine, where the server has another one; empty values where they cannot be read. */
+    protected final Map<String, String> generatorMeters() {
+        return ProcessMeters.ofGeneratorApart(generator.pid(), generatorOthers);
     }
 
     /** Whether it was stopped, or is being stopped. */
@@ -73,7 +69,7 @@ public abstract class WatchedTarget implements Target {
 
     /** What the machine says of this process, and of the generator. */
     final Map<String, String> machine(long pid) {
-        return new ProcessMeters(pid, generator.pid(), others, switches).sample();
+        return new ProcessMeters(pid, generator.pid(), others, generatorOthers, switches).sample();
     }
 
     @Override

@@ -79,6 +79,27 @@ class MonitorSeriesTest {
         assertThat(series.over(1500, 2500, 1).orElseThrow().stealPercent()).isEqualTo(30, within(1e-9));
     }
 
+    /** A program on the generator's processors keeps it below its limit as one on the servers' slows them. */
+    @Test
+    void othersAreThoseOfTheServersProcessorsOrTheGeneratorsWhicheverAreMore() throws IOException {
+        String columns = "time.ms,others.ms,generator.others.ms\n";
+        MonitorSeries series = MonitorSeries.read(
+                Files.writeString(folder.resolve("others.csv"), columns + "1000,0,0\n2000,10,400\n3000,510,450\n"));
+        assertThat(series.over(1000, 2000, 1).orElseThrow().othersPercent()).isEqualTo(40, within(1e-9));
+        assertThat(series.over(2000, 3000, 1).orElseThrow().othersPercent()).isEqualTo(50, within(1e-9));
+
+        MonitorSeries host = MonitorSeries.read(Files.writeString(
+                folder.resolve("host.csv"), "time.ms,generator.cpu.ms,others.ms\n1000,0,0\n2000,9,250\n"));
+        MonitorSeries short_ = MonitorSeries.read(
+                Files.writeString(folder.resolve("short.csv"), "time.ms,generator.cpu.ms\n1000,0\n2000,9\n"));
+        assertThat(series.loadedFrom(List.of(host, short_))
+                        .over(1000, 2000, 1)
+                        .orElseThrow()
+                        .othersPercent())
+                .as("of load hosts; one does not tell")
+                .isEqualTo(25, within(1e-9));
+    }
+
     @Test
     void theSmallestHeapAfterACollectionCountsAndNoneBeforeTheFirst() throws IOException {
         MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("heap.csv"), """

@@ -97,9 +97,11 @@ final class MonitorCost {
     }
 
     private static final OthersMeter OTHERS = ProcessMeters.newOthers();
+    private static final OthersMeter GENERATOR_OTHERS = ProcessMeters.newOthers();
 
     private static Map<String, String> with(Map<String, String> sample, ServerProcess server) {
-        sample.putAll(new ProcessMeters(server.pid(), ProcessHandle.current().pid(), OTHERS, new HashMap<>()).sample());
+        long rig = ProcessHandle.current().pid();
+        sample.putAll(new ProcessMeters(server.pid(), rig, OTHERS, GENERATOR_OTHERS, new HashMap<>()).sample());
         return sample;
     }
 

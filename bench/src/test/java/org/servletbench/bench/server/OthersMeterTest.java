@@ -109,6 +109,28 @@ class OthersMeterTest {
         assertThat(sample(JETTY, UNDERTOW)).isEqualTo(70);
     }
 
+    /** Who takes its processors keeps it from its limit, and makes every server look slower. */
+    @Test
+    void othersOnTheGeneratorsProcessorsAreSeenAlsoBetweenTwoGenerators() throws IOException {
+        Set<Long> servers = Set.of(JETTY, UNDERTOW);
+        assertThat(meter.sample(GENERATOR, servers, GENERATOR)).isZero();
+        kernel.works(JETTY, 0, 800);
+        kernel.others(0, 100);
+        kernel.works(GENERATOR, 1, 600);
+        kernel.works(RIG, 1, 10);
+        kernel.others(1, 250);
+        assertThat(meter.sample(GENERATOR, servers, GENERATOR)).isEqualTo(250);
+        kernel.ends(GENERATOR);
+        kernel.others(1, 30);
+        assertThat(meter.sample(GENERATOR, servers, GENERATOR))
+                .as("it ended; the next one will run there")
+                .isEqualTo(280);
+        kernel.cpu.put(GENERATOR, 0L);
+        kernel.allowed.put(GENERATOR, List.of(1));
+        kernel.works(GENERATOR, 1, 400);
+        assertThat(meter.sample(GENERATOR, servers, GENERATOR)).isEqualTo(280);
+    }
+
     @Test
     void aGeneratorOnTheSameProcessorsIsOursAlsoAfterItEnded() throws IOException {
         kernel.unpinned();

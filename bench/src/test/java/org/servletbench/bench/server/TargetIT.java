@@ -251,7 +251,7 @@ class TargetIT {
                 .isEqualTo(
                         "time.ms,threads.live,threads.runnable,threads.blocked,threads.waiting,threads.timed_waiting,"
                                 + "threads.acceptor,threads.io,threads.worker,heap.used.bytes,heap.committed.bytes,heap.after.gc.bytes,gc.count,"
-                                + "gc.ms,alloc.bytes,process.cpu.ms,jit.ms,machine.time.ms,generator.cpu.ms,steal.ms,others.ms,connections.dropped,rss.bytes,"
+                                + "gc.ms,alloc.bytes,process.cpu.ms,jit.ms,machine.time.ms,generator.cpu.ms,steal.ms,others.ms,generator.others.ms,connections.dropped,rss.bytes,"
                                 + "context.switches");
         assertThat(rows).hasSizeGreaterThan(2);
         List<String> names = List.of(rows.get(0).split(","));
