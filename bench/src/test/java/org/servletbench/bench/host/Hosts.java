@@ -6,6 +6,7 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -194,8 +195,9 @@ public final class Hosts implements AutoCloseable {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         file("sshd" + host + ".log").toFile()))
                 .start());
-        for (int look = 0; !tryRun(sshTrue(host)); look++) {
-            if (look > 100) {
+        Instant patience = Instant.now().plusSeconds(60);
+        while (!tryRun(sshTrue(host))) {
+            if (Instant.now().isAfter(patience)) {
                 throw new IOException(
                         "sshd of host " + host + " does not answer: " + Files.readString(file("sshd" + host + ".log")));
             }
