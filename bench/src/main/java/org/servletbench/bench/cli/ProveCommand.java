@@ -6,17 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Preparation;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.proof.Experiment;
 import org.servletbench.bench.proof.Experiments;
@@ -25,6 +21,7 @@ import org.servletbench.bench.proof.ProofFolder;
 import org.servletbench.bench.report.proof.ProofPage;
 import org.servletbench.bench.server.TargetException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -44,70 +41,8 @@ final class ProveCommand extends BenchCommand implements Callable<Integer> {
                             + " only when they are named: null, spike (uses the data of null), blind, gate, controls, faults")
     private List<String> names = new ArrayList<>();
 
-    @Option(
-            names = "--blocks",
-            paramLabel = "N",
-            description = "null, blind, controls: blocks of each campaign. Default: " + Experiments.NULL_BLOCKS + ", "
-                    + Experiments.BLIND_BLOCKS + ", " + Experiments.CONTROLS_BLOCKS)
-    private Integer blocks;
-
-    @Option(
-            names = "--limit",
-            paramLabel = "TIME",
-            description =
-                    "null: no block begins that would end later; 0s: no limit. Default: " + Experiments.NULL_LIMIT)
-    private String limit;
-
-    @Option(
-            names = "--arms",
-            paramLabel = "N",
-            defaultValue = "8",
-            description =
-                    "null: identical servers that are up at the same time, 2 to 16. spike needs at least one more than"
-                            + " the quick plan has arms. Default: ${DEFAULT-VALUE}, which takes 21 GiB of memory")
-    private int arms;
-
-    @Option(
-            names = "--chunk",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "null, spike: blocks of a quick campaign, 2 or more. Default: ${DEFAULT-VALUE}")
-    private int chunk;
-
-    @Option(
-            names = "--campaigns",
-            paramLabel = "N",
-            description = "blind, controls: campaigns. Default: " + Experiments.BLIND_CAMPAIGNS + ", "
-                    + Experiments.CONTROLS_CAMPAIGNS)
-    private Integer campaigns;
-
-    @Option(
-            names = "--servers",
-            paramLabel = "N",
-            defaultValue = "3",
-            description = "gate: servers for each number of bursts; 3 take about 24 minutes. Default: ${DEFAULT-VALUE}")
-    private int servers;
-
-    @Option(
-            names = "--hold",
-            paramLabel = "TIME",
-            description =
-                    "null, blind, controls: measured time of each server in a block. Default: that of the quick plan,"
-                            + " of controls 40s, in short turns and again in long ones")
-    private String hold;
-
-    @Option(
-            names = "--warmup",
-            paramLabel = "TIME",
-            description = "null, blind, controls: maximum warm-up per server. Default: that of the quick plan")
-    private String warmup;
-
-    @Option(
-            names = "--kills",
-            paramLabel = "N",
-            defaultValue = "20",
-            description = "faults: kills of each kind of process. Default: ${DEFAULT-VALUE}")
-    private int kills;
+    @Mixin
+    private ProveOptions options;
 
     @Option(
             names = "--out",
@@ -130,22 +65,12 @@ final class ProveCommand extends BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (blocks != null && (blocks < 2 || blocks > 1000)
-                || campaigns != null && (campaigns < 1 || campaigns > 1000)) {
-            throw new UsageException("--campaigns is from 1 to 1000 and --blocks from 2 to 1000");
-        }
-        if (arms < 2 || arms > 16 || chunk < 2 || kills < 1 || servers < 1) {
-            throw new UsageException(
-                    "--arms is from 2 to 16, --chunk is 2 or more, --kills and --servers are 1 or more");
-        }
-        Options times = new Options("--", given(), Map.of());
-        Stream.of("limit", "hold", "warmup").filter(times::isGiven).forEach(times::duration);
+        Experiments.Sizes sizes = options.sizes();
         Path repository = Repository.root(root);
         Path folder = folder(repository);
         Preparation preparation =
                 new Preparation(repository, Main::version, () -> Repository.commit(repository), this::say);
-        List<Experiment> chosen = chosen(new Experiments(preparation, folder)
-                .all(new Experiments.Sizes(given(), Optional.ofNullable(campaigns), arms, chunk, servers, kills)));
+        List<Experiment> chosen = chosen(new Experiments(preparation, folder).all(sizes));
         Map<String, String> before = Machine.facts();
         Path page = folder.resolve(ProofPage.INDEX);
         List<Finding> findings;
@@ -153,7 +78,10 @@ final class ProveCommand extends BenchCommand implements Callable<Integer> {
             say("folder: " + folder + " (go on after an interruption: the same experiments with --resume " + folder
                     + ")");
             findings = new ProofFolder(folder)
-                    .run(chosen, finding -> say(line(finding)), all -> write(page, ProofPage.html(all, before)));
+                    .run(
+                            chosen,
+                            finding -> say(Main.oneLine(finding.line())),
+                            all -> write(page, ProofPage.html(all, before)));
         } catch (IOException | UncheckedIOException e) {
             throw new TargetException(folder + " cannot be read or written (" + e.getMessage() + ")");
         }
@@ -212,27 +140,5 @@ final class ProveCommand extends BenchCommand implements Callable<Integer> {
         }
         new ProofFolder(resume).requireBegun(names);
         return resume.toAbsolutePath().normalize();
-    }
-
-    /** What was asked for in place of the quick plan's values and the experiments' own. */
-    private Map<String, String> given() {
-        Map<String, String> given = new HashMap<>();
-        for (String name : List.of("blocks", "limit", "hold", "warmup")) {
-            Optional.ofNullable(spec.findOption("--" + name).getValue())
-                    .ifPresent(value -> given.put(name, value.toString()));
-        }
-        return given;
-    }
-
-    private static String line(Finding finding) {
-        return Main.oneLine(String.format(
-                "%-8s %-12s %s  truth: %s  measured: %s%s%s",
-                finding.outcome().words(),
-                finding.experiment(),
-                finding.subject(),
-                finding.truth(),
-                finding.measured(),
-                finding.interval().isEmpty() ? "" : "  interval: " + finding.interval(),
-                finding.note().isEmpty() ? "" : "  (" + finding.note() + ")"));
     }
 }

@@ -60,6 +60,19 @@ public record Finding(
                         .collect(Collectors.joining(", "));
     }
 
+    /** For people: all of it. */
+    public String line() {
+        return String.format(
+                "%-8s %-12s %s  truth: %s  measured: %s%s%s",
+                outcome.words(),
+                experiment,
+                subject,
+                truth,
+                measured,
+                interval.isEmpty() ? "" : "  interval: " + interval,
+                note.isEmpty() ? "" : "  (" + note + ")");
+    }
+
     Finding withNote(String text) {
         return new Finding(experiment, subject, truth, measured, interval, outcome, text);
     }
