@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -29,6 +30,7 @@ import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Sha256;
 import picocli.CommandLine;
 
 /**
@@ -40,7 +42,8 @@ class DocsTest {
     private static final Path ROOT =
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
     private static final String JAR = "java -jar bench/target/bench.jar ";
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)[^)]*\\)");
+    /** A file, and after it the name of a heading; one of both may be missing. */
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)#?([^)]*)\\)");
 
     private static final ProfilesFolder PROFILES = new ProfilesFolder(ROOT.resolve("profiles"));
     private static final Set<String> RECORDS = Set.of("proof.md", "published.md", "reproduce.md");
@@ -48,9 +51,11 @@ class DocsTest {
     private static final Pattern READERS_OWN = Pattern.compile("\\b[A-Z]{3,}\\b|before\\.jar|/opt/jdk");
 
     private static List<Path> pages() throws IOException {
-        List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("published/README.md")));
-        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-            docs.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
+        List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("published/README.md")));
+        for (String folder : List.of("", "docs", ".github", ".github/ISSUE_TEMPLATE")) {
+            try (Stream<Path> docs = Files.list(ROOT.resolve(folder))) {
+                docs.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
+            }
         }
         return pages;
     }
@@ -105,17 +110,39 @@ class DocsTest {
     }
 
     @Test
-    void everyLinkLeadsToAFile() throws IOException {
+    void everyLinkLeadsToAFileAndAHeading() throws IOException {
         for (Path page : pages()) {
             Matcher link = LINK.matcher(String.join("\n", lines(page)));
             while (link.find()) {
                 if (!link.group(1).startsWith("http")) {
-                    assertThat(page.resolveSibling(link.group(1)))
-                            .as("in " + page)
-                            .exists();
+                    Path file = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
+                    assertThat(file).as("in " + page).exists();
+                    if (!link.group(2).isEmpty()) {
+                        assertThat(headings(file)).as("in " + page).contains(link.group(2));
+                    }
                 }
             }
         }
+    }
+
+    /** As links name them. */
+    private static List<String> headings(Path page) {
+        return lines(page).stream()
+                .filter(line -> line.startsWith("#"))
+                .map(line -> line.replaceFirst("#+ ", "")
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^a-z0-9 _-]", "")
+                        .replace(' ', '-'))
+                .toList();
+    }
+
+    /** Nobody may use, copy or change what has no licence; and this one's text is not ours to change. */
+    @Test
+    void theLicenceIsTheApacheLicenceUnchanged() throws IOException {
+        assertThat(Sha256.of(ROOT.resolve("LICENSE")))
+                .isEqualTo("cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30");
+        assertThat(poms()).contains("<name>Apache-2.0</name>");
+        assertThat(getClass().getResource("/META-INF/LICENSE")).isNotNull();
     }
 
     static Stream<String> rigCommands() throws IOException {
